@@ -214,15 +214,17 @@ var prose = regexp.MustCompile(`^\s*#\s*(include|import|error|warning|pragma)`)
 
 // quiet matches comments and literals.
 var quiet = [corpus.NumFamilies]*regexp.Regexp{
-	corpus.Go:     regexp.MustCompile("(?s)`[^`]*`" + `|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.Python: regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`),
-	corpus.Script: regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.Rust:   regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
-	corpus.Java:   regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.C:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
-	corpus.Shell:  regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
-	corpus.Lua:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
-	corpus.PHP:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
+	corpus.Go:        regexp.MustCompile("(?s)`[^`]*`" + `|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Python:    regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`),
+	corpus.Script:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Rust:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
+	corpus.Java:      regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.C:         regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
+	corpus.Shell:     regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
+	corpus.Lua:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
+	corpus.Elixir:    regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
+	corpus.Terraform: regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|#[^\n]*|//[^\n]*|/\*.*?\*/`),
+	corpus.PHP:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
 }
 
 // marks are what may begin a comment or literal: what stands behind one on its

@@ -42,6 +42,8 @@ var orderQueries = []hit.Request{
 	{Query: "symbol:Command.Execute"},
 	{Query: "symbol:cobra/command.go#Command.Execute"},
 	{Query: "Command.ParseFlags()"},
+	{Query: "repo:cobra how are the arguments of a session compared before it runs"},
+	{Query: "how are the arguments of a repo:main session compared repo:cobra"},
 	{Query: "symbol:command.go#Command.Execute"},
 	{Query: "symbol:command.go#Command.Execute~2"},
 	{Query: "symbol:command.go#Command.Execute~x"},
@@ -123,6 +125,11 @@ func TestOrdersStay(t *testing.T) {
 		req.Limit = cmp.Or(req.Limit, 16)
 		t.Run(fmt.Sprintf("%d %.40s", i+1, req.Query), func(t *testing.T) {
 			got := order(searchtest.Must(t, snaps, req))
+			req.Detail, req.Limit = hit.DetailLocate, 8
+			got += "\nlocated:"
+			for _, h := range searchtest.Must(t, snaps, req).Hits { // named without their text where that will do
+				got += fmt.Sprintf(" %s#%s:%d", h.Path, h.Symbol, h.SymbolLine)
+			}
 			all = append(all, got)
 			if i >= len(want) {
 				want = append(want, "")

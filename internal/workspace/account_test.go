@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -375,5 +376,99 @@ func TestNotesOfAnswers(t *testing.T) {
 	}
 	if res, _ := ask(); len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "the files of "+r.Name()+" cannot be read any more (") || !strings.HasSuffix(res.Notes[0], "): the answer is from the index") {
 		t.Errorf("the files are gone: notes %q", res.Notes)
+	}
+}
+
+// TestPrepare holds that a repository which is followed is looked at before a
+// question, and one that has no index or is not followed is not.
+func TestPrepare(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	reindex(t, attach(t, open(t, data), dir), IndexOptions{})
+	filetest.Write(t, dir, map[string]string{"a.go": "package edited\n"})
+
+	still := attach(t, open(t, data), dir)
+	if err := still.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if g, _, err := still.Log(); g != 1 || err != nil {
+		t.Errorf("generation %d, %v of a repository that is not followed", g, err)
+	}
+	followed := attach(t, openWatching(t, data), dir)
+	if err := followed.Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the change was not found", func() bool { g, _, err := followed.Log(); return g == 2 && err == nil })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := followed.Prepare(ctx); err == nil {
+		t.Error("prepared after its end")
+	}
+}
+
+// TestAttachedFolders holds which folder becomes a repository, and under which name.
+func TestAttachedFolders(t *testing.T) {
+	t.Parallel()
+	main, _ := house(t)
+	filetest.Write(t, main, map[string]string{"sub/deep/a.go": "package a\n"})
+	w := open(t, t.TempDir())
+	for _, c := range []struct {
+		name, dir  string
+		options    AttachOptions
+		root, want string
+	}{
+		{"above with git", "sub/deep", AttachOptions{}, ".", "main"},
+		{"the folder itself", "sub/deep", AttachOptions{Exact: true}, "sub/deep", "deep"},
+		{"once more, above it", "sub", AttachOptions{}, ".", "main"},
+		{"with git of its own", "inner", AttachOptions{}, "inner", "inner"},
+		{"with a name", "sub", AttachOptions{Exact: true, Name: "other"}, "sub", "other"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := w.Attach(t.Context(), filepath.Join(main, c.dir), c.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Root() != filepath.Join(main, c.root) || r.Name() != c.want {
+				t.Errorf("%s at %s, want %s at %s", r.Name(), r.Root(), c.want, c.root)
+			}
+		})
+	}
+	if _, err := w.Attach(t.Context(), filepath.Join(main, "never"), AttachOptions{}); err == nil || !strings.HasPrefix(err.Error(), "attach ") {
+		t.Errorf("a folder that there is not: %v", err)
+	}
+	if _, err := w.Attach(t.Context(), "/", AttachOptions{Exact: true}); err == nil {
+		t.Error("the whole machine was attached")
+	}
+}
+
+// TestNext holds that whoever waits for a generation is told of it, by whichever
+// process.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
+	r, other := attach(t, open(t, data), dir), attach(t, open(t, data), dir)
+	reindex(t, r, IndexOptions{})
+	if rep, err := other.Next(t.Context(), 0); err != nil || rep.Generation != 1 || rep.Files != 1 {
+		t.Errorf("Next = %+v, %v", rep, err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if rep, err := other.Next(gone, 1); !errors.Is(err, context.Canceled) || rep.Files != 0 {
+		t.Errorf("Next after its end = %+v, %v", rep, err)
+	}
+	told := make(chan IndexReport, 1)
+	go func() {
+		rep, err := other.Next(t.Context(), 1)
+		if err != nil {
+			t.Error(err)
+		}
+		told <- rep
+	}()
+	filetest.Write(t, dir, map[string]string{"b.go": "package a\n"})
+	reindex(t, r, IndexOptions{})
+	if rep := <-told; rep.Generation != 2 || rep.Files != 2 {
+		t.Errorf("Next = %+v", rep)
 	}
 }

@@ -87,20 +87,21 @@ type csState struct {
 	namespace  string           // the one around what is read
 }
 
-// csFinish leaves out of the scope of the file the types that it declares twice,
-// in parts or with other numbers of type parameters: their names are looked up as
-// those of other files are.
+// csFinish leaves out of the scope of the file the types that it declares twice, in
+// parts or with other numbers of type parameters, and all where it has several
+// namespaces: their names are looked up as those of other files are.
 func csFinish(w *walk) {
 	s := &w.scopes[0]
-	times := map[int32]int{}
+	times, several := map[int32]int{}, false
 	for _, d := range s.declared {
 		if d.bind == facts.BindSymbol && w.symbols[d.target].Kind.IsType() {
 			times[d.name]++
+			several = several || w.symbols[d.target].Parent >= 0
 		}
 	}
 	kept := s.declared[:0]
 	for _, d := range s.declared {
-		if times[d.name] < 2 || d.bind != facts.BindSymbol {
+		if times[d.name] == 0 || times[d.name] == 1 && !several || d.bind != facts.BindSymbol {
 			kept = append(kept, d)
 		}
 	}

@@ -296,7 +296,7 @@ func csArguments(w *walk, list, f int32) []int32 {
 		if name >= 0 {
 			w.member(name, f, facts.RoleWrite, facts.None)
 		}
-		v := csValue(w, w.last(a), w.of(facts.OpArgument, f, i))
+		v := csArgument(w, a, w.of(facts.OpArgument, f, i))
 		if w.is(w.last(a), "implicit_object_creation_expression") {
 			v = facts.None // it has any type
 		}
@@ -307,6 +307,17 @@ func csArguments(w *walk, list, f int32) []int32 {
 		return nil // their order does not tell
 	}
 	return all
+}
+
+// csArgument reads an argument. The grammar takes f(a * b) for a declaration.
+func csArgument(w *walk, n, expected int32) int32 {
+	last := w.last(n)
+	if typ := w.child(last, "type"); w.is(last, "declaration_expression") && w.is(typ, "pointer_type") && !w.has(n, "out") {
+		left := w.visit(w.child(typ, "type"))
+		w.use(w.child(last, "name"), facts.RoleRead, facts.None)
+		return left
+	}
+	return csValue(w, last, expected)
 }
 
 func csKids(w *walk, n int32) (all []int32) {

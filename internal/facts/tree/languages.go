@@ -13,17 +13,20 @@ var languages = map[string]language{
 	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
-	"csharp":     {rules: csRules},
+	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
+	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"lua":        {rules: luaRules},
-	"php":        {rules: phpRules},
+	"php":        {rules: phpRules, prepare: phpPrepare},
+	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 
@@ -45,8 +48,12 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 
 // Prepare returns the text that a grammar should parse: the text itself, or a
 // copy of the same length that hides constructs the grammar misreads. In C and
-// C++ macros become blanks. In TypeScript a semicolon ends the line before a call
-// signature, and there and in JavaScript using becomes const. Facts takes the text itself and counts the hidden macros as uses.
+// C++ macros become blanks, in C# branches of #if that are no whole statements; in
+// PHP constants of enumerations become cases. In TypeScript a semicolon ends the
+// line before a call signature, and there and in JavaScript using becomes const.
+// Facts takes the text itself and counts the hidden macros as uses.
+// signature, and there and in JavaScript using becomes const. In Kotlin fun before
+// interface is blank, and letters beyond ASCII are x. Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,6 +17,7 @@ func phpRules() *rules {
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return phpClass(w, n, kind) } }
 	return &rules{
 		apart: apartCalls,
+		state: func() any { return &phpState{space: facts.None} },
 		branches: []string{"if_statement", "else_if_clause", "for_statement", "foreach_statement", "while_statement", "do_statement",
 			"case_statement", "catch_clause", "conditional_expression"},
 		comments: []string{"comment"},
@@ -29,6 +31,7 @@ func phpRules() *rules {
 			"trait_declaration":                 class(code.KindTrait),
 			"enum_declaration":                  class(code.KindEnum),
 			"use_declaration":                   phpTraits,
+			"expression_statement":              phpStatement,
 			"enum_case":                         phpEnumCase,
 			"method_declaration":                func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindMethod) },
 			"function_definition":               func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindFunc) },
@@ -88,18 +91,64 @@ func phpRules() *rules {
 	}
 }
 
-// phpNamespace reads a namespace. The first one names the package of the file.
+// phpState is what the rules of PHP remember of a file.
+type phpState struct {
+	namespace string           // the one that is read
+	space     int32            // its symbol, None for the first of the file
+	templates []string         // names that doc comments give types
+	variables map[string]int32 // what a doc comment above a statement says of variables
+}
+
+// phpConstOrType finds constants with their modifiers, and types before them.
+var phpConstOrType = regexp.MustCompile(`\b(class|interface|trait|enum)\s+\w|\b((?:(?:public|protected|private|final)\s+)*)(const)\s`)
+
+// phpPrepare makes cases of the constants in enumerations, which the grammar does
+// not know.
+func phpPrepare(text []byte) []byte {
+	var hidden, constants []span
+	enum := false
+	for _, at := range phpConstOrType.FindAllSubmatchIndex(text, -1) {
+		if at[2] >= 0 {
+			enum = string(text[at[2]:at[3]]) == "enum"
+		} else if enum {
+			hidden = append(hidden, span{uint32(at[4]), uint32(at[5])})
+			constants = append(constants, span{uint32(at[6]), uint32(at[7])})
+		}
+	}
+	text = cover(text, hidden, ' ')
+	for _, c := range constants {
+		copy(text[c.start:c.end], "case ")
+	}
+	return text
+}
+
+// phpNamespace reads a namespace. The first one names the package of the file,
+// another one holds what it declares.
 func phpNamespace(w *walk, n int32) int32 {
 	name, body := w.child(n, "name"), w.child(n, "body")
+	state := w.state.(*phpState)
+	state.namespace, state.space = withoutBlanks(w, name), facts.None
 	if last := w.last(max(name, 0)); name >= 0 && w.text(last) != "" {
-		if w.pkg == "" {
-			w.pkg = withoutBlanks(w, name)
+		if w.pkg == "" && len(w.symbols) == 0 {
+			w.pkg = state.namespace
 		}
 		y := w.symbol(last, n, code.KindModule, facts.Exported)
+		w.symbols[y].Parent = facts.None
 		w.signature(y, w.start(n), body)
 		w.document(y, w.start(n))
+		if state.namespace != w.pkg {
+			state.space = y
+			w.symbols[y].Owner = strings.TrimSuffix(strings.TrimSuffix(state.namespace, w.text(last)), `\`)
+		}
 	}
-	return w.visit(body)
+	w.parent = state.space
+	if state.space >= 0 && body < 0 { // what follows is in it
+		w.symbols[state.space].End = w.end(w.up(n))
+	}
+	if w.visit(body); body >= 0 {
+		state.namespace, state.space, w.parent = w.pkg, facts.None, facts.None
+	}
+	return facts.None
 }
 
 // phpUse reads use App\Models\User as Person, function App\helper and groups.
@@ -179,9 +228,10 @@ func phpAbsolute(w *walk, namespace string) string {
 		return rest
 	}
 	first, rest, _ := strings.Cut(namespace, `\`)
-	base := w.pkg + `\` + first
+	here := w.state.(*phpState).namespace
+	base := here + `\` + first
 	if first == "namespace" {
-		base = w.pkg
+		base = here
 	} else if i := slices.IndexFunc(w.imports, func(m facts.Import) bool { return m.Local == first }); i >= 0 {
 		base = w.imports[i].Module + `\` + w.imports[i].Name
 	}
@@ -237,8 +287,15 @@ func phpClass(w *walk, n int32, kind code.Kind) int32 {
 	w.bind(0, c, 0)
 	w.signature(c, phpStart(w, n), body)
 	w.document(c, w.start(n))
+	doc := phpDocOf(w, c)
+	defer func(was []string) { w.state.(*phpState).templates = was }(w.state.(*phpState).templates)
+	doc.template()
 	w.within(c, func() {
 		w.symbols[c].Flags = phpFlags(w, n) & (facts.Exported | facts.Abstract)
+		that := w.this
+		w.this = receiver{facts.OpThis, c}
+		phpMagic(w, c, doc)
+		w.this = that
 		w.bases(c, append(phpBases(w, w.childOf(n, "base_clause"), facts.RoleInherit),
 			phpBases(w, w.childOf(n, "class_interface_clause"), facts.RoleImplement)...))
 		w.visit(w.childOf(n, "primitive_type"))
@@ -295,10 +352,18 @@ func phpEnumCase(w *walk, n int32) int32 {
 	}
 	y := w.symbol(name, n, code.KindConst, facts.Exported|facts.Static)
 	w.document(y, w.start(n))
-	if w.parent >= 0 {
+	constant := strings.HasPrefix(w.src[w.start(n):], "const")
+	if w.parent >= 0 && !constant {
 		w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, w.parent, 0))
 	}
-	w.within(y, func() { w.visitOther(n, name) })
+	w.within(y, func() {
+		if value := w.child(n, "value"); constant {
+			w.visitOther(n, name, value)
+			setType(w, y, facts.None, w.visit(value))
+		} else {
+			w.visitOther(n, name)
+		}
+	})
 	return facts.None
 }
 
@@ -309,11 +374,14 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 	}
 	f := w.symbol(name, n, kind, 0)
 	if kind == code.KindFunc {
-		w.symbols[f].Parent = facts.None
+		w.symbols[f].Parent = w.state.(*phpState).space
 		w.bind(0, f, 0)
 	}
 	w.signature(f, phpStart(w, n), body)
 	w.document(f, w.start(n))
+	doc := phpDocOf(w, f)
+	defer func(was []string) { w.state.(*phpState).templates = was }(w.state.(*phpState).templates)
+	doc.template()
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}
 	w.within(f, func() {
@@ -322,9 +390,9 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 			w.symbols[f].Flags |= facts.Abstract
 		}
 		w.open(scopeFunction)
-		least, most, many := phpParameters(w, w.child(n, "parameters"))
+		least, most, many := phpParameters(w, w.child(n, "parameters"), doc)
 		w.arguments(f, least, most, many)
-		result := w.value(w.visitType(w.child(n, "return_type")))
+		result := doc.refine(w.value(w.visitType(w.child(n, "return_type"))), doc.returned())
 		w.visit(body)
 		phpLeave(w)
 		setType(w, f, result, w.fn.returns)
@@ -361,7 +429,7 @@ func phpClosure(w *walk, n int32) int32 {
 	if list >= 0 {
 		phpDeclareAll(w, list)
 	}
-	phpParameters(w, w.child(n, "parameters"))
+	phpParameters(w, w.child(n, "parameters"), nil)
 	result := w.value(w.visitType(w.child(n, "return_type")))
 	v := w.visit(w.child(n, "body"))
 	if w.is(n, "arrow_function") {
@@ -377,7 +445,9 @@ func phpClosure(w *walk, n int32) int32 {
 	return w.of(facts.OpFunc, result, facts.None)
 }
 
-func phpParameters(w *walk, list int32) (least, most int, many bool) {
+// phpParameters declares parameters. What a doc comment, which may be nil, says of
+// them counts where their types say less.
+func phpParameters(w *walk, list int32, doc *phpDoc) (least, most int, many bool) {
 	if list < 0 {
 		return 0, 0, false
 	}
@@ -391,7 +461,7 @@ func phpParameters(w *walk, list int32) (least, most int, many bool) {
 			continue
 		}
 		y := phpParameter(w, p, name, flags)
-		typ := w.value(w.visitType(w.child(p, "type")))
+		typ := doc.refine(w.value(w.visitType(w.child(p, "type"))), doc.typeOf("@param", w.text(name)))
 		switch {
 		case w.is(p, "variadic_parameter"):
 			typ, many = w.expr(facts.OpLiteral, facts.LiteralList, typ), true
@@ -429,6 +499,8 @@ func phpProperties(w *walk, n int32) int32 {
 		}
 		y := w.symbol(name, n, code.KindField, flags)
 		w.document(y, w.start(n))
+		doc := phpDocOf(w, y)
+		typ := doc.refine(typ, doc.typeOf("@var", ""))
 		w.within(y, func() { setType(w, y, typ, w.visit(w.child(c, "default_value"))) })
 	}
 	w.visit(w.childOf(n, "property_hook_list"))
@@ -472,8 +544,12 @@ func phpDeclare(w *walk, n, whole, value int32) {
 	if name == "" || name == "$this" {
 		return
 	}
-	if _, again := w.declaredIn(s, name); again {
+	said, known := w.state.(*phpState).variables[name]
+	if d, again := w.declaredIn(s, name); again {
 		w.use(n, facts.RoleWrite, facts.None)
+		if y := &w.symbols[max(d.target, 0)]; value >= 0 && d.bind == facts.BindSymbol && y.Kind == code.KindVar && (y.Type < 0 || w.literalKind(y.Type) == facts.LiteralNull) {
+			y.Type, y.Flags = value, y.Flags|facts.Inferred
+		}
 		return
 	}
 	flags := facts.Local
@@ -481,8 +557,21 @@ func phpDeclare(w *walk, n, whole, value int32) {
 		flags = facts.Exported
 	}
 	y := w.symbol(n, whole, code.KindVar, flags)
-	setType(w, y, facts.None, value)
+	if !known {
+		said = facts.None
+	}
+	setType(w, y, said, value)
 	w.bind(s, y, 0)
+}
+
+// phpStatement reads a statement. A comment above it may say the types of the
+// variables that it sets.
+func phpStatement(w *walk, n int32) int32 {
+	state := w.state.(*phpState)
+	state.variables = phpDocAt(w, w.start(n)).variables()
+	w.visitAll(n)
+	state.variables = nil
+	return facts.None
 }
 
 // phpDeclareAll declares the variables that stand in a node.
@@ -538,6 +627,8 @@ func phpTarget(w *walk, n, value int32) int32 {
 }
 
 func phpForEach(w *walk, n int32) int32 {
+	state := w.state.(*phpState)
+	state.variables = phpDocAt(w, w.start(n)).variables()
 	body := w.child(n, "body")
 	first := w.only(n)
 	list := w.visit(first)
@@ -551,6 +642,7 @@ func phpForEach(w *walk, n int32) int32 {
 			phpTarget(w, c, w.of(facts.OpElem, list, 0))
 		}
 	}
+	state.variables = nil
 	w.visit(body)
 	return facts.None
 }
@@ -673,12 +765,15 @@ func phpCall(w *walk, n int32) int32 {
 		f = phpMember(w, n, facts.RoleCall, args)
 	}
 	phpArguments(w, list, f)
+	if w.has(list, "variadic_placeholder") { // f(...) is the function itself
+		return f
+	}
 	return w.of(facts.OpCall, f, 0)
 }
 
 // phpDefine declares the constant of define('NAME', value).
 func phpDefine(w *walk, n, callee, list int32) {
-	if w.text(callee) != "define" {
+	if strings.TrimPrefix(w.text(callee), `\`) != "define" {
 		return
 	}
 	name := w.childOf(w.only(w.only(list)), "string_content")
@@ -792,8 +887,8 @@ func phpBinary(w *walk, n int32) int32 {
 	w.visit(left)
 	w.visit(right)
 	switch kind {
-	case ".":
-		return w.literal(facts.LiteralString)
+	case "": // a sign that no tree keeps: of a text or of a comparison
+		return facts.None
 	case "+", "-", "*", "/", "%", "**", "&", "|", "^", "<<", ">>", "<=>":
 		return w.literal(facts.LiteralNumber)
 	}

@@ -503,7 +503,7 @@ func rubySelf(w *walk, n int32, args int) int32 {
 	w.names[u] = w.number(w.text(n))
 	w.ruby().bare = append(w.ruby().bare, u)
 	if w.top() > 0 {
-		w.uses[u].Bind = facts.BindMember
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.expr(facts.OpElse, facts.None, facts.None)
 	}
 	return w.expr(facts.OpUse, u, 0)
 }
@@ -512,7 +512,7 @@ func rubySelf(w *walk, n int32, args int) int32 {
 func rubyFunctions(w *walk) {
 	for _, u := range w.ruby().bare {
 		if d, ok := w.declaredIn(0, w.uses[u].Name); ok && w.symbols[d.target].Kind == code.KindFunc {
-			w.uses[u].Bind = facts.BindFree
+			w.uses[u].Bind, w.uses[u].Target = facts.BindFree, facts.None
 			w.scopes[0].pending = append(w.scopes[0].pending, u)
 		}
 	}

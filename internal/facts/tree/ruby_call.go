@@ -23,13 +23,16 @@ func rubyCall(w *walk, n int32) int32 {
 	} else {
 		callee = rubySelf(w, method, rubyCount(w, list))
 	}
-	rubyArguments(w, n, list, of, callee)
+	first := rubyArguments(w, n, list, of, callee)
 	owner := w.ruby().owner
 	if refined := w.only(list); w.text(method) == "refine" && (w.is(refined, "constant") || w.is(refined, "scope_resolution")) {
 		w.ruby().owner = withoutBlanks(w, refined)
 	}
 	v := rubyCallBlock(w, w.child(n, "block"), w.text(method), callee)
 	w.ruby().owner = owner
+	if w.text(method) == "new" && w.is(object, "constant") && w.text(object) == "Class" {
+		return first
+	}
 	return rubyResult(w, n, of, callee, v)
 }
 
@@ -54,11 +57,9 @@ func rubyCount(w *walk, list int32) int {
 // rubySenders are the methods whose first argument names a method of their receiver.
 var rubySenders = wordSet(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
 
-// rubyArguments reads the arguments of a call.
-func rubyArguments(w *walk, n, list, of, callee int32) {
-	if list < 0 {
-		return
-	}
+// rubyArguments reads the arguments of a call and returns the value of the first.
+func rubyArguments(w *walk, n, list, of, callee int32) int32 {
+	value := int32(facts.None)
 	name := w.text(w.child(n, "method"))
 	first := w.only(list)
 	if name == "new" && of >= 0 { // its arguments are those of initialize
@@ -73,16 +74,19 @@ func rubyArguments(w *walk, n, list, of, callee int32) {
 		case w.is(a, "block_argument"):
 			rubyPassed(w, a, callee)
 		case rubyExtends(w, name, of) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
-			rubyMixin(w, a)
+			rubyMixin(w, a, name)
 		case inClass:
 			rubyReferences(w, a)
 		case w.is(a, "pair") && w.is(w.child(a, "key"), "hash_key_symbol"):
 			w.member(w.child(a, "key"), callee, facts.RoleWrite, facts.None)
 			rubyPair(w, a)
 		default:
-			w.visit(a)
+			if v := w.visit(a); a == first {
+				value = v
+			}
 		}
 	}
+	return value
 }
 
 // rubySent notes the method that the argument of send names.
@@ -115,13 +119,17 @@ func rubyExtends(w *walk, name string, of int32) bool {
 	return (name == "extend" || name == "include" || name == "prepend") && of >= 0 && w.fn != nil && w.this.op == facts.OpSymbol && w.this.symbol >= 0
 }
 
-// rubyMixin reads a module whose members the class around it gets.
-func rubyMixin(w *walk, n int32) {
-	in := w.in
+// rubyMixin reads a module whose members the class around it gets: itself, where it
+// is extended, else its values.
+func rubyMixin(w *walk, n int32, how string) {
+	in, role := w.in, facts.RoleInherit
 	if w.this.symbol >= 0 {
 		w.in = w.this.symbol
 	}
-	rubyConstant(w, n, facts.RoleInherit)
+	if how == "extend" {
+		role = facts.RoleImplement
+	}
+	rubyConstant(w, n, role)
 	w.in = in
 }
 
@@ -157,9 +165,15 @@ var (
 	rubyKeepers  = wordSet(`tap dup clone freeze itself presence deep_dup then_return`)
 )
 
+// maxRelations bounds the calls on each other that are looked through for a class.
+const maxRelations = 32
+
 // rubyOfClass reports whether an expression is a class, or many of its values.
 func rubyOfClass(w *walk, n int32) bool {
-	for w.is(n, "call") && rubyRelation[w.text(w.child(n, "method"))] && w.child(n, "receiver") >= 0 {
+	for range maxRelations {
+		if !w.is(n, "call") || !rubyRelation[w.text(w.child(n, "method"))] || w.child(n, "receiver") < 0 {
+			break
+		}
 		n = w.child(n, "receiver")
 	}
 	return w.is(n, "constant") || w.is(n, "scope_resolution")
@@ -236,7 +250,7 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "include", "extend", "prepend":
 		for a := range w.kids(list) {
 			if w.is(a, "constant") || w.is(a, "scope_resolution") {
-				rubyMixin(w, a)
+				rubyMixin(w, a, name)
 			} else {
 				w.visit(a)
 			}

@@ -37,6 +37,7 @@ func samples(t testing.TB) []string {
 // hostile holds texts of one grammar that tests blow up.
 type hostile struct {
 	nested    []nesting
+	longest   int    // bytes of a literal; 0 for 5 MB, less where the grammar makes a token of each word
 	literal   string // declares before, whose value is the literal %s, and after on the next line
 	header    string // before many functions
 	functions string // one of many functions: number %[1]d, which calls number %[2]d
@@ -78,6 +79,14 @@ var hostileTexts = map[string]hostile{
 		functions: "static void f%[1]d() { f%[2]d(); }\n",
 		foreign:   "class A { int größe(int 名前) { return 名前; } }\n",
 	},
+	"elixir": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "defmodule A do ", "", " end", ""}, {"x = a", ".b()", "", "", ""},
+			{"a ", "|> b() ", "", "", ""}, {"", "fn -> ", "", " end", ""}, {"x = ", "%{a: ", "1", "}", ""}},
+		literal:   "defmodule A do defstruct before: %s,\nafter: 1\nend",
+		header:    "defmodule A do\n",
+		functions: "def f%[1]d(), do: f%[2]d()\n",
+		foreign:   "defmodule A do def größe(名前), do: 名前\nend",
+	},
 	"java": {
 		nested:    []nesting{{"class A { int x = ", "(", "y", ")", "; }"}, {"", "class A {", "", "}", ""}},
 		literal:   "class A { String before = %s;\nString after = before; }\n",
@@ -98,6 +107,13 @@ var hostileTexts = map[string]hostile{
 		literal:   "local before = %s\nlocal after = before\n",
 		functions: "function f%[1]d() return f%[2]d() end\n",
 		foreign:   "function größe(名前) return 名前 end\n",
+	},
+	"kotlin": {
+		nested: []nesting{{"val x = ", "(", "y", ")", ""}, {"", "class A {\n", "", "}\n", ""}, {"fun f() { ", "{ ", "", " }", " }"}, {"val x: ", "A<", "B", ">", ""},
+			{"val x = a", ".b()", "", "", ""}, {"val x = ", "f { ", "it", " }", ""}, {"val x = a", " ?: b", "", "", ""}},
+		literal:   "val before = %s\nval after = before\n",
+		functions: "fun f%[1]d() { f%[2]d() }\n",
+		foreign:   "fun größe(名前: Int): Int = 名前\n",
 	},
 	"php": {
 		nested: []nesting{{"<?php $x = ", "(", "$y", ")", ";"}, {"<?php ", "{", "", "}", ""}, {"<?php ", "function f() {", "", "}", ""},
@@ -134,6 +150,14 @@ var hostileTexts = map[string]hostile{
 		header:    "<script>\n",
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "<script>function größe(名前) { return 名前 }</script>",
+	},
+	"terraform": {
+		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "a {\n", "", "}\n", ""}, {"x = ", "{ a = ", "1", " }", ""}, {"x = ", "f(", "y", ")", ""},
+			{"x = ", "\"${", "a", "}\"", ""}, {"x = a", ".b", "", "", ""}},
+		longest:   64 << 10,
+		literal:   "output \"before\" { value = %s }\noutput \"after\" { value = var.before }\n",
+		functions: "variable \"f%[1]d\" { default = local.f%[2]d }\n",
+		foreign:   "locals {\n größe = 1\n 名前 = local.名前\n}\n",
 	},
 	"tsx": {
 		nested:    []nesting{{"", "<A>", "", "</A>", ""}},

@@ -12,8 +12,8 @@ const (
 	Python
 	Script // JavaScript and TypeScript
 	Rust
-	Java
-	C // and C++
+	Java // and Kotlin
+	C    // and C++
 	PHP
 	Shell
 	Lua
@@ -29,7 +29,7 @@ var families = map[string]Family{
 	"go": Go, "python": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
-	"csharp": CSharp, "ruby": Ruby,
+	"kotlin": Java, "csharp": CSharp, "ruby": Ruby,
 	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 

@@ -123,7 +123,25 @@ func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]in
 			return found, state
 		}
 	}
-	return find(e.walk(name))
+	found, state := find(e.walk(name))
+	if state != infer.Found && t.Kind == infer.AValue {
+		if all := e.anywhere(t, name); len(all) > 0 {
+			return all, infer.Found
+		}
+	}
+	return found, state
+}
+
+// anywhere are the members of a name that any value has.
+func (e *Evaluator) anywhere(t infer.Thing, name string) (all []infer.Member) {
+	l := e.File(t.Ref.File).Language
+	if l == nil || l.Anywhere == nil {
+		return nil
+	}
+	for _, r := range l.Anywhere(name) {
+		all = append(all, infer.Member{Ref: r, Guess: t.Guess})
+	}
+	return all
 }
 
 func (e *Evaluator) moduleMember(m *infer.Module, name string, b infer.Budget) ([]infer.Member, infer.State) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -22,6 +23,9 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	f.Meanings[i] = infer.Answer{} // a use that depends on itself is not known
 	u := f.Use(i)
 	a := e.decide(f, u, b)
+	if f.Language != nil && f.Language.Alike && u.Bind != facts.BindMember && a.State == infer.Found {
+		a = e.alike(f, i, a, b)
+	}
 	switch {
 	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:
 		e.shapes.Choose(corpus.Ref{File: f.ID, Index: i}, &a, b)
@@ -32,6 +36,32 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 		a = e.label(f, i, a, b)
 	}
 	f.Meanings[i] = a
+	return a
+}
+
+// alike is the type of a member that bears its name, where what stands behind the
+// use is static: Color.Red in a class with a field of that type and name.
+func (e *Evaluator) alike(f *infer.File, i int32, a infer.Answer, b infer.Budget) infer.Answer {
+	if len(a.Refs) != 1 || e.read.Symbol(a.Refs[0]).Kind != code.KindField || int(i)+1 >= f.Facts.NumUses() {
+		return a
+	}
+	behind := f.Use(i + 1)
+	if behind.Bind != facts.BindMember || behind.Target == facts.None {
+		return a
+	}
+	if x := f.Facts.Expr(int(behind.Target)); x.Op != facts.OpUse || x.X != i {
+		return a
+	}
+	for _, t := range e.thingsOf(a.Refs[0], nil, b.Deeper()) {
+		if t.Kind != infer.AValue || e.read.Symbol(t.Ref).Name != f.Use(i).Name {
+			continue
+		}
+		t.Kind = infer.AType
+		found, state := e.Member(t, behind.Name, b.Deeper())
+		if s := found; state == infer.Found && s[0].Module == nil && (e.read.Symbol(s[0].Ref).Flags&facts.Static != 0 || e.read.Symbol(s[0].Ref).Kind.IsType()) {
+			return infer.Answer{Refs: e.Together(t.Ref), State: infer.Found, Reason: "the type of the member of that name"}
+		}
+	}
 	return a
 }
 
@@ -205,17 +235,9 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	return a
 }
 
-// isImplicit reports whether a member may as well be a bare name: one of this, in
-// languages where that need not be written.
+// isImplicit reports whether a member is written as a bare name.
 func isImplicit(f *infer.File, u *facts.Use) bool {
-	if f.Language == nil || !f.Language.ImplicitThis {
-		return false
-	}
-	if u.Target == facts.None {
-		return true
-	}
-	op := f.Facts.Expr(int(u.Target)).Op
-	return op == facts.OpThis || op == facts.OpSymbol
+	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
@@ -251,6 +273,11 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
+		}
+	}
+	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments && f.Language.Constructor == "" {
+		if found, state := e.parameter(t.Ref, u.Name); state == infer.Found {
+			return found, state
 		}
 	}
 	if types := e.typeItself(t, b); len(types) == 1 {

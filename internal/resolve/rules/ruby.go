@@ -21,7 +21,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	r := &ruby{a, features, map[corpus.Ref]string{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", StaticsApart: true, Reopens: true, ImplicitThis: true, OpenResults: true, Mixins: true, Besides: r.besides,
+		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, Mixins: true, Besides: r.besides,
 		Bases: infer.InBody, Builtins: rubyBuiltins, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: map[string]infer.Gives{
 			"first": infer.AnElement, "last": infer.AnElement, "fetch": infer.AnElement, "find": infer.AnElement, "detect": infer.AnElement,
@@ -76,11 +76,11 @@ var rubyCore = words(`String Array Hash Integer Float Numeric Symbol Object Kern
 
 // besides are the class methods that a module brings by the custom of Rails: those
 // of its own module ClassMethods.
-func (r *ruby) besides(base corpus.Ref) []corpus.Ref {
-	if r.read.Symbol(base).Kind != code.KindModule {
+func (r *ruby) besides(typ corpus.Ref) []corpus.Ref {
+	if r.read.Symbol(typ).Kind != code.KindModule {
 		return nil
 	}
-	return r.under(r.path(base), "ClassMethods")
+	return r.under(r.path(typ), "ClassMethods")
 }
 
 // isForeign reports whether a member is one that the repository adds to a type of Ruby.
@@ -214,10 +214,13 @@ func refsOf(found []infer.Member) []corpus.Ref {
 // function finds the function outside of classes that a bare name calls, or the
 // method of the class around it that a symbol names.
 func (r *ruby) function(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if u.Role == facts.RoleRead && u.Bind == facts.BindFree {
-		if a := r.inherited(f, u, b); a.State == infer.Found {
-			a.Confidence, a.Reason = facts.Likely, "named by a symbol; "+a.Reason
-			return a
+	for i := u.In; i != facts.None && u.Role == facts.RoleRead && u.Bind == facts.BindFree; i = f.Symbol(i).Parent {
+		if !f.Symbol(i).Kind.IsType() {
+			continue
+		}
+		t := infer.ValueOf(corpus.Ref{File: f.ID, Index: i})
+		if found, state := r.infer.Member(t, u.Name, b.Restart()); state == infer.Found {
+			return infer.Answer{Refs: refsOf(found), State: infer.Found, Confidence: facts.Likely, Reason: "named by a symbol; member of " + f.Symbol(i).Name}
 		}
 	}
 	if strings.HasPrefix(u.Name, "$") {

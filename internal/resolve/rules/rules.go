@@ -29,6 +29,7 @@ type Project struct {
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
 	features    func() rubyFeatures
+	autoloads   func() []autoload // of PHP
 }
 
 // Read returns the project of a corpus.
@@ -40,6 +41,7 @@ func Read(c *corpus.Corpus) *Project {
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
+		autoloads:   sync.OnceValue(func() []autoload { return readAutoloads(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
@@ -50,16 +52,18 @@ func Read(c *corpus.Corpus) *Project {
 func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Languages {
 	a := asker{corpus: read.Corpus(), read: read, infer: e}
 	return infer.Languages{
-		corpus.Go:     goLanguage(a, p.goModules),
-		corpus.Python: pythonLanguage(a, p.pythonRoots),
-		corpus.Script: scriptLanguage(a, p.scripts),
-		corpus.Rust:   rust.Language(read, e, p.crates),
-		corpus.Java:   javaLanguage(a, p.packages),
-		corpus.C:      cLanguage(a, p.headers),
-		corpus.PHP:    phpLanguage(a),
-		corpus.Shell:  loose.Shell(read, p.loose),
-		corpus.Lua:    loose.Lua(read, e, p.loose),
-		corpus.CSharp: csharp.Language(read, e, p.csharp),
-		corpus.Ruby:   rubyLanguage(a, p.features),
+		corpus.Go:        goLanguage(a, p.goModules),
+		corpus.Python:    pythonLanguage(a, p.pythonRoots),
+		corpus.Script:    scriptLanguage(a, p.scripts),
+		corpus.Rust:      rust.Language(read, e, p.crates),
+		corpus.Java:      javaLanguage(a, p.packages),
+		corpus.C:         cLanguage(a, p.headers),
+		corpus.Shell:     loose.Shell(read, p.loose),
+		corpus.Lua:       loose.Lua(read, e, p.loose),
+		corpus.Elixir:    loose.Elixir(read, p.loose),
+		corpus.Terraform: loose.Terraform(read, p.loose),
+		corpus.CSharp:    csharp.Language(read, e, p.csharp),
+		corpus.Ruby:      rubyLanguage(a, p.features),
+		corpus.PHP:       phpLanguage(a, p.autoloads),
 	}
 }

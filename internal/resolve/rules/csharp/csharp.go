@@ -40,8 +40,8 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 		callbacks[name] = 0
 	}
 	return &infer.Language{
-		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Element: c.element,
-		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true,
+		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Element: c.element,
+		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, Alike: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
 		Takes: map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},
 		Pairs: map[string]bool{"Dictionary": true, "IDictionary": true, "IReadOnlyDictionary": true, "SortedDictionary": true, "ConcurrentDictionary": true, "KeyValuePair": true,
@@ -398,6 +398,13 @@ func (c *csharp) receiver(method corpus.Ref, b infer.Budget) ([]infer.Thing, boo
 func (c *csharp) foreign(member corpus.Ref) bool {
 	s := c.read.Symbol(member)
 	return s.Owner != "" && s.Kind == code.KindMethod
+}
+
+// anywhere are the methods of a name that extend every type.
+func (c *csharp) anywhere(name string) []corpus.Ref {
+	return keep(c.read.Named(name), func(r corpus.Ref) bool {
+		return c.corpus.Family(r.File) == corpus.CSharp && c.foreign(r) && c.read.Symbol(r).Owner == "object"
+	})
 }
 
 // Same reports whether two symbols are parts of one type, or of one method.

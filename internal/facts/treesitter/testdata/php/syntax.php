@@ -112,3 +112,37 @@ function &globals(array &$in, callable $f = null): array
 }
 
 $title = globals([1, 'a' => new User(1)])[0];
+
+/**
+ * @template T of Entry
+ * @property ?User $owner whose it is
+ * @property-read Tag[] $tags
+ * @method static Entry find(int $id)
+ */
+class Shelf
+{
+    /** @var array<string, Entry>|null */
+    private $entries;
+
+    /**
+     * @param list<\App\Models\Tag> $all
+     * @param T $one
+     * @return self<T>
+     */
+    public function put(array $all, $one)
+    {
+        /** @var Entry $made */
+        $made = make($one);
+        $touch = $made->touch(...);
+        return $this;
+    }
+}
+
+enum Size: int
+{
+    case Small = 1;
+    final public const ALL = [self::Small];
+    const DEFAULT = self::Small;
+}
+
+\define('LATE', 1);

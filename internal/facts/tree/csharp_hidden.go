@@ -1,0 +1,213 @@
+package tree
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// csMisread are what the grammar misreads, each in its group: a cast to a pointer,
+// with what is read through it, a step behind the pointer that is written through, and
+// ref before partial.
+var csMisread = []*regexp.Regexp{
+	regexp.MustCompile(`(\*?\s*\((?:bool|byte|sbyte|char|short|ushort|int|uint|long|ulong|float|double|void)\s*\*+\))`),
+	regexp.MustCompile(`\*\w+(\+\+|--)\s*=[^=]`),
+	regexp.MustCompile(`\b(ref)\s+partial\s+struct\b`),
+}
+
+// csPrepare hides casts to pointers, quotes within texts such as $@"a ""b""", and
+// the branches of #if that are no whole statements or declarations, all but the
+// first. The grammar reads directives between such only. A type that ends in a
+// semicolon gets an empty body.
+func csPrepare(text []byte) []byte {
+	var hidden []span
+	for _, misread := range csMisread {
+		for _, at := range misread.FindAllSubmatchIndex(text, -1) {
+			hidden = append(hidden, span{uint32(at[2]), uint32(at[3])})
+		}
+	}
+	if bytes.Contains(text, []byte("#if")) || bytes.Contains(text, []byte(`$@"`)) || bytes.Contains(text, []byte(`@$"`)) {
+		r := csReader{text: text}
+		r.read()
+		hidden = append(hidden, r.hidden...)
+	}
+	text = cover(text, hidden, ' ')
+	if ends := csBare.FindAllSubmatchIndex(text, -1); len(ends) > 0 {
+		text = bytes.Clone(text)
+		for _, at := range ends {
+			copy(text[at[2]:], "{}")
+		}
+	}
+	return text
+}
+
+// csBare is a type without a body, which the grammar knows of records alone, and the
+// two bytes at its end.
+var csBare = regexp.MustCompile(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*(;[\r\n])`)
+
+// csGroup is #if with its branches.
+type csGroup struct {
+	whole      bool // branches are statements or declarations so far
+	depth      int  // of brackets before it
+	first      int  // and behind its first branch
+	branches   int
+	from       int // where the branch starts
+	directives []span
+	others     []span // branches but the first
+}
+
+// csReader finds the directives of a text outside of literals and comments.
+type csReader struct {
+	text   []byte
+	at     int
+	depth  int
+	last   byte // the last one that is no blank and in no comment; 0 for none
+	groups []csGroup
+	hidden []span
+}
+
+func (r *csReader) read() {
+	for r.at < len(r.text) {
+		c := r.text[r.at]
+		switch {
+		case c == '#' && csStartsLine(r.text, r.at):
+			r.directive()
+			continue
+		case c == '/' && r.next() == '/':
+			r.at = r.find("\n", r.at)
+			continue
+		case c == '/' && r.next() == '*':
+			r.at = r.find("*/", r.at+2) + 2
+			continue
+		case c == '"' || c == '\'':
+			r.literal(c)
+			continue
+		case c == '{' || c == '(' || c == '[':
+			r.depth++
+		case c == '}' || c == ')' || c == ']':
+			r.depth--
+		}
+		if c > ' ' {
+			r.last = c
+		}
+		r.at++
+	}
+}
+
+func (r *csReader) next() byte {
+	if r.at+1 < len(r.text) {
+		return r.text[r.at+1]
+	}
+	return 0
+}
+
+// find returns where a text stands from a byte on, else the end.
+func (r *csReader) find(what string, from int) int {
+	if from > len(r.text) {
+		return len(r.text)
+	}
+	if i := bytes.Index(r.text[from:], []byte(what)); i >= 0 {
+		return from + i
+	}
+	return len(r.text)
+}
+
+// csStartsLine reports whether only blanks stand before a byte on its line.
+func csStartsLine(text []byte, at int) bool {
+	for at--; at >= 0 && text[at] != '\n'; at-- {
+		if text[at] != ' ' && text[at] != '\t' && text[at] != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// literal skips a text or a character.
+func (r *csReader) literal(quote byte) {
+	start := r.at
+	r.last = quote
+	switch {
+	case quote == '"' && bytes.HasPrefix(r.text[start:], []byte(`"""`)):
+		r.at = r.find(`"""`, start+3) + 3
+		return
+	case quote == '"' && start > 0 && (r.text[start-1] == '@' || start > 1 && r.text[start-1] == '$' && r.text[start-2] == '@'):
+		r.verbatim(start > 1 && (r.text[start-2] == '$' || r.text[start-1] == '$'))
+		return
+	}
+	for r.at = start + 1; r.at < len(r.text) && r.text[r.at] != quote && r.text[r.at] != '\n'; r.at++ {
+		if r.text[r.at] == '\\' {
+			r.at++
+		}
+	}
+	r.at++
+}
+
+// verbatim skips a text in which quotes are doubled. In one with expressions these
+// are hidden.
+func (r *csReader) verbatim(expressions bool) {
+	for r.at++; r.at < len(r.text); r.at++ {
+		if r.text[r.at] != '"' {
+			continue
+		}
+		if r.next() != '"' {
+			break
+		}
+		if expressions {
+			r.hidden = append(r.hidden, span{uint32(r.at), uint32(r.at + 2)})
+		}
+		r.at++
+	}
+	r.at++
+}
+
+// directive reads a line that begins with #.
+func (r *csReader) directive() {
+	start := r.at
+	end := r.find("\n", start)
+	word, _, _ := bytes.Cut(bytes.TrimLeft(r.text[start+1:end], " \t"), []byte(" "))
+	line := span{uint32(start), uint32(end)}
+	switch string(bytes.TrimRight(word, "\r\t")) {
+	case "if":
+		r.groups = append(r.groups, csGroup{whole: csEndsWhole(r.last) || r.last == ':', depth: r.depth, from: end, directives: []span{line}})
+		r.last = 0
+	case "elif", "else":
+		r.branch(start, end, line)
+	case "endif":
+		r.branch(start, end, line)
+		r.endif()
+	}
+	r.at = end
+}
+
+// csEndsWhole reports whether a statement or a declaration may begin behind a byte.
+func csEndsWhole(last byte) bool { return last == 0 || last == '}' || last == ';' || last == '{' }
+
+// branch ends a branch of the innermost #if and starts the next one.
+func (r *csReader) branch(start, end int, line span) {
+	if len(r.groups) == 0 {
+		return
+	}
+	g := &r.groups[len(r.groups)-1]
+	g.whole = g.whole && r.depth == g.depth && (csEndsWhole(r.last) && r.last != '{')
+	if g.branches == 0 {
+		g.first = r.depth
+	} else {
+		g.others = append(g.others, span{uint32(g.from), uint32(start)})
+	}
+	g.branches++
+	g.directives = append(g.directives, line)
+	g.from, r.depth, r.last = end, g.depth, 0
+}
+
+// endif hides the innermost #if where its branches are not whole.
+func (r *csReader) endif() {
+	if len(r.groups) == 0 {
+		return
+	}
+	g := r.groups[len(r.groups)-1]
+	r.groups = r.groups[:len(r.groups)-1]
+	r.depth = g.first
+	if r.last = ';'; !g.whole {
+		r.last = ','
+		r.hidden = append(append(r.hidden, g.directives...), g.others...)
+	}
+}
