@@ -27,8 +27,7 @@ func (a *auditor) unused() (found []Finding, t Total, err error) {
 	d.read()
 	t.AtLeast = d.left > 0
 	a.Left = max(a.Left, d.left)
-	for d.more() {
-	}
+	d.settle()
 	for r := range d.gone {
 		one, err := d.finding(r)
 		if err != nil {

@@ -73,17 +73,22 @@ func (d *dead) unresolved(c *candidate) bool {
 	return false
 }
 
-// more adds the candidates to those that are gone whose users are; it reports
-// whether there were any.
-func (d *dead) more() bool {
-	grew := false
+// settle takes those candidates to be gone that nothing uses but others that are:
+// all of them at first, less those that something else uses, until that is so.
+func (d *dead) settle() {
 	for i := range d.candidates {
-		c := &d.candidates[i]
-		if !d.gone[c.Ref] && !slices.ContainsFunc(c.by, func(u user) bool { return !d.isGone(u) }) {
-			d.gone[c.Ref], grew = true, true
+		d.gone[d.candidates[i].Ref] = true
+	}
+	for kept := true; kept; {
+		kept = false
+		for i := range d.candidates {
+			c := &d.candidates[i]
+			if d.gone[c.Ref] && slices.ContainsFunc(c.by, func(u user) bool { return !d.isGone(u) }) {
+				delete(d.gone, c.Ref)
+				kept = true
+			}
 		}
 	}
-	return grew
 }
 
 func (d *dead) isGone(u user) bool {

@@ -52,7 +52,7 @@ func (s *shell) words(line string) []string {
 
 // offered finds the commands in the lines that an answer adds to its results: from
 // "espy" to the end of the line or the words that go on behind the command.
-var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|outline|status|files|read|changes|blame|history|impact)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
+var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|overview|dependencies|audit|outline|status|files|read|changes|blame|history|impact)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
 
 // prose are words that go on behind a command.
 var prose = regexp.MustCompile(` (?:lists|what|finds|for the|shows|lets|attaches)\b.*| # .*`)
@@ -128,6 +128,7 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"calls", "Run"}, {"calls", "F1"}, {"calls", "G1"}, {"calls", "F1", "--callees", "--callers"}, {"calls", "T1"}, {"calls", "G1", "--callees", "--depth", "3"}, {"calls", "G1", "--to", "F1"}, {"calls", "F1", "--to", "G1"}, {"calls", "G1", "--to", "Run"}, {"calls", "Nothing"}, {"calls", "--at", "a.go:4:6"},
 		{"impact"}, {"impact", "-n", "1"}, {"impact", "Run"}, {"impact", "F1"}, {"impact", "F1", "-n", "1"}, {"impact", "Nothing"}, {"impact", "a.go:1-4"}, {"impact", "a.g"}, {"impact", "--since", "nope"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
+		{"overview"}, {"overview", "a b"}, {"dependencies"}, {"dependencies", "a b"}, {"audit", "--lines", "2", "-n", "2"}, {"audit", "br[ac]ket", "--lines", "2"},
 		{"history"}, {"history", "a b"}, {"history", "-n", "1"}, {"changes"}, {"changes", "--since", "HEAD"}, {"read", "a.go:1-2"}, {"read", "a.go:900"}, {"read", "a.g"}, {"read", "a b"}, {"read", "dol$lar"}, {"read", "br[ac]ket"}, {"read", "-d"}, {"read", "--", "-d"},
 		{"blame", "a.go:1-2"}, {"blame", "a.go:900"}, {"symbol", "a.go#Nothing"}, {"symbol", "dol$lar$(id).go#Nothing"}, {"history", "dol$lar$(id).go#Nothing"},
 	}

@@ -78,7 +78,8 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
 		"impact":     {{"deployToken"}, {"main.go"}, {"--since", "HEAD"}},
 		"links":      {{}, {"deploy", "--tests"}},
-		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
+		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
+		"similar": {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}
 	for _, c := range commands() {
 		if c.Flag("show-secrets") != nil && c.Name() != "mcp" && questions[c.Name()] == nil {

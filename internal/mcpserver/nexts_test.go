@@ -26,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar|calls|impact)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar|calls|impact|overview|dependencies|audit)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -154,6 +154,9 @@ func questions() (list []offeredCall) {
 	}
 	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
 		add("outline", args{"path": path, "limit": 3})
+		add("overview", args{"path": path})
+		add("dependencies", args{"path": path})
+		add("audit", args{"path": path, "lines": 2, "limit": 2})
 	}
 	for _, a := range []args{{"query": "Run", "max_tokens": 256}, {"query": "zebra"}, {"query": "callers of F3"}, {"query": "func F G T Run"}} {
 		add("context", a)

@@ -40,8 +40,6 @@ func (s *Server) graph(ctx context.Context, c *call, p *graphParams, ask func(r 
 	})
 }
 
-type overviewParams struct{ graphParams }
-
 func (s *Server) overviewTool() tool {
 	return with(tool{
 		name: "overview", title: "Show how a repository hangs together", set: setGraph, readOnly: true,
@@ -49,8 +47,8 @@ func (s *Server) overviewTool() tool {
 	}, s.overview)
 }
 
-func (s *Server) overview(ctx context.Context, c *call, p *overviewParams) (string, error) {
-	return s.graph(ctx, c, &p.graphParams, func(r *workspace.Repo, path string, _ int, as render.Diagram) (render.Answer, hit.Searched, error) {
+func (s *Server) overview(ctx context.Context, c *call, p *graphParams) (string, error) {
+	return s.graph(ctx, c, p, func(r *workspace.Repo, path string, _ int, as render.Diagram) (render.Answer, hit.Searched, error) {
 		found, in, err := overview.Ask(ctx, r, overview.Request{Path: path, Limit: int(p.Limit)}, c.wait())
 		return render.Overview{Answer: found, As: as}, in, err
 	})

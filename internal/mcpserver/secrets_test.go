@@ -31,9 +31,10 @@ func TestToolsHideSecrets(t *testing.T) {
 		"calls":      {{"symbol": "use"}, {"symbol": "Deploy", "direction": "callees"}},
 		"impact":     {{"what": "deployToken"}, {"what": "main.go"}},
 		"links":      {{}, {"query": "deploy", "tests": true}},
-		"blame":      nil, // of git, whose commits are in the tests of the command line
-		"history":    nil,
-		"index":      nil,
+		"overview":   {{}, {"format": "dot"}}, "dependencies": {{}, {"path": "main.go"}}, "audit": {{"complexity": 1, "lines": 1}, {"report": "unused"}},
+		"blame":   nil, // of git, whose commits are in the tests of the command line
+		"history": nil,
+		"index":   nil,
 	}
 	for _, show := range []bool{false, true} {
 		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), ShowSecrets: show})

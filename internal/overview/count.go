@@ -69,8 +69,10 @@ func (s *surveyor) testFolder(folder string) string {
 			return at
 		}
 	}
-	part, _, _ := strings.Cut(below, "/")
-	return corpus.Child(s.Request.Path, part)
+	if part, _, _ := strings.Cut(below, "/"); part != "" {
+		return corpus.Child(s.Request.Path, part)
+	}
+	return s.Request.Path
 }
 
 // maxReadme bounds the bytes of a README that are looked at.

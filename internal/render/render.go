@@ -119,6 +119,9 @@ var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
 var atRefs = []string{
+	"overview",
+	"dependencies",
+	"audit",
 	"search",
 	"symbol",
 	"references",

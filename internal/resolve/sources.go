@@ -33,6 +33,7 @@ func (q *Question) Source(imported corpus.Ref) Source {
 	}
 	a := q.infer.Imported(imported, infer.Full())
 	if s, ok := ofModules(a.Modules); ok {
+		s.Whole = s.Whole || f.Family == corpus.Go
 		return s
 	}
 	if runsModules(f.Family) || len(a.Refs) == 0 {
