@@ -20,6 +20,7 @@ var syntaxes = map[string]*syntax{
 	"java":        &javaSyntax,
 	"javascript":  &javascriptSyntax,
 	"json":        &jsonSyntax,
+	"jupyter":     &jupyterSyntax,
 	"kotlin":      &kotlinSyntax,
 	"lua":         &luaSyntax,
 	"markdown":    &markdownSyntax,

@@ -16,6 +16,7 @@ var languages = map[string]language{
 	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"jupyter":    {rules: jupyterRules, prepare: jupyterPrepare},
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules},
 	"python":     {rules: pythonRules},
