@@ -100,7 +100,7 @@ var table = [...]Language{
 	{Name: "ninja", Extensions: []string{".ninja"}, LineComments: hash},
 	{Name: "nix", Extensions: []string{".nix"}, LineComments: hash, BlockComments: stars},
 	{Name: "objective-c", Aliases: []string{"objc", "objectivec", "obj-c", "objective-c++", "objcpp"}, Outline: true, Extensions: []string{".m", ".mm"}, LineComments: slashes, BlockComments: stars},
-	{Name: "ocaml", Aliases: []string{"ml", "reasonml"}, Extensions: []string{".ml", ".mli", ".mll", ".mly", ".re", ".rei"}, Interpreters: []string{"ocaml"}, BlockComments: parens},
+	{Name: "ocaml", Aliases: []string{"ml", "reasonml"}, Outline: true, Extensions: []string{".ml", ".mli", ".mll", ".mly", ".re", ".rei"}, Interpreters: []string{"ocaml"}, BlockComments: parens},
 	{Name: "odin", Extensions: []string{".odin"}, LineComments: slashes, BlockComments: stars},
 	{Name: "opencl", Extensions: []string{".opencl"}, LineComments: slashes, BlockComments: stars},
 	{Name: "org", Aliases: []string{"orgmode"}, Extensions: []string{".org"}, LineComments: hash},
