@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,12 +14,13 @@ import (
 type Project struct {
 	namespaces map[string]bool     // all, and those around them
 	folders    []string            // those with a project file, sorted
+	linked     map[string]string   // folders whose files another project takes in, by their own
 	globals    map[string][]string // what global using directives name, by the folder of their project
 }
 
 // ReadProject reads the namespaces and the projects of a corpus.
 func ReadProject(c *corpus.Corpus) *Project {
-	p := &Project{namespaces: map[string]bool{}, globals: map[string][]string{}}
+	p := &Project{namespaces: map[string]bool{}, globals: map[string][]string{}, linked: map[string]string{}}
 	for i := range corpus.FileID(c.NumFiles()) {
 		if isProjectFile(c.Path(i)) {
 			p.folders = append(p.folders, c.Folder(i))
@@ -26,6 +28,7 @@ func ReadProject(c *corpus.Corpus) *Project {
 	}
 	slices.Sort(p.folders)
 	p.folders = slices.Compact(p.folders)
+	p.link(c)
 	read := c.Reader()
 	for i := range corpus.FileID(c.NumFiles()) {
 		if c.Family(i) == corpus.CSharp {
@@ -61,9 +64,49 @@ func (p *Project) add(space string) {
 	}
 }
 
-// of is the folder of the project that a file belongs to: the nearest above it with
-// a project file, else the root.
+// include finds what a project takes in from outside of its folder.
+var include = regexp.MustCompile(`Include="(\.\.[\\/][^"*]*)`)
+
+// link joins the projects that take in files of each other.
+func (p *Project) link(c *corpus.Corpus) {
+	for i := range corpus.FileID(c.NumFiles()) {
+		if !strings.HasSuffix(c.Path(i), ".csproj") {
+			continue
+		}
+		text, err := c.Text(i)
+		if err != nil {
+			continue
+		}
+		for _, m := range include.FindAllSubmatch(text, -1) {
+			to, ok := corpus.Join(c.Folder(i), strings.ReplaceAll(string(m[1]), `\`, "/"))
+			if isProjectFile(to) || !ok {
+				continue
+			}
+			if from := p.folderOf(to + "/x"); from != c.Folder(i) && from != "" && p.linked[from] == "" {
+				p.linked[from] = c.Folder(i)
+			}
+		}
+	}
+}
+
+// maxLinks bounds the projects that take in each other's files one after another.
+const maxLinks = 8
+
+// of is the folder of the project that a file belongs to.
 func (p *Project) of(path string) string {
+	folder := p.folderOf(path)
+	for range maxLinks {
+		next, ok := p.linked[folder]
+		if !ok {
+			break
+		}
+		folder = next
+	}
+	return folder
+}
+
+// folderOf is the nearest folder above a file with a project file, else the root.
+func (p *Project) folderOf(path string) string {
 	for folder := corpus.Folder(path); folder != ""; folder = corpus.Folder(folder) {
 		if _, ok := slices.BinarySearch(p.folders, folder); ok {
 			return folder
