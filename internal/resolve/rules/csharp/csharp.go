@@ -275,8 +275,10 @@ func (c *csharp) visible(f *corpus.File, u *facts.Use, b infer.Budget) infer.Ans
 			refs = c.add(refs, m, u, b)
 		}
 	}
-	for _, path := range c.project().globals[c.project().of(f.Path)] {
-		refs = c.add(refs, &infer.Module{Path: path, Family: f.Family}, u, b)
+	for _, folder := range c.project().of(f.Path) {
+		for _, path := range c.project().globals[folder] {
+			refs = c.add(refs, &infer.Module{Path: path, Family: f.Family}, u, b)
+		}
 	}
 	if len(refs) > 0 {
 		return infer.Answer{Refs: c.chosen(f, u, refs), State: infer.Found, Reason: "brought by a using directive"}
@@ -303,8 +305,7 @@ func (c *csharp) chosen(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpu
 	if here := keep(refs, func(r corpus.Ref) bool { return r.File == f.ID && c.read.Symbol(r).Flags&facts.Partial == 0 }); len(here) == 1 && c.parameters(here[0]) == c.typeArguments(f, u) {
 		return here
 	}
-	own := c.project().of(f.Path)
-	if near := keep(refs, func(r corpus.Ref) bool { return c.project().of(c.corpus.Path(r.File)) == own }); len(near) > 0 {
+	if near := keep(refs, func(r corpus.Ref) bool { return c.project().share(f.Path, c.corpus.Path(r.File)) }); len(near) > 0 {
 		refs = near
 	}
 	first := c.parameters(refs[0])
@@ -442,7 +443,7 @@ func (c *csharp) Same(a, b corpus.Ref) bool {
 	in, top := namespaceOf(c.read.File(a.File), x.Parent)
 	other, too := namespaceOf(c.read.File(b.File), y.Parent)
 	if top || too {
-		return top && too && in == other && c.project().of(c.corpus.Path(a.File)) == c.project().of(c.corpus.Path(b.File))
+		return top && too && in == other && c.project().share(c.corpus.Path(a.File), c.corpus.Path(b.File))
 	}
 	p, q := corpus.Ref{File: a.File, Index: x.Parent}, corpus.Ref{File: b.File, Index: y.Parent}
 	return p == q || c.Same(p, q)
