@@ -108,6 +108,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Narrow leaves those of several functions that a use can call by what it is
+	// written with besides arguments. It may be nil.
+	Narrow func(use corpus.Ref, refs []corpus.Ref) []corpus.Ref
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref

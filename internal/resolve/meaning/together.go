@@ -157,6 +157,9 @@ func fits(s *facts.Symbol, u *facts.Use) bool {
 func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	f := e.File(use.File)
 	refs = e.fitting(refs, f.Use(use.Index))
+	if f.Language != nil && f.Language.Narrow != nil && len(refs) > 1 {
+		refs = f.Language.Narrow(use, refs)
+	}
 	if len(refs) < 2 || f.Language == nil || f.Language.Conversions == nil || !e.areFuncs(refs) {
 		return refs
 	}
