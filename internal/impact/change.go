@@ -15,16 +15,6 @@ import (
 	"espy/internal/usage"
 )
 
-// change is one thing that changes.
-type change struct {
-	Changed
-	ref   corpus.Ref // in the index; its file is none where the index does not hold it
-	words bool       // the grammar of its file is not known: who mentions its name is
-}
-
-// noFile stands for a file that the index does not hold.
-const noFile corpus.FileID = facts.None
-
 // changed finds in the index what changes.
 func (f *finder) changed() error {
 	if f.req.What != "" {
@@ -164,13 +154,6 @@ func (f *finder) compared() {
 		file := &c.Files[i]
 		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
 	}
-}
-
-// differing is a file whose versions were compared.
-type differing struct {
-	path, old string
-	newer     bool // the index holds the newer version
-	symbols   []diff.Change
 }
 
 var whats = map[diff.Kind]What{
