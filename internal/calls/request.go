@@ -48,7 +48,8 @@ type Relation string
 // The relations.
 const (
 	Call   Relation = "call"
-	Makes  Relation = "makes"   // a value of a type for which no constructor is declared
+	Access Relation = "property" // an access that runs its code
+	Makes  Relation = "makes"    // a value of a type for which no constructor is declared
 	Passed Relation = "passed"  // named without a call: as an argument, a value or a decorator
 	MayRun Relation = "may run" // a member that overrides the one that is called, or fulfils it
 )

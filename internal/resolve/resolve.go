@@ -43,6 +43,11 @@ type Question struct {
 	infer  *meaning.Evaluator
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
+
+	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
+	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
+	super    map[corpus.Ref][]Related          // the types that a type names, or satisfies
+	sub      map[corpus.Ref][]Related          // the types that name a type, or satisfy it
 }
 
 // Ask starts a question.

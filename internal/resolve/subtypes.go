@@ -16,6 +16,10 @@ func (q *Question) Subtypes(typ corpus.Ref) []Related {
 }
 
 func (q *Question) subtypes(typ corpus.Ref) []Related {
+	if all, ok := q.sub[typ]; ok {
+		return all
+	}
+	left := q.left
 	var all []Related
 	for _, u := range q.References(q.Together(typ)) {
 		if u.Use == facts.None || u.Confidence == facts.Possible {
@@ -30,6 +34,12 @@ func (q *Question) subtypes(typ corpus.Ref) []Related {
 	}
 	if q.isStructural(typ) && q.Symbol(typ).Kind == code.KindInterface {
 		all = append(all, q.satisfying(typ)...)
+	}
+	if q.sub == nil {
+		q.sub = map[corpus.Ref][]Related{}
+	}
+	if q.left == left { // all of them
+		q.sub[typ] = all
 	}
 	return all
 }
@@ -51,6 +61,28 @@ func (q *Question) Overriding(member corpus.Ref) []Related {
 		}
 	}
 	return all
+}
+
+// Replacing returns the members that override or fulfil one of a group, by path and
+// place: those of Overriding, found from their own side. It looks at the members of
+// the name only, and so takes less time where few have it.
+func (q *Question) Replacing(group []corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	if q.isStructural(group[0]) && !slices.ContainsFunc(group, q.isOfInterface) {
+		return nil
+	}
+	for _, r := range q.Named(q.Symbol(group[0]).Name) {
+		if !slices.Contains(group, r) && overlap(q.overridden(r), group) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// isOfInterface reports whether a member belongs to an interface.
+func (q *Question) isOfInterface(member corpus.Ref) bool {
+	owner, ok := q.infer.OwnerType(member, infer.Full())
+	return ok && q.Symbol(owner).Kind == code.KindInterface
 }
 
 // Implementing returns the uses of a type that say, apart from any declaration,

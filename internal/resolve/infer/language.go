@@ -110,6 +110,9 @@ type Language struct {
 	// Suits reports whether a use can mean a symbol of its name by where it stands.
 	// It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
+	// Alike are the symbols of a name that may be Same as one, fewer than all where
+	// many files declare it. It may be nil.
+	Alike func(r corpus.Ref, named []corpus.Ref) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.
