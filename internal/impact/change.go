@@ -3,10 +3,12 @@ package impact
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -152,6 +154,9 @@ func (f *finder) compared() {
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
+		if file.Counted && file.Added+file.Removed == 0 && len(file.Symbols) == 0 && file.Old == "" { // its mode
+			continue
+		}
 		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
 	}
 }
@@ -162,7 +167,13 @@ var whats = map[diff.Kind]What{
 
 // differing adds the symbols of a file that differ.
 func (f *finder) differing(d differing) {
-	if len(d.symbols) == 0 {
+	switch id, ok := f.ask.Corpus.Find(d.path); {
+	case len(d.symbols) > 0:
+	case d.old != d.path: // who takes it in by its old name
+		f.addPath(d.old, Moved)
+	case ok && f.ask.File(id).NumSymbols() > 0 && f.differs != nil && f.differs.Source != changes.SourceGit: // all of it may differ
+		f.within(id, 0, math.MaxUint32)
+	default:
 		f.addPath(d.path, Contents)
 	}
 	for i := range d.symbols {
