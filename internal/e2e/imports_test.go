@@ -145,6 +145,7 @@ var levels = [][]string{
 		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/work",
 	},
 	{
 		"ranked",
@@ -162,6 +163,7 @@ var levels = [][]string{
 	},
 	{
 		"changes",
+		"lately",
 		"session",
 	},
 	{
@@ -262,6 +264,7 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"lately",
 		"mcpserver",
 		"mcpserver/profile/*",
 	}, served...),
