@@ -9,6 +9,7 @@ import (
 	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/seen"
 	"espy/internal/segment"
@@ -32,7 +33,7 @@ type gatherer struct {
 
 // seed is a declaration that the question is about.
 type seed struct {
-	block  nav.Block
+	block  locate.Block
 	weight float64 // how surely, to 1
 	reason string
 }

@@ -10,6 +10,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -63,7 +64,7 @@ func (g *gatherer) users(s seed) error {
 	if s.reason == "" && s.block.Uses > maxUsesOfHit {
 		return nil // it takes long, and says little of a question that does not name it
 	}
-	refs, err := g.index.References(nav.ReferencesRequest{Target: nav.Target{Name: s.block.ID}, Limit: maxReferences})
+	refs, err := g.index.References(nav.ReferencesRequest{Target: locate.Target{Name: s.block.ID}, Limit: maxReferences})
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func verb(r facts.Role) string {
 }
 
 // addUser adds the block that uses a declaration, or the lines outside of all.
-func (g *gatherer) addUser(u user, b nav.Block, w wanted) error {
+func (g *gatherer) addUser(u user, b locate.Block, w wanted) error {
 	if b.ID != "" {
 		return g.addBlock(b, w)
 	}
@@ -150,7 +151,7 @@ func (g *gatherer) addUser(u user, b nav.Block, w wanted) error {
 	if err != nil || u.sites[0] > len(lines) {
 		return err
 	}
-	b = nav.Block{Path: u.path, First: u.sites[0], Last: u.sites[0]}
+	b = locate.Block{Path: u.path, First: u.sites[0], Last: u.sites[0]}
 	g.addLines(b.Path, b.First, b.Last, w.reason, w.worth[0])
 	g.pieces[g.byBlock[fmt.Sprintf("%s:%d-%d", b.Path, b.First, b.Last)]].Order = w.order
 	return nil
@@ -185,7 +186,7 @@ func usersOf(refs *nav.References) []user {
 
 // rankOf orders users: calls before other uses, certain before likely, programs
 // before examples and what is generated, near files before far ones.
-func rankOf(u user, b nav.Block, s seed) int {
+func rankOf(u user, b locate.Block, s seed) int {
 	n := 0
 	switch u.role {
 	case facts.RoleCall, facts.RoleInherit, facts.RoleImplement:
@@ -230,7 +231,7 @@ func (g *gatherer) below(s seed) error {
 	default:
 		return nil
 	}
-	refs, err := g.index.References(nav.ReferencesRequest{Target: nav.Target{Name: s.block.ID}, Kind: kind, Limit: maxReferences})
+	refs, err := g.index.References(nav.ReferencesRequest{Target: locate.Target{Name: s.block.ID}, Kind: kind, Limit: maxReferences})
 	if err != nil {
 		return err
 	}

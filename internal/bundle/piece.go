@@ -8,7 +8,7 @@ import (
 
 	"espy/internal/bundle/pack"
 	"espy/internal/hit"
-	"espy/internal/nav"
+	"espy/internal/locate"
 )
 
 // The order in which spans are shown: definitions before uses.
@@ -79,7 +79,7 @@ func runs(lines []int) (all []pack.Range) {
 }
 
 // titled is the kind and name of a block, as shown.
-func titled(b nav.Block) string { return b.Kind.String() + " " + b.Name }
+func titled(b locate.Block) string { return b.Kind.String() + " " + b.Name }
 
 // define adds the piece of a declaration that the question is about.
 func (g *gatherer) define(s seed) error {
@@ -98,7 +98,7 @@ type wanted struct {
 }
 
 // addBlock adds a declaration as a piece.
-func (g *gatherer) addBlock(b nav.Block, w wanted) error {
+func (g *gatherer) addBlock(b locate.Block, w wanted) error {
 	lines, err := g.lines(b.Path)
 	if err != nil || len(lines) == 0 {
 		return err
@@ -147,7 +147,7 @@ func sliced(first, last int, worth float64) (steps []pack.Step) {
 }
 
 // telling are the lines of a declaration that bear words of the question.
-func (g *gatherer) telling(lines []string, b nav.Block) (all []int) {
+func (g *gatherer) telling(lines []string, b locate.Block) (all []int) {
 	words := g.tellingWords()
 	if len(words) == 0 {
 		return nil
@@ -211,7 +211,7 @@ const maxWhole = 60
 
 // addHit adds what a search found. The piece is the declaration where it has the
 // lines of the hit, else the lines.
-func (g *gatherer) addHit(h *hit.Hit, b nav.Block, worth float64) error {
+func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	lines, err := g.lines(h.Path)
 	if err != nil || len(lines) == 0 {
 		return err

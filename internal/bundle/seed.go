@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/embedding"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/search"
@@ -167,7 +168,7 @@ func (g *gatherer) holding(all []change, reason string) ([]seed, error) {
 }
 
 // blocksOf finds the declarations of a run of lines.
-func (g *gatherer) blocksOf(c change) ([]nav.Block, error) {
+func (g *gatherer) blocksOf(c change) ([]locate.Block, error) {
 	if c.id != "" {
 		blocks, _, err := g.index.Named(c.id, 1)
 		return blocks, err

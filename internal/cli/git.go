@@ -92,15 +92,15 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 // locateSymbol is locate for an argument that may also be the id of a symbol,
 // PATH#NAME. The name stays in the path of the location.
 func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
-	at, err := locate(ctx, w, arg, repoRef)
+	at, err := readPlace(ctx, w, arg, repoRef)
 	file, name, ok := place.CutID(place.ParseName(arg), func(file string) bool {
-		at, err := locate(ctx, w, file, repoRef)
+		at, err := readPlace(ctx, w, file, repoRef)
 		return err == nil && exists(at)
 	})
 	if !ok || err == nil && exists(at) {
 		return at, err
 	}
-	if at, err = locate(ctx, w, file, repoRef); err == nil {
+	if at, err = readPlace(ctx, w, file, repoRef); err == nil {
 		at.path += "#" + name
 	}
 	return at, err

@@ -4,13 +4,14 @@ import (
 	"context"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
-
-	"github.com/spf13/cobra"
 )
 
 // navFlags are the flags that questions about symbols share.
@@ -36,19 +37,19 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 }
 
 // target is the symbol of the question.
-func (f *navFlags) target(args []string) (nav.Target, error) {
+func (f *navFlags) target(args []string) (locate.Target, error) {
 	switch {
 	case len(args) == 0 && f.at == "":
-		return nav.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
+		return locate.Target{}, &usage.Error{Msg: "neither a symbol nor --at is given", Hint: "name the symbol, or give --at PATH:LINE:COLUMN"}
 	case len(args) > 0 && f.at != "":
-		return nav.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
+		return locate.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
 	case len(args) > 0 && !place.IsPosition(args[0]):
-		return nav.Target{Name: place.ParseName(args[0])}, nil
+		return locate.Target{Name: place.ParseName(args[0])}, nil
 	case len(args) > 0:
 		f.at = args[0]
 	}
 	at, err := place.ParsePosition(f.at)
-	return nav.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
+	return locate.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
 }
 
 // navigate runs ask on the repository of the flags. The end that it returns is

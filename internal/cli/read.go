@@ -45,7 +45,7 @@ files and links are refused. --ref prints the file of a branch, tag or commit.`,
 
 func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		at, err := locate(ctx, w, arg, repoRef)
+		at, err := readPlace(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
 		}
@@ -88,9 +88,9 @@ type location struct {
 	first, last int
 }
 
-// locate finds the file of an argument. If a file of the whole name exists, the
+// readPlace finds the file of an argument. If a file of the whole name exists, the
 // argument has no range.
-func locate(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+func readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	arg = place.ParseName(arg)
 	at, err := locateFile(ctx, w, arg, repoRef)
 	if err == nil && exists(at) {

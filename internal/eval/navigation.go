@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -133,11 +134,11 @@ func (n *Navigation) ask(x *nav.Index, set *NavigationSet) error {
 	for i := range set.Symbols {
 		s := &set.Symbols[i]
 		var err error
-		if n.Refs[s.ID], _, err = n.references(x, nav.ReferencesRequest{Target: place(s.Definition), Limit: nav.MaxLimit}); err != nil {
+		if n.Refs[s.ID], _, err = n.references(x, nav.ReferencesRequest{Target: place(s.Definition), Limit: locate.MaxLimit}); err != nil {
 			return fmt.Errorf("ask for references of %s: %w", s.ID, err)
 		}
 		if s.UnionWanted {
-			if n.NameRefs[s.ID], n.NameMay[s.ID], err = n.references(x, nav.ReferencesRequest{Target: nav.Target{Name: s.Symbol}, Limit: nav.MaxLimit, Union: true}); err != nil {
+			if n.NameRefs[s.ID], n.NameMay[s.ID], err = n.references(x, nav.ReferencesRequest{Target: locate.Target{Name: s.Symbol}, Limit: locate.MaxLimit, Union: true}); err != nil {
 				return fmt.Errorf("ask for references of the name %s: %w", s.Symbol, err)
 			}
 		}
@@ -151,8 +152,8 @@ func (n *Navigation) ask(x *nav.Index, set *NavigationSet) error {
 	return nil
 }
 
-func place(p NavigationPlace) nav.Target {
-	return nav.Target{Path: p.Path, Line: p.Line, Column: p.Col}
+func place(p NavigationPlace) locate.Target {
+	return locate.Target{Path: p.Path, Line: p.Line, Column: p.Col}
 }
 
 // references returns the lines of certain and likely references, and of possible ones.

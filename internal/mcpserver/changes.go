@@ -39,7 +39,7 @@ func (s *Server) changes(ctx context.Context, c *call, p *changesParams) (string
 	if err != nil {
 		return "", err
 	}
-	req := changes.Request{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: int(p.Limit), Offset: page.offset, Time: compareTime, Progress: c.wait().Progress}
+	req := changes.Request{Since: p.Since, Ref: p.Ref, Languages: p.Lang, Limit: int(p.Limit), Offset: page.Offset, Time: compareTime, Progress: c.wait().Progress}
 	for _, g := range p.Path {
 		req.Paths = append(req.Paths, place.ParseName(g))
 	}
@@ -48,8 +48,8 @@ func (s *Server) changes(ctx context.Context, c *call, p *changesParams) (string
 		return "", err
 	}
 	state := found.Repo + " " + found.From.Commit + " " + found.To.Commit
-	if page, err = page.at([]hit.Searched{{Repo: state}}); err != nil {
+	if page, err = page.At([]hit.Searched{{Repo: state}}); err != nil {
 		return "", err
 	}
-	return p.written(render.Changes{Changes: found}, s.shown(render.Options{Repo: oneRepo(p.Repo), Cursor: page.next()})), nil
+	return p.written(render.Changes{Changes: found}, s.shown(render.Options{Repo: oneRepo(p.Repo), Cursor: page.Next()})), nil
 }

@@ -41,7 +41,7 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 		return "", err
 	}
 	req := p.request()
-	req.Offset = page.offset
+	req.Offset = page.Offset
 	list, err := files.Find(ctx, repos, c.wait(), req)
 	if err == nil && list.Total == 0 && req.Folder != "" { // no folder: the name or path of files
 		req.Paths, req.Folder, req.Folders = []string{files.Escape(req.Folder)}, "", false
@@ -50,7 +50,7 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}
-	if page, err = page.at(list.Repos); err != nil {
+	if page, err = page.At(list.Repos); err != nil {
 		return "", err
 	}
 	return p.written(render.Files{List: list}, s.shown(p.options(page))), nil

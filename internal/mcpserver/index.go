@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"espy/internal/mcpserver/notify"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -144,12 +145,12 @@ type indexResult struct {
 
 // indexJob indexes in the background. It continues after the call has ended, and
 // stops early on cancel or when the server ends.
-func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notifier) (<-chan indexResult, context.CancelFunc) {
+func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notify.Notifier) (<-chan indexResult, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.base)
 	done := make(chan indexResult, 1)
 	s.jobs.Go(func() {
 		defer cancel()
-		o := workspace.IndexOptions{Force: p.Force, Progress: progress.indexing()}
+		o := workspace.IndexOptions{Force: p.Force, Progress: indexing(progress)}
 		if workspace.IsURL(p.Path) {
 			o.URL = p.Path
 		}

@@ -18,6 +18,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/mcpserver/arguments"
+	"espy/internal/mcpserver/cursor"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
@@ -269,7 +270,7 @@ func TestErrors(t *testing.T) {
 		{"context in keyword mode", "search", args{"query": "apply", "context": 2}, []string{"context means nothing in mode keyword"}},
 		{"scores of lines", "search", args{"query": "apply", "mode": "literal", "explain": true}, []string{"explain means nothing in mode literal", "mode=keyword"}},
 		{"bad cursor", "search", args{"query": "x", "cursor": "abc"}, []string{"not a cursor of an answer"}},
-		{"cursor of another question", "search", args{"query": "x", "cursor": cursor{offset: 1}.String()}, []string{"belongs to another question"}},
+		{"cursor of another question", "search", args{"query": "x", "cursor": cursor.Cursor{Offset: 1}.String()}, []string{"belongs to another question"}},
 		{"missing file", "read", args{"path": "rules.go"}, []string{"no file rules.go in repo demo", "did you mean internal/rules/rules.go?"}},
 		{"misspelt file", "read", args{"path": "internal/rules/rulse.go"}, []string{"did you mean internal/rules/rules.go"}},
 		{"folder", "read", args{"path": "internal"}, []string{"internal", "files("}},
@@ -676,18 +677,6 @@ func FuzzArguments(f *testing.F) {
 		}
 		if _, err := decoded[searchParams](given); err != nil {
 			t.Fatalf("%q passes the check: %v", raw, err)
-		}
-	})
-}
-
-func FuzzCursor(f *testing.F) {
-	for _, c := range []cursor{{}, {1, 2, 3}, {1 << 31, 1<<32 - 1, 0}} {
-		f.Add(c.String())
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		c, err := parseCursor(text, 2)
-		if err == nil && text != "" && c.String() != text {
-			t.Fatalf("cursor %q reads as %+v, which writes %q", text, c, c.String())
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"espy/internal/bundle"
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/cursor"
 	"espy/internal/nav"
 	"espy/internal/render"
 )
@@ -29,8 +30,8 @@ type atParams struct {
 }
 
 // options are the options of an answer with one page of results.
-func (p *atParams) options(page cursor) render.Options {
-	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.next()}
+func (p *atParams) options(page cursor.Cursor) render.Options {
+	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.Next()}
 }
 
 // pageParams choose the results that an answer shows.

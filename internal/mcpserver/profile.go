@@ -91,10 +91,10 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 		arguments = json.RawMessage("{}")
 	}
 	p := newNotifier(ctx, req)
-	defer p.stop()
+	defer p.Stop()
 	tell := Tell(func(string, float64, float64) {})
 	if p != nil {
-		tell = p.tell
+		tell = p.Tell
 	}
 	text, err := t.Call(ctx, arguments, tell)
 	var known *jsonrpc.Error

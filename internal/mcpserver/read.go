@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/mcpserver/cursor"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/seen"
@@ -97,7 +98,7 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	fresh := r.Freshness(ctx)
 	content, err := r.Read(ctx, rel)
 	if err != nil {
-		return "", s.unreadable(ctx, r, rel, err, p.options(cursor{}))
+		return "", s.unreadable(ctx, r, rel, err, p.options(cursor.Cursor{}))
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	in.files = append(in.files, f)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -25,7 +26,7 @@ func (s *Server) referencesTool() tool {
 }
 
 func (s *Server) references(ctx context.Context, c *call, p *referencesParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
 		req := nav.ReferencesRequest{Target: t, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.References(ctx, req, c.wait())
 		return &render.References{Request: &req, In: in, References: found}, in, err

@@ -77,7 +77,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	}
 	req := hit.Request{
 		Query: p.Query, Mode: p.Mode, Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope,
-		Limit: min(int(p.Limit), maxHits), Offset: page.offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
+		Limit: min(int(p.Limit), maxHits), Offset: page.Offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain, ShowSecrets: s.showSecrets,
 	}
 	if err := req.RefuseIgnored(argumentNames); err != nil {
@@ -91,7 +91,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	if err != nil {
 		return "", s.notReady(ctx, in.repos, err)
 	}
-	if page, err = page.at(res.Repos); err != nil {
+	if page, err = page.At(res.Repos); err != nil {
 		return "", err
 	}
 	o := p.options(page)

@@ -17,9 +17,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/notify"
 	"espy/internal/workspace"
 )
 
@@ -296,31 +296,6 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-func TestProgressIsThrottled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 2100*time.Millisecond)
-		defer cancel()
-		p := &notifier{updates: make(chan step, 1)}
-		start := time.Now()
-		var teller sync.WaitGroup
-		teller.Go(func() {
-			for i := 0; ctx.Err() == nil; i++ {
-				p.tell("x", float64(i), 0)
-				<-time.After(10 * time.Millisecond) // of the test's own clock
-			}
-		})
-		var at []time.Duration
-		p.send(ctx, func(step) error {
-			at = append(at, time.Since(start).Round(100*time.Millisecond))
-			return nil
-		})
-		teller.Wait()
-		if diff := cmp.Diff([]time.Duration{0, 500e6, 1000e6, 1500e6, 2000e6}, at); diff != "" {
-			t.Errorf("notified at (-want +got):\n%s", diff)
-		}
-	})
-}
-
 // TestIndexCancelled checks that a cancelled index call ends the indexing it began.
 func TestIndexCancelled(t *testing.T) {
 	many := map[string]string{".git/HEAD": "ref: refs/heads/main\n"}
@@ -329,11 +304,11 @@ func TestIndexCancelled(t *testing.T) {
 	}
 	s := serverAt(t, tree(t, "many", many), false)
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &notifier{updates: make(chan step, 1)}
-	go func() {
-		<-p.updates // the indexing has begun
+	p := notify.Start(ctx, func(context.Context, notify.Step) error { // the indexing has begun
 		cancel()
-	}()
+		return nil
+	})
+	defer p.Stop()
 	if _, err := s.index(ctx, &call{progress: p}, &indexParams{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
 	}

@@ -98,7 +98,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
 		p := newNotifier(ctx, req)
-		defer p.stop()
+		defer p.Stop()
 		text, err := s.within(ctx, t, &call{tool: t.name, args: given, progress: p, limits: s.limits})
 		if err != nil {
 			return s.failed(ctx, t.name, err)

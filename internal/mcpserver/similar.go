@@ -39,7 +39,7 @@ func (s *Server) similar(ctx context.Context, c *call, p *similarParams) (string
 		return "", err
 	}
 	q, err := similar.Compile(similar.Request{Snippet: p.Snippet, Place: at, Request: hit.Request{
-		Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, Limit: min(int(p.Limit), maxHits), Offset: page.offset, ShowSecrets: s.showSecrets,
+		Detail: p.Detail, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, Limit: min(int(p.Limit), maxHits), Offset: page.Offset, ShowSecrets: s.showSecrets,
 	}})
 	if err != nil {
 		return "", err
@@ -48,7 +48,7 @@ func (s *Server) similar(ctx context.Context, c *call, p *similarParams) (string
 	if err != nil {
 		return "", s.notReady(ctx, repos, err)
 	}
-	if page, err = page.at(res.Repos); err != nil {
+	if page, err = page.At(res.Repos); err != nil {
 		return "", err
 	}
 	return p.written(render.Similar{Result: res, Request: &q.Request}, s.shown(p.options(page))), nil

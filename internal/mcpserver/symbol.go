@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
@@ -40,7 +41,7 @@ func (s *Server) symbolTool() tool {
 }
 
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
 		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Symbols(ctx, req, c.wait())
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in, err
@@ -51,23 +52,23 @@ func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, 
 type asking struct{ symbol, at string }
 
 // target is the symbol that the arguments mean.
-func target(symbol, at string) (nav.Target, error) {
+func target(symbol, at string) (locate.Target, error) {
 	switch {
 	case symbol == "" && at == "":
-		return nav.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
+		return locate.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
 	case symbol != "" && at != "":
-		return nav.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
+		return locate.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
 	case symbol != "" && !place.IsPosition(symbol):
-		return nav.Target{Name: place.ParseName(symbol)}, nil
+		return locate.Target{Name: place.ParseName(symbol)}, nil
 	case symbol != "":
 		at = symbol
 	}
 	use, err := place.ParsePosition(at)
-	return nav.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
+	return locate.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
 }
 
 // asker answers a question about a symbol with a page of results.
-type asker func(r *workspace.Repo, t nav.Target, offset int) (render.Answer, hit.Searched, error)
+type asker func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error)
 
 // named asks about one symbol or several.
 func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
@@ -121,11 +122,11 @@ func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(o
 	if err != nil {
 		return "", err
 	}
-	a, in, err := ask(page.offset)
+	a, in, err := ask(page.Offset)
 	if err != nil {
 		return "", s.notReady(ctx, []*workspace.Repo{n.repo}, err)
 	}
-	if page, err = page.at([]hit.Searched{in}); err != nil {
+	if page, err = page.At([]hit.Searched{in}); err != nil {
 		return "", err
 	}
 	o := n.options(page)

@@ -8,6 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/mcpserver/arguments"
+	"espy/internal/mcpserver/cursor"
+	"espy/internal/mcpserver/notify"
 )
 
 // tool is one tool of the server.
@@ -59,11 +61,11 @@ func (t tool) describe() *mcp.Tool {
 type call struct {
 	tool     string
 	args     map[string]json.RawMessage
-	progress *notifier
+	progress *notify.Notifier
 	limits   limits
 }
 
 // page returns the page that a cursor of this call names.
-func (c *call) page(text string) (cursor, error) {
-	return parseCursor(text, question(c.tool, c.args))
+func (c *call) page(text string) (cursor.Cursor, error) {
+	return cursor.Parse(text, cursor.Question(c.tool, c.args))
 }

@@ -13,18 +13,18 @@ import (
 // linesOutlined reports whether the outline of a file is what was found line by
 // line: no grammar read it, and it is code, or asked for alone.
 func (a *ask) linesOutlined(f corpus.FileID, alone bool) bool {
-	return a.File(f).State() != syn.Parsed && (alone || lang.IsCode(a.corpus.Language(f)))
+	return a.File(f).State() != syn.Parsed && (alone || lang.IsCode(a.Corpus.Language(f)))
 }
 
 // outlineLines lists the definitions of a file that were found line by line. They
 // have no ids, for nothing is known of their uses, and end where they begin. One
 // that is indented more than another above it is in that.
 func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
-	definitions := a.corpus.Definitions(f)
+	definitions := a.Corpus.Definitions(f)
 	if len(definitions) == 0 {
 		return nil, 0, nil
 	}
-	text, err := a.text(f)
+	text, err := a.Text(f)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -34,7 +35,7 @@ func TestCountsAgree(t *testing.T) {
 func checkCounts(t *testing.T, x *nav.Index, name string) {
 	t.Helper()
 	ask := func(target string, kind nav.Kind, union bool) *nav.References {
-		res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: target}, Kind: kind, Union: union, Limit: nav.MaxLimit})
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: target}, Kind: kind, Union: union, Limit: locate.MaxLimit})
 		if err != nil {
 			t.Fatal(err)
 		}

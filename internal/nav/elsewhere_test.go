@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -53,7 +54,7 @@ func TestElsewhere(t *testing.T) {
 		{"a.rs:2:14", "std.io.Write", "a.rs:1 a.rs:2 b.rs:1 b.rs:2"},
 	} {
 		t.Run(tt.at, func(t *testing.T) {
-			at := nav.Target{}
+			at := locate.Target{}
 			path, rest, _ := strings.Cut(tt.at, ":")
 			at.Path = path
 			if _, err := fmt.Sscanf(rest, "%d:%d", &at.Line, &at.Column); err != nil {
@@ -93,7 +94,7 @@ func TestElsewhereIsMutual(t *testing.T) {
 	}
 	x := parsed(t, files)
 	ask := func(path string, line, column int) *nav.References {
-		res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Path: path, Line: line, Column: column}, Limit: 10000})
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Path: path, Line: line, Column: column}, Limit: 10000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,15 @@
 package nav
 
+import (
+	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
+)
+
 // New makes an index of the parts of a test.
-var New = newIndex
+func New(parts []corpus.Part) (*Index, error) {
+	x, err := locate.New(parts)
+	return &Index{x}, err
+}
 
 // IsKeyword reports whether a name cannot be one in a family of languages.
 var IsKeyword = isKeyword

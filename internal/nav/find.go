@@ -3,7 +3,6 @@ package nav
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/resolve"
@@ -164,13 +163,13 @@ func (q question) others(name string, all *found) int {
 func (q question) addWords(res *References, all *found, name string) error {
 	unparsed := corpus.FileID(facts.None)
 	err := q.words(name, func(f corpus.FileID, at uint32, s standing) bool {
-		if q.late() {
+		if q.Late() {
 			res.Left++ // at least: the text behind is not read
 			return false
 		}
 		if s == inUnparsed && f != unparsed {
 			unparsed = f
-			res.Unparsed = append(res.Unparsed, q.corpus.Path(f))
+			res.Unparsed = append(res.Unparsed, q.Corpus.Path(f))
 		}
 		switch {
 		case s.isMention():
@@ -201,6 +200,6 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 
 // isCalled reports whether what ends at a byte of a file is followed by arguments.
 func (q question) isCalled(f corpus.FileID, end uint32) bool {
-	text, err := q.corpus.TextRange(f, int(end), int(end)+1, &q.piece)
-	return err == nil && strings.HasPrefix(string(text), "(")
+	next, err := q.Cut(f, end, end+1)
+	return err == nil && next == "("
 }

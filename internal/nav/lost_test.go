@@ -18,6 +18,7 @@ import (
 
 	"espy/internal/facts/tree"
 	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/resolve/corpus"
 )
@@ -142,7 +143,7 @@ func newWorld(t *testing.T, x *nav.Index, files map[string][]byte) *world {
 	for p, text := range files {
 		w.look(p, text)
 	}
-	res, err := x.Outline(nav.OutlineRequest{Locals: true, Limit: nav.MaxLimit})
+	res, err := x.Outline(nav.OutlineRequest{Locals: true, Limit: locate.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +256,7 @@ func (w *world) draw(n int) []string {
 // check asks for the union of a name and compares.
 func (w *world) check(t *testing.T, x *nav.Index, name string) {
 	t.Helper()
-	res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: name}, Union: true, Limit: nav.MaxLimit})
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true, Limit: locate.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,9 +289,9 @@ func (w *world) check(t *testing.T, x *nav.Index, name string) {
 
 // checkNarrow holds that an answer about one symbol lists or counts every use of
 // its name.
-func checkNarrow(t *testing.T, x *nav.Index, d nav.Definition) {
+func checkNarrow(t *testing.T, x *nav.Index, d locate.Definition) {
 	t.Helper()
-	res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: d.ID}, Limit: nav.MaxLimit})
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: d.ID}, Limit: locate.MaxLimit})
 	if err != nil {
 		t.Fatal(err)
 	}

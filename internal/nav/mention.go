@@ -23,7 +23,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 			ref := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
 			all = append(all, located{Reference: ref, at: at, word: name})
 		}
-		if a.late() {
+		if a.Late() {
 			res.Left++ // at least: the text behind is not read
 			return false
 		}

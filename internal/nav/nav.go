@@ -11,19 +11,8 @@ package nav
 import (
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/locate"
 )
-
-// Target says which symbol a question is about: by name, or by a place where
-// it is declared or used.
-type Target struct {
-	// Name is a bare name, a qualified one in the way of any language
-	// (pkg.Type.Method, Type::method, Type#method) or an id.
-	Name string
-
-	Path   string // with Line, instead of Name
-	Line   int    // from 1
-	Column int    // byte from 1; 0 for the first declaration of the line, else its first use
-}
 
 // Kind limits references to those of a kind.
 type Kind string
@@ -47,9 +36,8 @@ const (
 var Kinds = []Kind{KindAll, KindCalls, KindReads, KindWrites, KindTypes, KindImports,
 	KindImplementations, KindOverrides, KindSubtypes, KindSupertypes, KindMentions}
 
-// Limits of a request.
+// What a request without a limit shows.
 const (
-	MaxLimit          = 1_000_000
 	defaultSymbols    = 20
 	defaultReferences = 200
 	defaultOutline    = 500
@@ -57,7 +45,7 @@ const (
 
 // SymbolRequest asks for definitions.
 type SymbolRequest struct {
-	Target
+	locate.Target
 	Body   bool // also give the text of each declaration
 	Limit  int  // definitions; 0 means 20
 	Offset int  // definitions to leave out, for paging
@@ -67,36 +55,18 @@ type SymbolRequest struct {
 type Symbols struct {
 	Total       int // definitions before Offset and Limit
 	Offset      int
-	Definitions []Definition // the likeliest first, then by path and line
-	Near        []string     // names like the one asked for, where there is no such symbol
-	Elsewhere   *Elsewhere   // what the place means that no file declares; nil where one does
-	Use         *Reference   // the use at the place that was asked for; nil where it is a declaration
-	Pending     int          // files whose syntax is not known yet
-	Failed      int          // files that cannot be parsed, counted where nothing was found
-	Unread      string       // where nothing was found: a language of files with the name that has definitions, but no grammar
-}
-
-// Definition is one declaration.
-type Definition struct {
-	ID            string
-	Path          string
-	Line, Column  int // of the name
-	EndLine       int
-	Name          string
-	QualifiedName string // package.Type.method
-	Kind          code.Kind
-	Exported      bool
-	Signature     string
-	Doc           string // comment marks taken off
-	Body          string // with SymbolRequest.Body
-	Uses          int    // uses of the bare name in the index: how many references there are at most
-	Confidence    facts.Confidence
-	Reason        string // why a use means it; empty when it was asked for by name
+	Definitions []locate.Definition // the likeliest first, then by path and line
+	Near        []string            // names like the one asked for, where there is no such symbol
+	Elsewhere   *Elsewhere          // what the place means that no file declares; nil where one does
+	Use         *Reference          // the use at the place that was asked for; nil where it is a declaration
+	Pending     int                 // files whose syntax is not known yet
+	Failed      int                 // files that cannot be parsed, counted where nothing was found
+	Unread      string              // where nothing was found: a language of files with the name that has definitions, but no grammar
 }
 
 // ReferencesRequest asks who uses a symbol.
 type ReferencesRequest struct {
-	Target
+	locate.Target
 	Kind   Kind // empty is KindAll
 	Limit  int  // references of both groups together; 0 means 200
 	Offset int  // references to leave out, for paging
@@ -109,13 +79,13 @@ type ReferencesRequest struct {
 // of path and place; the references of the answer proper come before the
 // possible ones in the counting of Offset and Limit.
 type References struct {
-	Symbols    []Definition // what was asked about; declarations of one symbol in several places stand together
-	Candidates []Definition // symbols that the name may mean, when they are several; nothing else is answered then
-	Near       []string     // names like the one asked for, where there is no such symbol
-	Elsewhere  *Elsewhere   // what the place means that no file declares; nil where one does
-	Total      int          // certain and likely ones before Offset and Limit
-	Certain    int          // of Total
-	Possible   int          // not part of Total
+	Symbols    []locate.Definition // what was asked about; declarations of one symbol in several places stand together
+	Candidates []locate.Definition // symbols that the name may mean, when they are several; nothing else is answered then
+	Near       []string            // names like the one asked for, where there is no such symbol
+	Elsewhere  *Elsewhere          // what the place means that no file declares; nil where one does
+	Total      int                 // certain and likely ones before Offset and Limit
+	Certain    int                 // of Total
+	Possible   int                 // not part of Total
 	Offset     int
 	Files      []FileReferences // certain and likely
 	Maybe      []FileReferences // possible

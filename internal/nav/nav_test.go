@@ -1,7 +1,6 @@
 package nav_test
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -13,11 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"espy/internal/code"
+	"espy/internal/facts/factstest"
 	"espy/internal/facts/golang"
-	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/nav"
-	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/usage"
 )
@@ -28,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite testdata/answers.golden")
 func TestAnswers(t *testing.T) {
 	x := index(t, "testdata/repo.txtar")
 	g := openGolden(t, "testdata/answers.golden")
-	for _, target := range []nav.Target{
+	for _, target := range []locate.Target{
 		{Name: "helper"}, {Name: "a.Fast.Run"}, {Name: "Fast::Run"}, {Name: "Fast#Run"}, {Name: "a/a.go#Fast.Run"},
 		{Name: "Fast"}, {Name: "b.Fast"}, {Name: "helpr"}, {Name: "x.helper"}, {Name: ""},
 		{Name: "b/b.go#helper"}, {Name: "a/a.go#Fats.Run"}, {Name: "a/a.go#helpr"}, {Name: "a/b.go#helper"}, {Name: "a/a.go#Run"}, {Name: "a/a.go#"}, {Name: "a/a.go#.."},
@@ -42,27 +40,27 @@ func TestAnswers(t *testing.T) {
 		})
 	}
 	for _, r := range []nav.ReferencesRequest{
-		{Target: nav.Target{Name: "Fast"}},
-		{Target: nav.Target{Name: "Fast"}, Union: true},
-		{Target: nav.Target{Name: "a.Fast.Run"}},
-		{Target: nav.Target{Name: "Run"}, Union: true},
-		{Target: nav.Target{Name: "Run"}, Union: true, Kind: nav.KindCalls},
-		{Target: nav.Target{Name: "println"}},
-		{Target: nav.Target{Name: "Runner.Run"}},
-		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindMentions},
-		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindImplementations},
-		{Target: nav.Target{Name: "Runner.Run"}, Kind: nav.KindOverrides},
-		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindImplementations},
-		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindSubtypes},
-		{Target: nav.Target{Name: "a.Fast"}, Kind: nav.KindSupertypes},
-		{Target: nav.Target{Name: "count"}, Kind: nav.KindWrites},
-		{Target: nav.Target{Name: "count"}, Kind: nav.KindReads},
-		{Target: nav.Target{Name: "Runner"}, Kind: nav.KindTypes},
-		{Target: nav.Target{Name: "Start"}},
-		{Target: nav.Target{Name: "Strt"}},
-		{Target: nav.Target{Name: "Start"}, Kind: "call"},
-		{Target: nav.Target{Name: "Start"}, Limit: -1},
-		{Target: nav.Target{Path: "b/b.go", Line: 8, Column: 2}},
+		{Target: locate.Target{Name: "Fast"}},
+		{Target: locate.Target{Name: "Fast"}, Union: true},
+		{Target: locate.Target{Name: "a.Fast.Run"}},
+		{Target: locate.Target{Name: "Run"}, Union: true},
+		{Target: locate.Target{Name: "Run"}, Union: true, Kind: nav.KindCalls},
+		{Target: locate.Target{Name: "println"}},
+		{Target: locate.Target{Name: "Runner.Run"}},
+		{Target: locate.Target{Name: "Runner.Run"}, Kind: nav.KindMentions},
+		{Target: locate.Target{Name: "Runner.Run"}, Kind: nav.KindImplementations},
+		{Target: locate.Target{Name: "Runner.Run"}, Kind: nav.KindOverrides},
+		{Target: locate.Target{Name: "Runner"}, Kind: nav.KindImplementations},
+		{Target: locate.Target{Name: "Runner"}, Kind: nav.KindSubtypes},
+		{Target: locate.Target{Name: "a.Fast"}, Kind: nav.KindSupertypes},
+		{Target: locate.Target{Name: "count"}, Kind: nav.KindWrites},
+		{Target: locate.Target{Name: "count"}, Kind: nav.KindReads},
+		{Target: locate.Target{Name: "Runner"}, Kind: nav.KindTypes},
+		{Target: locate.Target{Name: "Start"}},
+		{Target: locate.Target{Name: "Strt"}},
+		{Target: locate.Target{Name: "Start"}, Kind: "call"},
+		{Target: locate.Target{Name: "Start"}, Limit: -1},
+		{Target: locate.Target{Path: "b/b.go", Line: 8, Column: 2}},
 	} {
 		g.check(t, fmt.Sprintf("references %s %s", ask(r.Target), r.Kind), func(w *strings.Builder) {
 			res, err := x.References(r)
@@ -140,7 +138,7 @@ func (g *golden) end(t *testing.T) {
 	}
 }
 
-func ask(t nav.Target) string {
+func ask(t locate.Target) string {
 	if t.Path != "" {
 		return fmt.Sprintf("%s:%d:%d %s", t.Path, t.Line, t.Column, t.Name)
 	}
@@ -163,7 +161,7 @@ func printSymbols(w *strings.Builder, res *nav.Symbols, err error) {
 	}
 }
 
-func printDefinition(w *strings.Builder, word string, d nav.Definition) {
+func printDefinition(w *strings.Builder, word string, d locate.Definition) {
 	fmt.Fprintf(w, "  %s %s %s:%d:%d-%d %s %s exported=%v uses=%d", word, d.ID, d.Path, d.Line, d.Column, d.EndLine, d.Kind, d.QualifiedName, d.Exported, d.Uses)
 	if d.Reason != "" {
 		fmt.Fprintf(w, " %s: %s", d.Confidence, d.Reason)
@@ -217,7 +215,7 @@ func printOutline(w *strings.Builder, res *nav.Outline, err error) {
 // TestPagesAddUp holds that pages of any size make up the whole answer.
 func TestPagesAddUp(t *testing.T) {
 	x := index(t, "testdata/repo.txtar")
-	target := nav.Target{Name: "a.Fast"}
+	target := locate.Target{Name: "a.Fast"}
 	whole, err := x.References(nav.ReferencesRequest{Target: target})
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +260,7 @@ func TestEveryIDFindsItsSymbol(t *testing.T) {
 	for _, f := range res.Files {
 		for _, s := range f.Symbols {
 			t.Run(s.ID, func(t *testing.T) {
-				found, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: s.ID}})
+				found, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: s.ID}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -277,7 +275,7 @@ func TestEveryIDFindsItsSymbol(t *testing.T) {
 // TestUsageErrorsAreTyped holds that a caller can tell a wrong question from a failure.
 func TestUsageErrorsAreTyped(t *testing.T) {
 	x := index(t, "testdata/repo.txtar")
-	_, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Path: "nowhere.go", Line: 1}})
+	_, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Path: "nowhere.go", Line: 1}})
 	if refused := (*usage.Error)(nil); !errors.As(err, &refused) || refused.Arg != "path" {
 		t.Errorf("error %v", err)
 	}
@@ -290,32 +288,27 @@ func index(t testing.TB, archive string) *nav.Index {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(a.Files, func(x, y txtar.File) int { return strings.Compare(x.Name, y.Name) })
-	lex := segment.NewBuilder()
-	var facts bytes.Buffer
-	b := syn.NewBuilder(&facts, code.Hash{})
+	files := map[string][]byte{}
 	for _, f := range a.Files {
-		language := ""
-		if l := lang.Detect(f.Name, f.Data); l != nil {
-			language = l.Name
-		}
-		if err := lex.Add(&segment.File{Path: f.Name, Language: language, Text: f.Data}); err != nil {
-			t.Fatal(err)
-		}
-		r := syn.Unsupported()
-		if language == "python" {
-			r = syn.Failure("it is not parsed here")
-		}
-		if language == "go" {
-			if r, err = syn.Encode(golang.Parse(f.Data)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := b.AddRecord(r); err != nil {
-			t.Fatal(err)
-		}
+		files[f.Name] = f.Data
 	}
-	return opened(t, lex, b, &facts)
+	return opened(t, factstest.PartOf(t, files, goOnly))
+}
+
+// goOnly gives the facts of files in Go. One in Python is said to have failed.
+func goOnly(t testing.TB, language, _ string, text []byte) *syn.Record {
+	t.Helper()
+	switch language {
+	case "python":
+		return syn.Failure("it is not parsed here")
+	case "go":
+		r, err := syn.Encode(golang.Parse(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	return syn.Unsupported()
 }
 
 // TestLikeliestFirst asks for names that several symbols bear, and for a
@@ -330,7 +323,7 @@ func TestLikeliestFirst(t *testing.T) {
 		"Derived.Stop":  nil,
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -350,12 +343,12 @@ func TestLikeliestFirst(t *testing.T) {
 func TestUnionCountsDispatch(t *testing.T) {
 	x := index(t, "testdata/likely.txtar")
 	for _, tt := range []struct {
-		target          nav.Target
+		target          locate.Target
 		union           bool
 		total, possible int
 	}{
-		{nav.Target{Name: "one.Read"}, false, 0, 1},
-		{nav.Target{Name: "Read"}, true, 1, 0},
+		{locate.Target{Name: "one.Read"}, false, 0, 1},
+		{locate.Target{Name: "Read"}, true, 1, 0},
 	} {
 		t.Run(fmt.Sprintf("%s, union %v", tt.target.Name, tt.union), func(t *testing.T) {
 			res, err := x.References(nav.ReferencesRequest{Target: tt.target, Union: tt.union})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -39,7 +40,7 @@ func TestProgramBeforeTheRest(t *testing.T) {
 			for p, text := range tt.files {
 				texts[p] = []byte(text)
 			}
-			res, err := parsed(t, texts).Symbol(nav.SymbolRequest{Target: nav.Target{Name: tt.asked}})
+			res, err := parsed(t, texts).Symbol(nav.SymbolRequest{Target: locate.Target{Name: tt.asked}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +63,7 @@ func TestAskedDeclarationLeads(t *testing.T) {
 		"mm/slub.c":      "#include \"../include/slab.h\"\nvoid kfree(const void *p)\n{\n}\n",
 		"mm/use.c":       "#include \"../include/slab.h\"\nvoid f(void *p) { kfree(p); }\n",
 	}
-	for _, asked := range []nav.Target{
+	for _, asked := range []locate.Target{
 		{Name: "mm/slub.c#kfree"}, {Name: "include/slab.h#kfree"}, {Path: "mm/slub.c", Line: 2}, {Path: "include/slab.h", Line: 1}, {Name: "kfree"},
 	} {
 		t.Run(ask(asked), func(t *testing.T) {
@@ -103,7 +104,7 @@ func TestImplementationsOfWhatCanHaveThem(t *testing.T) {
 		}, []string{"src/far.rs:4 certain: names Sink", "src/lib.rs:5 certain: names Sink", "src/vec.rs:2 certain: named by its path"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := references(t, tt.files, nav.ReferencesRequest{Target: nav.Target{Name: tt.asked}, Kind: nav.KindImplementations})
+			res := references(t, tt.files, nav.ReferencesRequest{Target: locate.Target{Name: tt.asked}, Kind: nav.KindImplementations})
 			if diff := cmp.Diff(tt.want, listed(res)); diff != "" || len(res.Candidates) > 0 {
 				t.Errorf("candidates %v (-want +got):\n%s", res.Candidates, diff)
 			}

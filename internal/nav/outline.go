@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"path"
 
-	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/locate"
 	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
@@ -14,21 +14,21 @@ import (
 // Outline lists what a file, the files of a folder, or those of a package
 // declare, in the order of their paths and text.
 func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
-	if err := checkLimits(r.Limit, r.Offset); err != nil {
+	if err := locate.CheckLimits(r.Limit, r.Offset); err != nil {
 		return nil, err
 	}
-	res := &Outline{Offset: r.Offset, Pending: x.corpus.Pending()}
+	res := &Outline{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
 		files := a.outlined(r.Path)
 		if len(files) == 0 {
-			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.nearestPath(r.Path)}
+			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.NearestPath(r.Path)}
 		}
 		limit := r.Limit
 		if limit == 0 {
 			limit = defaultOutline
 		}
 		for i, f := range files {
-			if a.late() {
+			if a.Late() {
 				res.Left = len(files) - i
 				break
 			}
@@ -56,14 +56,14 @@ func (a *ask) outlined(p string) []corpus.FileID {
 	if p == "." || p == "/" {
 		p = ""
 	}
-	if f, ok := a.corpus.Find(p); ok {
+	if f, ok := a.Corpus.Find(p); ok {
 		return []corpus.FileID{f}
 	}
-	if files := a.corpus.Under(p); len(files) > 0 {
+	if files := a.Corpus.Under(p); len(files) > 0 {
 		return files
 	}
 	var files []corpus.FileID
-	for f := range a.corpus.NumFiles() {
+	for f := range a.Corpus.NumFiles() {
 		if a.File(corpus.FileID(f)).Package() == p {
 			files = append(files, corpus.FileID(f))
 		}
@@ -82,7 +82,7 @@ type fileOutline struct {
 func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
 	file := a.File(f)
 	o.FileOutline = FileOutline{
-		Path: a.corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
+		Path: a.Corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
 	}
 	show := func(n int) bool { return before+n >= r.Offset && before+n < r.Offset+limit }
 	if a.linesOutlined(f, o.Path == path.Clean(r.Path)) {
@@ -109,7 +109,7 @@ func (a *ask) outlineSymbols(f corpus.FileID, r *OutlineRequest, show func(n int
 	for i := range file.NumSymbols() {
 		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
-		listed := r.Locals || outlines(s)
+		listed := r.Locals || locate.IsListed(s)
 		if s.Parent != facts.None {
 			depth[i] = depth[s.Parent]
 		}
@@ -131,7 +131,7 @@ func (a *ask) outlineSymbols(f corpus.FileID, r *OutlineRequest, show func(n int
 
 // lines counts the lines of a file.
 func (a *ask) lines(f corpus.FileID) (int, error) {
-	text, err := a.text(f)
+	text, err := a.Text(f)
 	n := bytes.Count(text, []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		n++
@@ -139,16 +139,11 @@ func (a *ask) lines(f corpus.FileID) (int, error) {
 	return n, err
 }
 
-// outlines reports whether an outline without locals lists a symbol.
-func outlines(s *facts.Symbol) bool {
-	return s.Flags&facts.Local == 0 && s.Kind != code.KindParam && s.Kind != code.KindTypeParam
-}
-
 func (a *ask) outlineSymbol(ref corpus.Ref, s *facts.Symbol, depth int, metrics bool) (OutlineSymbol, error) {
-	signature, err := a.cut(ref.File, s.SigStart, s.SigEnd)
+	signature, err := a.Cut(ref.File, s.SigStart, s.SigEnd)
 	o := OutlineSymbol{
-		ID: a.id(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
-		Signature: outline.OneLine(signature, a.corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
+		ID: a.ID(ref), Name: s.Name, Kind: s.Kind, Depth: depth, Line: int(s.Line), EndLine: int(s.EndLine),
+		Signature: outline.OneLine(signature, a.Corpus.Language(ref.File)), Exported: s.Flags&facts.Exported != 0,
 	}
 	if metrics {
 		o.Complexity = int(s.Complexity)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/facts"
+	"espy/internal/locate"
 	"espy/internal/nearest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -13,7 +14,7 @@ import (
 
 // References finds who uses a symbol.
 func (x *Index) References(r ReferencesRequest) (*References, error) {
-	if err := r.check(r.Limit, r.Offset); err != nil {
+	if err := r.Check(r.Limit, r.Offset); err != nil {
 		return nil, err
 	}
 	if r.Kind == "" {
@@ -22,9 +23,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 	if !slices.Contains(Kinds, r.Kind) {
 		return nil, &usage.Error{Arg: "kind", Value: string(r.Kind), Msg: "not a kind", Hint: kindHint(string(r.Kind))}
 	}
-	res := &References{Offset: r.Offset, Pending: x.corpus.Pending()}
+	res := &References{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
-		groups, outside, err := a.groups(r.Target)
+		groups, outside, err := a.Groups(r.Target)
 		if err != nil {
 			return err
 		}
@@ -35,7 +36,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 			groups = a.relatable(r.Kind, groups)
 		}
 		if len(groups) == 0 && r.Name != "" {
-			res.Near = a.near(r.Name)
+			res.Near = a.Near(r.Name)
 		}
 		if len(groups) > 1 && !r.Union {
 			return a.candidates(res, groups)
@@ -63,46 +64,10 @@ func kindHint(kind string) string {
 	return hint
 }
 
-// groups are the symbols that a target means, each with all its declarations, or
-// what is declared elsewhere.
-func (a *ask) groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
-	all, err := a.targets(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	if outside := a.elsewhere(&all); outside != nil {
-		return nil, outside, nil
-	}
-	var groups [][]corpus.Ref
-	for _, m := range all.meanings {
-		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
-			groups = append(groups, a.together(m.Ref))
-		}
-	}
-	if all.use == facts.None && t.Name == "" && len(groups) > 1 {
-		return [][]corpus.Ref{slices.Concat(groups...)}, nil, nil
-	}
-	if t.Name == "" && len(groups) > 1 && all.meanings[0].Confidence < all.meanings[len(all.meanings)-1].Confidence {
-		groups = groups[:1] // the place means the likeliest
-	}
-	return groups, nil, nil
-}
-
-// together is a symbol with the other declarations of the same thing behind it,
-// the likeliest first.
-func (a *ask) together(r corpus.Ref) []corpus.Ref {
-	all := slices.Clone(a.Together(r))
-	slices.SortStableFunc(all, a.byLikelihood)
-	if i := slices.Index(all, r); i > 0 {
-		all = slices.Insert(slices.Delete(all, i, i+1), 0, r)
-	}
-	return all
-}
-
 // candidates lists the symbols that a bare name may mean.
 func (a *ask) candidates(res *References, groups [][]corpus.Ref) error {
 	for _, g := range groups {
-		d, err := a.definition(g[0], false)
+		d, err := a.Definition(g[0], false)
 		if err != nil {
 			return err
 		}
@@ -114,7 +79,7 @@ func (a *ask) candidates(res *References, groups [][]corpus.Ref) error {
 func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Ref) error {
 	group := slices.Concat(groups...)
 	for _, ref := range group {
-		d, err := a.definition(ref, false)
+		d, err := a.Definition(ref, false)
 		if err != nil {
 			return err
 		}
@@ -165,7 +130,7 @@ func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err err
 		}
 	}
 	if res.Total+res.Possible == 0 {
-		res.Failed = a.corpus.Failed()
+		res.Failed = a.Corpus.Failed()
 	}
 	limit := r.Limit
 	if limit == 0 {
@@ -231,7 +196,7 @@ func (a *ask) paths(ids []corpus.FileID) []string {
 	ids = slices.Compact(ids)
 	paths := make([]string, len(ids))
 	for i, id := range ids {
-		paths[i] = a.corpus.Path(id)
+		paths[i] = a.Corpus.Path(id)
 	}
 	return paths
 }
@@ -243,7 +208,7 @@ func (a *ask) byFile(all []located) ([]FileReferences, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = addReference(files, a.corpus.Path(all[i].File), ref)
+		files = addReference(files, a.Corpus.Path(all[i].File), ref)
 	}
 	return files, nil
 }
@@ -265,25 +230,25 @@ func (a *ask) reference(p *located) (Reference, error) {
 	}
 	ref.Line, ref.Column = int(at.Line), int(at.Column)
 	if in != facts.None {
-		ref.In = a.id(corpus.Ref{File: p.File, Index: in})
+		ref.In = a.ID(corpus.Ref{File: p.File, Index: in})
 	}
 	var err error
-	ref.Text, err = a.line(p.File, at.At)
+	ref.Text, err = a.Line(p.File, at.At)
 	return ref, err
 }
 
 // wordReference describes a word that no fact explains.
 func (a *ask) wordReference(p *located) (Reference, error) {
-	text, err := a.text(p.File)
+	text, err := a.Text(p.File)
 	if err != nil {
 		return Reference{}, err
 	}
 	ref := Reference{
 		Line: a.lineNumber(p.File, text, p.at), Column: int(p.at) - bytes.LastIndexByte(text[:p.at], '\n'),
-		Name: p.word, Confidence: p.Confidence, Reason: p.Reason, Role: p.role, Text: lineAt(text, p.at),
+		Name: p.word, Confidence: p.Confidence, Reason: p.Reason, Role: p.role, Text: locate.LineAt(text, p.at),
 	}
 	if in := a.File(p.File).Enclosing(p.at); in != facts.None {
-		ref.In = a.id(corpus.Ref{File: p.File, Index: int32(in)})
+		ref.In = a.ID(corpus.Ref{File: p.File, Index: int32(in)})
 	}
 	return ref, nil
 }
@@ -305,42 +270,4 @@ func (a *ask) lineNumber(f corpus.FileID, text []byte, at uint32) int {
 	c.lines += bytes.Count(text[c.at:at], []byte("\n"))
 	c.at = at
 	return c.lines + 1
-}
-
-// maxLine bounds the bytes of a line in an answer.
-const maxLine = 300
-
-// line is the line of a file that holds a byte. It reads a stretch of text
-// around that byte, of eight times as much until the line is in it.
-func (a *ask) line(f corpus.FileID, at uint32) (string, error) {
-	for reach := 512; ; reach *= 8 {
-		from, to := max(int(at)-reach, 0), int(at)+reach
-		text, err := a.corpus.TextRange(f, from, to, &a.piece)
-		if err != nil || int(at) > from+len(text) {
-			return "", err
-		}
-		here := int(at) - from
-		begins := from == 0 || bytes.IndexByte(text[:here], '\n') >= 0
-		ends := len(text) < to-from || bytes.IndexByte(text[here:], '\n') >= 0
-		if begins && ends {
-			return lineAt(text, uint32(here)), nil
-		}
-	}
-}
-
-// lineAt is the line that holds a byte.
-func lineAt(text []byte, at uint32) string {
-	if int(at) > len(text) {
-		return ""
-	}
-	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	end := len(text)
-	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-		end = int(at) + i
-	}
-	line := bytes.TrimSpace(text[start:end])
-	if len(line) > maxLine {
-		line = append(bytes.ToValidUTF8(line[:maxLine:maxLine], nil), " ..."...)
-	}
-	return string(line)
 }

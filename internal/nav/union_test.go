@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -81,7 +82,7 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 		}, []string{"a.cc:2 certain: declared in this file", "a.cc:3 certain: declared in this file"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			res := references(t, tt.files, nav.ReferencesRequest{Target: nav.Target{Name: tt.asked}, Union: true})
+			res := references(t, tt.files, nav.ReferencesRequest{Target: locate.Target{Name: tt.asked}, Union: true})
 			if diff := cmp.Diff(tt.want, listed(res)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -96,7 +97,7 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 // facts, and names them.
 func TestUnparsedFilesAreTold(t *testing.T) {
 	x := index(t, "testdata/unparsed.txtar")
-	res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: "Start"}, Union: true})
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "Start"}, Union: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +107,7 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 	if diff := cmp.Diff([]string{"b.py"}, res.Unparsed); diff != "" {
 		t.Errorf("unparsed (-want +got):\n%s", diff)
 	}
-	if none, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: "Nowhere"}}); err != nil || none.Failed != 1 {
+	if none, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: "Nowhere"}}); err != nil || none.Failed != 1 {
 		t.Errorf("where nothing is found, %d files are said to be unparsed, %v; want 1", none.Failed, err)
 	}
 }
@@ -123,7 +124,7 @@ func TestUnknownNamesOfOtherLanguages(t *testing.T) {
 		"RealCall": "kotlin", "RealCall.cleanup": "kotlin", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: name}})
+			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
 			if err != nil || res.Unread != want {
 				t.Errorf("stands in files of language %q, %v; want %q", res.Unread, err, want)
 			}
@@ -169,14 +170,14 @@ func TestNarrowQuestionsCountTheRest(t *testing.T) {
 		others          int
 		update, check   []string
 	}{
-		{"a name", nav.ReferencesRequest{Target: nav.Target{Name: "freeze"}}, 1, 1, 1, []string{"a.py"}, []string{"b.py"}},
-		{"a member", nav.ReferencesRequest{Target: nav.Target{Name: "Sig.freeze"}}, 1, 0, 2, []string{"a.py"}, nil},
-		{"an id", nav.ReferencesRequest{Target: nav.Target{Name: "a.py#Sig.freeze"}}, 1, 0, 2, []string{"a.py"}, nil},
-		{"a place", nav.ReferencesRequest{Target: nav.Target{Path: "a.py", Line: 2}}, 1, 0, 2, []string{"a.py"}, nil},
-		{"calls of an id", nav.ReferencesRequest{Target: nav.Target{Name: "a.py#Sig.freeze"}, Kind: nav.KindCalls}, 1, 0, 1, []string{"a.py"}, nil},
-		{"a name inside a function", nav.ReferencesRequest{Target: nav.Target{Path: "b.py", Line: 5, Column: 7}}, 1, 0, 0, []string{"b.py"}, nil},
-		{"the union", nav.ReferencesRequest{Target: nav.Target{Name: "freeze"}, Union: true}, 1, 2, 0, []string{"a.py"}, []string{"b.py"}},
-		{"calls of the union", nav.ReferencesRequest{Target: nav.Target{Name: "freeze"}, Union: true, Kind: nav.KindCalls}, 1, 1, 0, []string{"a.py"}, []string{"b.py"}},
+		{"a name", nav.ReferencesRequest{Target: locate.Target{Name: "freeze"}}, 1, 1, 1, []string{"a.py"}, []string{"b.py"}},
+		{"a member", nav.ReferencesRequest{Target: locate.Target{Name: "Sig.freeze"}}, 1, 0, 2, []string{"a.py"}, nil},
+		{"an id", nav.ReferencesRequest{Target: locate.Target{Name: "a.py#Sig.freeze"}}, 1, 0, 2, []string{"a.py"}, nil},
+		{"a place", nav.ReferencesRequest{Target: locate.Target{Path: "a.py", Line: 2}}, 1, 0, 2, []string{"a.py"}, nil},
+		{"calls of an id", nav.ReferencesRequest{Target: locate.Target{Name: "a.py#Sig.freeze"}, Kind: nav.KindCalls}, 1, 0, 1, []string{"a.py"}, nil},
+		{"a name inside a function", nav.ReferencesRequest{Target: locate.Target{Path: "b.py", Line: 5, Column: 7}}, 1, 0, 0, []string{"b.py"}, nil},
+		{"the union", nav.ReferencesRequest{Target: locate.Target{Name: "freeze"}, Union: true}, 1, 2, 0, []string{"a.py"}, []string{"b.py"}},
+		{"calls of the union", nav.ReferencesRequest{Target: locate.Target{Name: "freeze"}, Union: true, Kind: nav.KindCalls}, 1, 1, 0, []string{"a.py"}, []string{"b.py"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			res := references(t, files, tt.request)
@@ -197,7 +198,7 @@ func TestAliasIsNoOtherName(t *testing.T) {
 		"a.js":     "export function ensureBlock() {}\n",
 		"c.js":     "x.default(); y.default = 1;\n",
 		"index.js": "export { ensureBlock as default } from './a.js';\n",
-	}, nav.ReferencesRequest{Target: nav.Target{Name: "ensureBlock"}, Union: true})
+	}, nav.ReferencesRequest{Target: locate.Target{Name: "ensureBlock"}, Union: true})
 	want := []string{"index.js:1 certain: imported from a.js"}
 	if diff := cmp.Diff(want, listed(res)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -217,7 +218,7 @@ func TestUntil(t *testing.T) {
 			t.Run(fmt.Sprintf("%s after %d moments", kind, moments), func(t *testing.T) {
 				left := moments
 				x := whole.Until(func() bool { left--; return left < 0 })
-				res, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: "F"}, Kind: kind})
+				res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "F"}, Kind: kind})
 				if err != nil {
 					t.Fatal(err)
 				}

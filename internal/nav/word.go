@@ -53,7 +53,7 @@ func (s standing) isMention() bool { return s == inComment || s == inLiteral || 
 // explains it, file by file, until it returns false.
 func (a *ask) words(name string, yield func(corpus.FileID, uint32, standing) bool) error {
 	w := wordReader{ask: a, name: name, file: facts.None}
-	err := a.corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
+	err := a.Corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
 		if f != w.file {
 			if w.flush(yield); w.over || w.err != nil {
 				return false
@@ -89,7 +89,7 @@ func (w *wordReader) flush(yield func(corpus.FileID, uint32, standing) bool) {
 		return
 	}
 	slices.Sort(w.at) // regions of a file may come in any order
-	if w.corpus.Family(w.file) == corpus.NoFamily {
+	if w.Corpus.Family(w.file) == corpus.NoFamily {
 		for _, at := range w.at {
 			w.over = w.over || !yield(w.file, at, inOther)
 		}
@@ -124,10 +124,10 @@ func (w *wordReader) classify(yield func(corpus.FileID, uint32, standing) bool) 
 		return
 	}
 	var text []byte
-	if text, w.err = w.corpus.Text(w.file); w.err != nil {
+	if text, w.err = w.Corpus.Text(w.file); w.err != nil {
 		return
 	}
-	l, _ := lang.ByName(w.corpus.Language(w.file))
+	l, _ := lang.ByName(w.Corpus.Language(w.file))
 	quiet := outline.Quiet(l, text)
 	for _, at := range w.at {
 		for len(quiet) > 0 && quiet[0].End <= int(at) {
@@ -150,11 +150,11 @@ func (w *wordReader) classify(yield func(corpus.FileID, uint32, standing) bool) 
 // quietly tells what a word stands in that an outline skips.
 func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
 	switch {
-	case w.corpus.Family(w.file) == corpus.C && text[s.Start] == '#':
+	case w.Corpus.Family(w.file) == corpus.C && text[s.Start] == '#':
 		return inDirective(text[s.Start:s.End], int(at)-s.Start)
 	case s.Comment:
 		return commented(text, s.Start, at, len(w.name))
-	case isFilledIn(w.corpus.Family(w.file), text[s.Start:at]):
+	case isFilledIn(w.Corpus.Family(w.file), text[s.Start:at]):
 		return inTemplate
 	}
 	return inLiteral
@@ -178,7 +178,7 @@ func isFilledIn(family corpus.Family, literal []byte) bool {
 
 // coded tells what a word of code is.
 func (w *wordReader) coded(text []byte, at uint32) standing {
-	family := w.corpus.Family(w.file)
+	family := w.Corpus.Family(w.file)
 	switch {
 	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
 		return inAnotherWord

@@ -7,11 +7,12 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
-func parseDefinition() nav.Definition {
-	return nav.Definition{
+func parseDefinition() locate.Definition {
+	return locate.Definition{
 		ID: "query/parse.go#Parse", Path: "query/parse.go", Line: 12, Column: 6, EndLine: 40, Name: "Parse", QualifiedName: "query.Parse",
 		Kind: code.KindFunc, Exported: true, Signature: "func Parse(text string) (*Node, error)", Uses: 9,
 		Doc: "Parse reads a query.\nIt fails where\nthe text\nis no query,\nand says where.",
@@ -20,25 +21,25 @@ func parseDefinition() nav.Definition {
 
 func TestSymbols(t *testing.T) {
 	t.Parallel()
-	method := nav.Definition{
+	method := locate.Definition{
 		ID: "odd\nname.go#T.Parse", Path: "odd\nname.go", Line: 3, EndLine: 3, Name: "Parse", QualifiedName: "T.Parse", Kind: code.KindMethod,
 		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: facts.Likely, Reason: "only T has one",
 	}
 	all := &Symbols{
-		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
-		Symbols: &nav.Symbols{Total: 5, Definitions: []nav.Definition{parseDefinition(), method}},
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Total: 5, Definitions: []locate.Definition{parseDefinition(), method}},
 	}
 	none := &Symbols{
-		Request: &nav.SymbolRequest{Target: nav.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Near: []string{"Parse", "Phase"}, Pending: 2},
 	}
 	unread := &Symbols{
-		Request: &nav.SymbolRequest{Target: nav.Target{Name: "Call.cancel"}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Call.cancel"}}, In: fresh("espy", 3),
 		Symbols: &nav.Symbols{Unread: "kotlin"},
 	}
 	at := &Symbols{
-		Request: &nav.SymbolRequest{Target: nav.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
-		Symbols: &nav.Symbols{Total: 1, Definitions: []nav.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
+		Request: &nav.SymbolRequest{Target: locate.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
+		Symbols: &nav.Symbols{Total: 1, Definitions: []locate.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
 	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at, "unread": unread} {
@@ -52,9 +53,9 @@ func TestSymbols(t *testing.T) {
 
 func references() *References {
 	return &References{
-		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
 		References: &nav.References{
-			Symbols: []nav.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
+			Symbols: []locate.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
 			Files: []nav.FileReferences{
 				{Path: "main.go", References: []nav.Reference{
 					{Line: 7, Column: 8, Name: "Parse", Role: facts.RoleCall, In: "main.go#main", Text: "query.Parse(os.Args[1])", Reason: "imported"},
@@ -76,15 +77,15 @@ func TestReferences(t *testing.T) {
 	page.Offset, page.Files = 2, page.Files[1:]
 	page.Total = 9
 	which := &References{
-		Request: &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}}, In: fresh("espy", 3),
-		References: &nav.References{Candidates: []nav.Definition{parseDefinition(), {ID: "web/a.py#Parse", Path: "web/a.py", Line: 1, Kind: code.KindClass, Signature: "class Parse:", Uses: 9}}},
+		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		References: &nav.References{Candidates: []locate.Definition{parseDefinition(), {ID: "web/a.py#Parse", Path: "web/a.py", Line: 1, Kind: code.KindClass, Signature: "class Parse:", Uses: 9}}},
 	}
 	unknown := &References{
-		Request: &nav.ReferencesRequest{Target: nav.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
+		Request: &nav.ReferencesRequest{Target: locate.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
 	}
 	union := references()
-	union.Request = &nav.ReferencesRequest{Target: nav.Target{Name: "Parse"}, Union: true}
-	union.Symbols = append(union.Symbols, nav.Definition{ID: "web/b.py#Parse", Path: "web/b.py", Line: 1, Name: "Parse", Kind: code.KindClass, Uses: 9})
+	union.Request = &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}, Union: true}
+	union.Symbols = append(union.Symbols, locate.Definition{ID: "web/b.py#Parse", Path: "web/b.py", Line: 1, Name: "Parse", Kind: code.KindClass, Uses: 9})
 	union.Check, union.Mentions, union.Unparsed = []string{"web/a.py"}, 12, []string{"web/broken.py"}
 	narrow := references()
 	narrow.Others = 5

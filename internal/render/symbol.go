@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/seen"
@@ -54,7 +55,7 @@ func (a *Symbols) lines(shown int) (all []seen.File) {
 }
 
 // holds reports whether the reader has the code of a definition.
-func (a *Symbols) holds(o Options, d *nav.Definition) bool {
+func (a *Symbols) holds(o Options, d *locate.Definition) bool {
 	for n := d.Line; n <= d.EndLine; n++ {
 		if !o.Seen.Has(a.In.Repo, d.Path, n) {
 			return false
@@ -79,14 +80,14 @@ func of(shown, total int, noun string) string {
 }
 
 // wanted names the target of a question.
-func wanted(t nav.Target) string {
+func wanted(t locate.Target) string {
 	if t.Name != "" {
 		return place.Name(t.Name)
 	}
 	return targetPlace(t)
 }
 
-func targetPlace(t nav.Target) string {
+func targetPlace(t locate.Target) string {
 	at := fmt.Sprintf("%s:%d", t.Path, t.Line)
 	if t.Column > 0 {
 		at += fmt.Sprintf(":%d", t.Column)
@@ -99,7 +100,7 @@ const maxDocLines = 4
 
 // definition writes one declaration: place, signature, documentation, or its code
 // unless the reader has that.
-func definition(d *nav.Definition, held bool, o Options) string {
+func definition(d *locate.Definition, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
@@ -237,7 +238,7 @@ type definitionJSON struct {
 	Reason        string `json:"reason,omitempty"`
 }
 
-func newDefinitionJSON(repo string, d *nav.Definition) definitionJSON {
+func newDefinitionJSON(repo string, d *locate.Definition) definitionJSON {
 	v := definitionJSON{
 		Repo: repo, ID: d.ID, Path: d.Path, PathQuoted: quotedIfBroken(d.Path), Line: d.Line, Column: d.Column, EndLine: d.EndLine,
 		Name: d.Name, QualifiedName: d.QualifiedName, Kind: d.Kind.String(), Exported: d.Exported, Signature: d.Signature, Doc: d.Doc,
@@ -249,7 +250,7 @@ func newDefinitionJSON(repo string, d *nav.Definition) definitionJSON {
 	return v
 }
 
-func newDefinitionsJSON(repo string, list []nav.Definition) []definitionJSON {
+func newDefinitionsJSON(repo string, list []locate.Definition) []definitionJSON {
 	v := make([]definitionJSON, len(list))
 	for i := range list {
 		v[i] = newDefinitionJSON(repo, &list[i])
@@ -287,7 +288,7 @@ func (a *Symbols) JSON(o Options) []byte {
 	return text
 }
 
-func (o Options) definitions(list []nav.Definition) []nav.Definition {
+func (o Options) definitions(list []locate.Definition) []locate.Definition {
 	list = slices.Clone(list)
 	for i := range list {
 		d := &list[i]

@@ -1,8 +1,6 @@
 package resolve_test
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -13,16 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/facts/golang"
-	"espy/internal/facts/tree"
-	"espy/internal/facts/treesitter"
-	"espy/internal/lang"
+	"espy/internal/facts/factstest"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment"
-	"espy/internal/segment/syn"
 )
 
 // TestMarkers holds the answers to what the files of testdata/*.txtar are
@@ -174,63 +167,9 @@ func index(t testing.TB, files map[string]string) *corpus.Corpus {
 // part indexes some of the files in a segment.
 func part(t testing.TB, files map[string]string, paths []string) corpus.Part {
 	t.Helper()
-	lex := segment.NewBuilder()
-	var facts bytes.Buffer
-	b := syn.NewBuilder(&facts, code.Hash{})
+	texts := map[string][]byte{}
 	for _, p := range paths {
-		text := []byte(files[p])
-		language := ""
-		if l := lang.Detect(p, text); l != nil {
-			language = l.Name
-		}
-		if err := lex.Add(&segment.File{Path: p, Language: language, Text: text}); err != nil {
-			t.Fatal(err)
-		}
-		if err := b.AddRecord(record(t, language, p, text)); err != nil {
-			t.Fatal(err)
-		}
+		texts[p] = []byte(files[p])
 	}
-	var text bytes.Buffer
-	if _, err := lex.WriteTo(&text); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Finish(); err != nil {
-		t.Fatal(err)
-	}
-	l, err := segment.Open(text.Bytes(), "lex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := syn.Open(facts.Bytes(), "syn")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return corpus.Part{Live: segment.Live{Reader: l, Live: segment.NewBitmap(l.NumFiles())}, Syntax: s}
-}
-
-func record(t testing.TB, language, path string, text []byte) *syn.Record {
-	t.Helper()
-	var f *facts.File
-	switch language {
-	case "go":
-		f = golang.Parse(text)
-	default:
-		grammar := tree.GrammarOf(language, path, nil)
-		if grammar == "" {
-			return syn.Unsupported()
-		}
-		parsed, err := treesitter.Parse(grammar, tree.Prepare(grammar, text))
-		if errors.Is(err, tree.ErrNoGrammars) {
-			t.Skip(err)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		f = tree.Facts(parsed, text, treesitter.Parse)
-	}
-	r, err := syn.Encode(f)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return r
+	return factstest.Part(t, texts)
 }

@@ -18,6 +18,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/hit"
 	"espy/internal/index"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store"
@@ -136,12 +137,12 @@ func BenchmarkSymbols(b *testing.B) {
 				var symbol, references, open []time.Duration
 				for _, id := range ids {
 					began := time.Now()
-					if _, err := x.Symbol(nav.SymbolRequest{Target: nav.Target{Name: id}}); err != nil {
+					if _, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: id}}); err != nil {
 						b.Fatal(err)
 					}
 					symbol = append(symbol, time.Since(began))
 					began = time.Now()
-					if _, err := x.References(nav.ReferencesRequest{Target: nav.Target{Name: id}}); err != nil {
+					if _, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: id}}); err != nil {
 						b.Fatal(err)
 					}
 					references = append(references, time.Since(began))
@@ -166,7 +167,7 @@ func BenchmarkSymbols(b *testing.B) {
 
 // declared draws 300 of the symbols of a tree that others can see.
 func declared(tb testing.TB, x *nav.Index) []string {
-	o, err := x.Outline(nav.OutlineRequest{Limit: nav.MaxLimit})
+	o, err := x.Outline(nav.OutlineRequest{Limit: locate.MaxLimit})
 	if err != nil {
 		tb.Fatal(err)
 	}

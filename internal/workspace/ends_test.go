@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/search"
 	"espy/internal/store/blob/local"
@@ -30,11 +31,11 @@ func TestEveryQuestionEnds(t *testing.T) {
 			return err
 		},
 		"symbol": func(ctx context.Context, _ *Workspace, r *Repo) error {
-			_, _, err := r.Symbols(ctx, nav.SymbolRequest{Target: nav.Target{Name: "Foo"}}, Wait{})
+			_, _, err := r.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: "Foo"}}, Wait{})
 			return err
 		},
 		"references": func(ctx context.Context, _ *Workspace, r *Repo) error {
-			_, _, err := r.References(ctx, nav.ReferencesRequest{Target: nav.Target{Name: "Foo"}}, Wait{})
+			_, _, err := r.References(ctx, nav.ReferencesRequest{Target: locate.Target{Name: "Foo"}}, Wait{})
 			return err
 		},
 		"outline": func(ctx context.Context, _ *Workspace, r *Repo) error {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"espy/internal/filetest"
+	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
@@ -18,7 +19,7 @@ func TestSymbolsFollowEdits(t *testing.T) {
 	r := attach(t, open(t, t.TempDir()), dir)
 	filetest.Write(t, dir, map[string]string{"go.mod": "module m\n", "a.go": "package m\n\nfunc Called() {}\n"})
 	total := func() int {
-		found, _, err := r.References(t.Context(), nav.ReferencesRequest{Target: nav.Target{Name: "Called"}}, Wait{})
+		found, _, err := r.References(t.Context(), nav.ReferencesRequest{Target: locate.Target{Name: "Called"}}, Wait{})
 		if err != nil {
 			t.Error(err)
 			return -1

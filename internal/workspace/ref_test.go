@@ -18,6 +18,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/filetest"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/store"
 	"espy/internal/workspace/origin"
@@ -106,11 +107,11 @@ func TestAtAnOldTag(t *testing.T) {
 	if _, err := v1.Read(t.Context(), ".env"); err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "private key") {
 		t.Errorf("Read of a secret: %v", err)
 	}
-	symbols, _, err := v1.Symbols(t.Context(), nav.SymbolRequest{Target: nav.Target{Name: "Old"}}, Wait{})
+	symbols, _, err := v1.Symbols(t.Context(), nav.SymbolRequest{Target: locate.Target{Name: "Old"}}, Wait{})
 	if err != nil || symbols.Total != 1 || symbols.Definitions[0].Doc != "Old says so." {
 		t.Errorf("Symbols = %+v, %v", symbols, err)
 	}
-	uses, _, err := v1.References(t.Context(), nav.ReferencesRequest{Target: nav.Target{Name: "helper"}}, Wait{})
+	uses, _, err := v1.References(t.Context(), nav.ReferencesRequest{Target: locate.Target{Name: "helper"}}, Wait{})
 	if err != nil || uses.Total != 1 {
 		t.Errorf("References = %+v, %v", uses, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/git/clone"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/workspace/origin"
 )
@@ -88,7 +89,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 	if f.Commit != head || f.Ref != "main" || f.Fetched == "" || f.Committed == "" || f.PendingFiles != 0 || f.Unchecked {
 		t.Errorf("freshness %+v", f)
 	}
-	if symbols, _, err := r.Symbols(t.Context(), nav.SymbolRequest{Target: nav.Target{Name: "Old"}}, Wait{}); err != nil || symbols.Total != 1 {
+	if symbols, _, err := r.Symbols(t.Context(), nav.SymbolRequest{Target: locate.Target{Name: "Old"}}, Wait{}); err != nil || symbols.Total != 1 {
 		t.Errorf("Symbols = %+v, %v", symbols, err)
 	}
 	if c, err := r.Read(t.Context(), "a.go"); err != nil || string(c.Text) != oldFiles["a.go"] {

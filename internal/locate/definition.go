@@ -1,0 +1,127 @@
+package locate
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/outline"
+	"espy/internal/resolve/corpus"
+)
+
+// Definition is one declaration.
+type Definition struct {
+	ID            string
+	Path          string
+	Line, Column  int // of the name
+	EndLine       int
+	Name          string
+	QualifiedName string // package.Type.method
+	Kind          code.Kind
+	Exported      bool
+	Signature     string
+	Doc           string // comment marks taken off
+	Body          string // with SymbolRequest.Body
+	Uses          int    // uses of the bare name in the index: how many references there are at most
+	Confidence    facts.Confidence
+	Reason        string // why a use means it; empty when it was asked for by name
+}
+
+// Definition describes a symbol.
+func (a *Ask) Definition(r corpus.Ref, body bool) (Definition, error) {
+	s := a.Symbol(r)
+	chain := a.File(r.File).Chain(int(r.Index))
+	if pkg := a.File(r.File).Package(); pkg != "" {
+		chain = append([]string{pkg}, chain...)
+	}
+	d := Definition{
+		ID: a.ID(r), Path: a.Corpus.Path(r.File), Line: int(s.Line), Column: int(s.Column), EndLine: int(s.EndLine),
+		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&facts.Exported != 0,
+		Uses: a.CountUses(s.Name),
+	}
+	signature, err := a.Cut(r.File, s.SigStart, s.SigEnd)
+	if err != nil {
+		return d, err
+	}
+	doc, err := a.Cut(r.File, s.DocStart, s.DocEnd)
+	if err != nil {
+		return d, err
+	}
+	d.Signature, d.Doc = outline.OneLine(signature, a.Corpus.Language(r.File)), document(doc)
+	if body {
+		d.Body, err = a.Cut(r.File, s.Start, s.End)
+	}
+	return d, err
+}
+
+// Cut returns a part of the text of a file, empty where the text does not have
+// all of it.
+func (a *Ask) Cut(f corpus.FileID, from, to uint32) (string, error) {
+	if from >= to {
+		return "", nil
+	}
+	text, err := a.Corpus.TextRange(f, int(from), int(to), &a.piece)
+	if err != nil || len(text) < int(to-from) {
+		return "", err
+	}
+	return string(text), nil
+}
+
+// document takes the comment marks off documentation.
+func document(s string) string {
+	var lines []string
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		for _, mark := range []string{"/**", "/*", "///", "//!", "//", "*/", "* ", `"""`, "'''", "#"} {
+			line = strings.TrimPrefix(line, mark)
+		}
+		for _, mark := range []string{"*/", `"""`, "'''"} {
+			line = strings.TrimSuffix(line, mark)
+		}
+		if line == "*" {
+			line = ""
+		}
+		lines = append(lines, strings.TrimRightFunc(strings.TrimPrefix(line, " "), unicode.IsSpace))
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// maxLine bounds the bytes of a line in an answer.
+const maxLine = 300
+
+// Line is the line of a file that holds a byte. It reads a stretch of text
+// around that byte, of eight times as much until the line is in it.
+func (a *Ask) Line(f corpus.FileID, at uint32) (string, error) {
+	for reach := 512; ; reach *= 8 {
+		from, to := max(int(at)-reach, 0), int(at)+reach
+		text, err := a.Corpus.TextRange(f, from, to, &a.piece)
+		if err != nil || int(at) > from+len(text) {
+			return "", err
+		}
+		here := int(at) - from
+		begins := from == 0 || bytes.IndexByte(text[:here], '\n') >= 0
+		ends := len(text) < to-from || bytes.IndexByte(text[here:], '\n') >= 0
+		if begins && ends {
+			return LineAt(text, uint32(here)), nil
+		}
+	}
+}
+
+// LineAt is the line that holds a byte.
+func LineAt(text []byte, at uint32) string {
+	if int(at) > len(text) {
+		return ""
+	}
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	end := len(text)
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		end = int(at) + i
+	}
+	line := bytes.TrimSpace(text[start:end])
+	if len(line) > maxLine {
+		line = append(bytes.ToValidUTF8(line[:maxLine:maxLine], nil), " ..."...)
+	}
+	return string(line)
+}

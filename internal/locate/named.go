@@ -1,0 +1,112 @@
+package locate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+)
+
+// Find finds the symbols that a name may mean, the likeliest first.
+func (a *Ask) Find(name string) []corpus.Ref {
+	if r, ok := a.ByID(name); ok {
+		return []corpus.Ref{r}
+	}
+	if file, local, ok := a.cutID(name); ok {
+		if f, ok := a.Corpus.Find(path.Clean(file)); ok {
+			return a.namedIn(f, local)
+		}
+	}
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	if whole := a.Named(name); len(parts) > 1 && len(whole) > 0 {
+		return whole // a module such as vite/client
+	}
+	last := parts[len(parts)-1]
+	var all []corpus.Ref
+	for _, r := range a.Named(last) {
+		if a.File(r.File).Qualifies(a.Corpus.Path(r.File), int(r.Index), parts[:len(parts)-1]) {
+			all = append(all, r)
+		}
+	}
+	if len(all) == 0 && len(parts) > 1 {
+		all = a.inherited(parts[:len(parts)-1], last)
+	}
+	slices.SortStableFunc(all, a.byLikelihood)
+	return all
+}
+
+// namedIn finds the symbols of a file that a name may mean, the likeliest first.
+func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	var all []corpus.Ref
+	last := parts[len(parts)-1]
+	for i := range a.File(f).SymbolsNamed(last) {
+		if a.File(f).Qualifies(a.Corpus.Path(f), i, parts[:len(parts)-1]) {
+			all = append(all, corpus.Ref{File: f, Index: int32(i)})
+		}
+	}
+	slices.SortStableFunc(all, a.byLikelihood)
+	return all
+}
+
+// inherited finds what a type has under a name from the types above it.
+func (a *Ask) inherited(owner []string, name string) []corpus.Ref {
+	var all []corpus.Ref
+	for _, t := range a.Find(strings.Join(owner, ".")) {
+		if !a.Symbol(t).Kind.IsType() {
+			continue
+		}
+		for _, r := range a.Members(t, name) {
+			if !slices.Contains(all, r) {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
+// byLikelihood orders the symbols of one name, the likeliest first: what other
+// files can mean, code before tests before what is generated or vendored, by
+// kind, a type before its constructor, a body before a prototype.
+func (a *Ask) byLikelihood(x, y corpus.Ref) int {
+	return cmp.Compare(a.unlikely(x), a.unlikely(y))
+}
+
+func (a *Ask) unlikely(r corpus.Ref) int {
+	s := a.Symbol(r)
+	n := int(s.Flags & facts.Local)
+	n = n<<4 + tier(a.Corpus.Class(r.File))
+	n = n<<8 + syn.Unlikely(s, 0)
+	if s.Parent != facts.None && a.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name == s.Name {
+		n += 8
+	}
+	n <<= 1
+	if s.Kind == code.KindFunc && s.Flags&facts.Abstract != 0 {
+		n++
+	}
+	return n
+}
+
+// tier says how far the files of a class are from the program itself.
+func tier(c code.Class) int {
+	switch {
+	case c&(code.ClassVendor|code.ClassGenerated|code.ClassMinified) != 0:
+		return 3
+	case c&(code.ClassTest|code.ClassExample|code.ClassBench|code.ClassDocs) != 0:
+		return 2
+	case c&(code.ClassTool|code.ClassLegacy|code.ClassDeclaration) != 0:
+		return 1
+	}
+	return 0
+}

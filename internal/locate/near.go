@@ -1,0 +1,114 @@
+package locate
+
+import (
+	"path"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/lang"
+	"espy/internal/nearest"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+	"espy/internal/usage"
+)
+
+// nearestPaths is how many files and folders are named for one that is missing.
+const nearestPaths = 3
+
+// checkID refuses an id whose file is not in the index, or does not declare what
+// it names.
+func (a *Ask) checkID(id string) error {
+	file, local, ok := a.cutID(id)
+	if !ok || len(syn.SplitName(local)) == 0 {
+		return nil
+	}
+	if _, ok := a.Corpus.Find(path.Clean(file)); ok {
+		return &usage.Error{Arg: "symbol", Value: id, Msg: "not declared in " + file, Hint: a.nearestID(file, local)}
+	}
+	if !strings.Contains(file, "/") && (path.Ext(file) == "" || lang.Detect(file, nil) == nil) {
+		return nil // Type#method
+	}
+	hint := a.sameName(local)
+	if hint == "" {
+		hint = a.nearestFile(file)
+	}
+	return &usage.Error{Arg: "symbol", Value: id, Msg: file + " is not in the index", Hint: hint}
+}
+
+// nearestID names symbols like one that its file does not declare: those of the
+// same name elsewhere, else what the file declares under names like it.
+func (a *Ask) nearestID(file, local string) string {
+	if hint := a.sameName(local); hint != "" {
+		return hint
+	}
+	if near := a.nearestIn(file, local); len(near) > 0 {
+		return didYouMean(near)
+	}
+	return "the outline of that file lists what it declares"
+}
+
+// sameName asks whether a symbol with the last name of an id is meant.
+func (a *Ask) sameName(local string) string {
+	parts := syn.SplitName(local)
+	var ids []string
+	for _, r := range a.Find(parts[len(parts)-1]) {
+		ids = append(ids, a.ID(r))
+	}
+	return didYouMean(ids)
+}
+
+func didYouMean(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return "did you mean " + strings.Join(names[:min(len(names), 3)], ", ") + "?"
+}
+
+// nearestIn are the ids of what a file declares under names like one.
+func (a *Ask) nearestIn(file, local string) []string {
+	f, _ := a.Corpus.Find(path.Clean(file))
+	var names []string
+	for i := range a.File(f).NumSymbols() {
+		if a.File(f).Flags(i)&facts.Local == 0 {
+			name := strings.TrimPrefix(a.ID(corpus.Ref{File: f, Index: int32(i)}), a.Corpus.Path(f)+"#")
+			names = append(names, name)
+		}
+	}
+	near := nearest.Of(local, names, 3)
+	for i, n := range near {
+		near[i] = a.Corpus.Path(f) + "#" + n
+	}
+	return near
+}
+
+// Near are names that resemble the last part of a name that no symbol has.
+func (a *Ask) Near(name string) []string {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	return a.Corpus.Near(parts[len(parts)-1], 5)
+}
+
+// allPaths are those of all files.
+func (a *Ask) allPaths() []string {
+	files := make([]string, a.Corpus.NumFiles())
+	for f := range files {
+		files[f] = a.Corpus.Path(corpus.FileID(f))
+	}
+	return files
+}
+
+// nearestFile says which file a missing one may have meant.
+func (a *Ask) nearestFile(p string) string { return nearestOf(p, a.allPaths()) }
+
+// NearestPath says which file or folder a missing one may have meant.
+func (a *Ask) NearestPath(p string) string { return nearestOf(p, nearest.WithFolders(a.allPaths())) }
+
+func nearestOf(p string, paths []string) string {
+	near := nearest.Paths(path.Clean(p), paths, nearestPaths)
+	if len(near) == 0 {
+		return "give it as files lists it, relative to the root"
+	}
+	return didYouMean(near)
+}

@@ -1,0 +1,239 @@
+package locate
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+
+	"espy/internal/facts"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+	"espy/internal/usage"
+)
+
+// MaxLimit is the most that a request may ask to be shown.
+const MaxLimit = 1_000_000
+
+// Target says which symbol a question is about: by name, or by a place where
+// it is declared or used.
+type Target struct {
+	// Name is a bare name, a qualified one in the way of any language
+	// (pkg.Type.Method, Type::method, Type#method) or an id.
+	Name string
+
+	Path   string // with Line, instead of Name
+	Line   int    // from 1
+	Column int    // byte from 1; 0 for the first declaration of the line, else its first use
+}
+
+// Check reports what is wrong with a target and its limits.
+func (t *Target) Check(limit, offset int) error {
+	switch {
+	case t.Name == "" && t.Path == "":
+		return &usage.Error{Arg: "name", Msg: "missing", Hint: "give a name, an id, or a path with a line"}
+	case t.Name != "" && t.Path != "":
+		return &usage.Error{Arg: "path", Value: t.Path, Msg: "given together with a name", Hint: "give one of them"}
+	case t.Path != "" && t.Line < 1:
+		return &usage.Error{Arg: "line", Value: strconv.Itoa(t.Line), Msg: "not a line number", Hint: "lines count from 1"}
+	case t.Column < 0:
+		return &usage.Error{Arg: "column", Value: strconv.Itoa(t.Column), Msg: "negative", Hint: "columns count bytes from 1; leave it out for the first name of the line"}
+	}
+	return CheckLimits(limit, offset)
+}
+
+func CheckLimits(limit, offset int) error {
+	switch {
+	case limit < 0 || limit > MaxLimit:
+		return &usage.Error{Arg: "limit", Value: strconv.Itoa(limit), Msg: "out of range", Hint: "0 to " + strconv.Itoa(MaxLimit)}
+	case offset < 0:
+		return &usage.Error{Arg: "offset", Value: strconv.Itoa(offset), Msg: "negative", Hint: "0 or more"}
+	}
+	return nil
+}
+
+// Targets are the symbols that a target may mean.
+type Targets struct {
+	Meanings []resolve.Meaning
+	File     corpus.FileID
+	Use      int // at the place; None where there is none
+	imported int // at the place, where it brings what no file declares; None where there is none
+}
+
+func (a *Ask) Targets(t Target) (Targets, error) {
+	all := Targets{Use: facts.None, imported: facts.None}
+	if t.Name != "" {
+		named := a.Find(t.Name)
+		if len(named) == 0 {
+			if err := a.checkID(t.Name); err != nil {
+				return all, err
+			}
+		}
+		for _, r := range named {
+			all.Meanings = append(all.Meanings, resolve.Meaning{Ref: r})
+		}
+		return all, nil
+	}
+	f, symbol, use, err := a.at(t)
+	if err != nil {
+		return all, err
+	}
+	switch {
+	case symbol != facts.None:
+		for _, r := range a.declaredTogether(f, symbol) {
+			all.Meanings = append(all.Meanings, resolve.Meaning{Ref: r})
+		}
+	case use != facts.None:
+		all.File, all.Use = f, use
+		all.Meanings = a.Define(f, use)
+	case a.importAt(&all, f, t):
+	default:
+		return all, &usage.Error{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "no known name there", Hint: "give the column of a name, or the name itself"}
+	}
+	return all, nil
+}
+
+// importAt finds the import that brings what no file declares and whose name stands
+// at a place.
+func (a *Ask) importAt(all *Targets, f corpus.FileID, t Target) bool {
+	from, to, err := a.offset(f, t.Line, t.Column)
+	if err != nil {
+		return false
+	}
+	file := a.File(f)
+	for i := range file.NumImports() {
+		m := file.Import(i)
+		if end := m.At + uint32(len(m.Local)); t.Column == 0 && (m.At < from || m.At >= to) || t.Column > 0 && (from < m.At || from >= end) {
+			continue
+		}
+		if _, ok := a.ImportedElsewhere(corpus.Ref{File: f, Index: int32(i)}); ok {
+			all.File, all.imported = f, i
+			return true
+		}
+	}
+	return false
+}
+
+// Elsewhere describes what a target means that no file declares, nil where one may.
+func (a *Ask) Elsewhere(all *Targets) *resolve.Elsewhere {
+	var e resolve.Elsewhere
+	ok := false
+	switch {
+	case len(all.Meanings) > 0:
+	case all.imported != facts.None:
+		e, ok = a.ImportedElsewhere(corpus.Ref{File: all.File, Index: int32(all.imported)})
+	case all.Use != facts.None:
+		e, ok = a.UsedElsewhere(corpus.Ref{File: all.File, Index: int32(all.Use)})
+	}
+	if !ok {
+		return nil
+	}
+	return &e
+}
+
+// declaredTogether are the symbols that one name declares, such as the
+// parameter of a constructor that is a field too, the widest seen first.
+func (a *Ask) declaredTogether(f corpus.FileID, symbol int) []corpus.Ref {
+	first := corpus.Ref{File: f, Index: int32(symbol)}
+	s := a.Symbol(first)
+	all := []corpus.Ref{first}
+	for i := range a.File(f).SymbolsNamed(s.Name) {
+		if r := (corpus.Ref{File: f, Index: int32(i)}); r != first && a.Symbol(r).At == s.At {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y corpus.Ref) int {
+		return cmp.Compare(a.Symbol(x).Flags&facts.Local, a.Symbol(y).Flags&facts.Local)
+	})
+	return all
+}
+
+// offset finds the byte of a place.
+func (a *Ask) offset(f corpus.FileID, line, column int) (from, to uint32, err error) {
+	text, err := a.Text(f)
+	if err != nil {
+		return 0, 0, err
+	}
+	start := 0
+	for n := 1; n < line; n++ {
+		i := slices.Index(text[start:], '\n')
+		if i < 0 {
+			return 0, 0, &usage.Error{Arg: "line", Value: strconv.Itoa(line), Msg: "past the end of the file", Hint: "the file has " + strconv.Itoa(n) + " lines"}
+		}
+		start += i + 1
+	}
+	end := len(text)
+	if i := slices.Index(text[start:], '\n'); i >= 0 {
+		end = start + i
+	}
+	if column > 0 {
+		start = min(start+column-1, end)
+		return uint32(start), uint32(start + 1), nil
+	}
+	return uint32(start), uint32(end), nil
+}
+
+// at finds the symbol at a place, else the use.
+func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
+	f, ok := a.Corpus.Find(path.Clean(t.Path))
+	if !ok {
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestFile(t.Path)}
+	}
+	from, to, err := a.offset(f, t.Line, t.Column)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	file := a.File(f)
+	symbol, use = facts.None, facts.None
+	if t.Column > 0 {
+		if symbol = file.SymbolAt(from); symbol == facts.None {
+			use = file.UseAt(from)
+		}
+		return f, symbol, use, nil
+	}
+	for i := range file.NumSymbols() {
+		if s := a.Symbol(corpus.Ref{File: f, Index: int32(i)}); s.At >= from && s.At < to {
+			return f, i, facts.None, nil
+		}
+	}
+	if i := file.UsesFrom(from); i < file.NumUses() && a.Use(f, i).At < to {
+		use = i
+	}
+	return f, facts.None, use, nil
+}
+
+// Groups are the symbols that a target means, each with all its declarations, or
+// what is declared elsewhere.
+func (a *Ask) Groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
+	all, err := a.Targets(t)
+	if err != nil {
+		return nil, nil, err
+	}
+	if outside := a.Elsewhere(&all); outside != nil {
+		return nil, outside, nil
+	}
+	var groups [][]corpus.Ref
+	for _, m := range all.Meanings {
+		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
+			groups = append(groups, a.likeliest(m.Ref))
+		}
+	}
+	if all.Use == facts.None && t.Name == "" && len(groups) > 1 {
+		return [][]corpus.Ref{slices.Concat(groups...)}, nil, nil
+	}
+	if t.Name == "" && len(groups) > 1 && all.Meanings[0].Confidence < all.Meanings[len(all.Meanings)-1].Confidence {
+		groups = groups[:1] // the place means the likeliest
+	}
+	return groups, nil, nil
+}
+
+// likeliest is a symbol with the other declarations of the same thing behind it,
+// the likeliest first.
+func (a *Ask) likeliest(r corpus.Ref) []corpus.Ref {
+	all := slices.Clone(a.Together(r))
+	slices.SortStableFunc(all, a.byLikelihood)
+	if i := slices.Index(all, r); i > 0 {
+		all = slices.Insert(slices.Delete(all, i, i+1), 0, r)
+	}
+	return all
+}
