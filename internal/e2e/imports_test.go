@@ -152,6 +152,7 @@ var levels = [][]string{
 		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/work",
 	},
 	{
 		"ranked",
@@ -169,6 +170,7 @@ var levels = [][]string{
 	},
 	{
 		"changes",
+		"lately",
 		"session",
 	},
 	{
@@ -290,6 +292,7 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"lately",
 		"mcpserver",
 		"mcpserver/profile/*",
 	}, served...),
