@@ -48,7 +48,7 @@ type Question struct {
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	super    map[corpus.Ref][]Related          // the types that a type names, or satisfies
 	sub      map[corpus.Ref][]Related          // the types that name a type, or satisfy it
-	packages map[inPackage][]corpus.FileID // nil before it is asked for
+	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
 // Ask starts a question.

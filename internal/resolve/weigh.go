@@ -165,36 +165,19 @@ func (w *weigher) outsideBases() []string {
 // symbol that is asked about, and unlike those of its rivals: environment for
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
-<<<<<<< ours
-	name := strings.ToLower(w.receiver(id, u.Target))
-	l := w.q.infer.Language(id)
-	whole := l != nil && l.WholeNames
-	if whole {
-		name = strings.ReplaceAll(strings.TrimLeft(name, "@"), "_", "")
-	}
-	if len(name) < 3 {
-		return false
-	}
-	like := func(r corpus.Ref) bool {
-		owner := strings.ToLower(w.q.read.Owner(r))
-		return owner == name || !whole && strings.HasSuffix(owner, name)
-	}
-||||||| base
-	name := strings.ToLower(w.receiver(id, u.Target))
-	if len(name) < 3 {
-		return false
-	}
-	like := func(r corpus.Ref) bool { return strings.HasSuffix(strings.ToLower(w.q.read.Owner(r)), name) }
-=======
 	name := w.q.receiver(id, u.Target)
 	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) }
->>>>>>> theirs
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
 }
 
 // isNamedLike reports whether the type of a member is named like a receiver.
 func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
-	return len(receiver) >= 3 && strings.HasSuffix(strings.ToLower(q.read.Owner(member)), receiver)
+	owner := strings.ToLower(q.read.Owner(member))
+	if l := q.infer.Language(member.File); l != nil && l.WholeNames {
+		receiver = strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
+		return len(receiver) >= 3 && owner == receiver
+	}
+	return len(receiver) >= 3 && strings.HasSuffix(owner, receiver)
 }
 
 // maxReceiver bounds the calls and elements in the text of a receiver.
