@@ -2,6 +2,7 @@ package nav
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 
@@ -113,8 +114,7 @@ func lineOf(d code.Definition, line string) string {
 }
 
 // byLine finds the definitions of a name that were found line by line. Those of
-// the very name come before those that differ in case. What stands before the last
-// part of the name must stand on the line, or begin a word of it.
+// the very name come before those that differ in case.
 func (a *ask) byLine(r *SymbolRequest) (total int, page []locate.Definition, err error) {
 	parts := syn.SplitName(r.Name)
 	if len(parts) == 0 {
@@ -151,21 +151,40 @@ func (a *ask) byLine(r *SymbolRequest) (total int, page []locate.Definition, err
 	return len(all), page, nil
 }
 
-// qualified leaves the definitions whose line has the words before their name.
+// qualified leaves the definitions that stand in what the words before their name say:
+// a definition round them, the file, or their own line, as in resource "type" "name".
 func (a *ask) qualified(all []corpus.Outlined, before []string) (some []corpus.Outlined, err error) {
 	for _, d := range all {
+		if a.Late() {
+			break
+		}
 		text, err := a.Text(d.File)
 		if err != nil {
 			return nil, err
 		}
-		line := strings.FieldsFunc(textLines(text).at(d.Line), func(r rune) bool { return strings.ContainsRune(" \t\"'.,:;(){}[]#`", r) })
+		t := textLines(text)
+		words := strings.FieldsFunc(t.at(d.Line), func(r rune) bool { return strings.ContainsRune(" \t\"'.,:;(){}[]#`", r) })
+		words = append(words, t.around(a.Corpus.Definitions(d.File), d.Definition)...)
+		file := path.Base(a.Corpus.Path(d.File))
+		file = strings.TrimSuffix(file, path.Ext(file))
 		if !slices.ContainsFunc(before, func(part string) bool {
-			return !slices.ContainsFunc(line, func(word string) bool { return strings.HasPrefix(word, part) })
+			return !strings.EqualFold(part, file) && !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })
 		}) {
 			some = append(some, d)
 		}
 	}
 	return some, nil
+}
+
+// around are the names of the definitions that one stands in.
+func (t lines) around(all []code.Definition, d code.Definition) (names []string) {
+	level := t.level(d)
+	for i := slices.Index(all, d) - 1; i >= 0; i-- {
+		if n := t.level(all[i]); n < level {
+			names, level = append(names, all[i].Name), n
+		}
+	}
+	return names
 }
 
 // lineDefinition describes a definition that was found line by line. It has no id.
