@@ -3,12 +3,11 @@ package bundle
 import (
 	"context"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"espy/internal/changes"
 	"espy/internal/diff"
+	"espy/internal/patch"
 	"espy/internal/place"
 	"espy/internal/workspace"
 )
@@ -16,48 +15,29 @@ import (
 // maxChanges bounds the runs of a difference that are looked at.
 const maxChanges = 200
 
-// hunk is the head of a run of a unified difference.
-var hunk = regexp.MustCompile(`^@@ -[0-9]+(?:,[0-9]+)? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@`)
-
 // parseDiff returns the changed lines of a unified difference, nil for another
 // text.
 func parseDiff(text string) (all []change) {
-	path, line := "", 0
-	for raw := range strings.Lines(text) {
-		l := strings.TrimRight(raw, "\r\n")
-		if m := hunk.FindStringSubmatch(l); m != nil && path != "" {
-			line, _ = strconv.Atoi(m[1])
-			continue
-		}
-		switch {
-		case strings.HasPrefix(l, "diff --git "), strings.HasPrefix(l, "--- "):
-			line = 0
-		case strings.HasPrefix(l, "+++ "):
-			path, line = diffPath(l[4:]), 0
-		case line == 0:
-		case strings.HasPrefix(l, "+"):
-			all = addChange(all, change{path, line, line, ""})
-			line++
-		case strings.HasPrefix(l, "-"):
-			all = addChange(all, change{path, max(line-1, 1), line, ""})
-		default:
-			line++
-		}
-		if len(all) > maxChanges {
-			return all[:maxChanges]
+	for _, f := range patch.Parse(text) {
+		for _, r := range f.Runs {
+			line := r.New
+			for _, l := range r.Lines {
+				if len(all) > maxChanges {
+					return all[:maxChanges]
+				}
+				switch l.Mark {
+				case '+':
+					all = addChange(all, change{f.New, line, line, ""})
+					line++
+				case '-':
+					all = addChange(all, change{f.New, max(line-1, 1), line, ""})
+				default:
+					line++
+				}
+			}
 		}
 	}
 	return all
-}
-
-// diffPath is the path behind "+++ ", without the b/ of git and a time.
-func diffPath(s string) string {
-	s, _, _ = strings.Cut(s, "\t")
-	s = place.ParseName(strings.TrimSpace(s))
-	if s == "/dev/null" {
-		return ""
-	}
-	return strings.TrimPrefix(s, "b/")
 }
 
 // addChange joins a change to the one before it where they touch.

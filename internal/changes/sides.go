@@ -174,3 +174,28 @@ func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (ve
 	facts.Release()
 	return version{v, text}, nil
 }
+
+// Text is a version of a file that is given as text.
+type Text struct {
+	Path string // empty where there is no file
+	Text []byte
+}
+
+// CompareTexts compares the symbols of two versions of a file. outline says that
+// they come from the outline, not from a grammar; why, that they are not compared:
+// they are no text, ...
+func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []diff.Change, outline bool, why string, err error) {
+	s := &sides{opts: r.Options()}
+	f := &File{}
+	var versions [2]version
+	for i, t := range []Text{old, new} {
+		versions[i] = noVersion()
+		if t.Path == "" {
+			continue
+		}
+		if versions[i], err = s.parse(ctx, f, t.Path, t.Text); err != nil || f.Why != "" {
+			return nil, false, f.Why, err
+		}
+	}
+	return diff.Compare(versions[0].Version, versions[1].Version), versions[0].Outline || versions[1].Outline, "", nil
+}

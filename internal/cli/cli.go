@@ -80,9 +80,37 @@ index up to date by itself, and every answer says how fresh it is.`,
 	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(question(p.searchCommand()), question(p.contextCommand()), question(p.similarCommand()), question(p.symbolCommand()), question(p.referencesCommand()), question(p.outlineCommand()), p.indexCommand(), question(p.statusCommand()),
-		question(p.filesCommand()), question(p.readCommand()), question(p.changesCommand()), question(p.blameCommand()), question(p.historyCommand()), p.watchCommand(), p.verifyCommand(), p.upgradeCommand(), p.removeCommand(),
-		p.mcpCommand(), p.shebeCommand(), p.evalCommand(), p.configCommand(), p.completionCommand(), p.versionCommand())
+	root.AddCommand(
+		question(p.searchCommand()),
+		question(p.contextCommand()),
+		question(p.similarCommand()),
+		question(p.symbolCommand()),
+		question(p.referencesCommand()),
+		question(p.callsCommand()),
+		question(p.impactCommand()),
+		question(p.outlineCommand()),
+		question(p.overviewCommand()),
+		question(p.dependenciesCommand()),
+		question(p.auditCommand()),
+		p.indexCommand(),
+		question(p.statusCommand()),
+		question(p.filesCommand()),
+		question(p.readCommand()),
+		question(p.changesCommand()),
+		question(p.blameCommand()),
+		question(p.historyCommand()),
+		p.watchCommand(),
+		p.verifyCommand(),
+		p.upgradeCommand(),
+		p.removeCommand(),
+		p.mcpCommand(),
+		p.shebeCommand(),
+		p.evalCommand(),
+		p.configCommand(),
+		p.completionCommand(),
+		p.versionCommand(),
+		question(p.linksCommand()),
+	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)

@@ -52,13 +52,13 @@ func (s *shell) words(line string) []string {
 
 // offered finds the commands in the lines that an answer adds to its results: from
 // "espy" to the end of the line or the words that go on behind the command.
-var offered = regexp.MustCompile(`espy (?:search|symbol|references|outline|status|files|read|changes|blame|history)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
+var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|overview|dependencies|audit|outline|status|files|read|changes|blame|history|impact)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
 
 // prose are words that go on behind a command.
 var prose = regexp.MustCompile(` (?:lists|what|finds|for the|shows|lets|attaches)\b.*| # .*`)
 
-// calls are the commands that an answer offers.
-func calls(answer string) []string {
+// nextCalls are the commands that an answer offers.
+func nextCalls(answer string) []string {
 	var list []string
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSuffix(line, "\n")
@@ -125,14 +125,17 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"search", "-m", "literal", "ZEBRA", "-i", "--path", "*.go"}, {"search", "+++"}, {"search", "-m", "regex", "(?i)zebra"}, {"search", "-m", "literal", "+-+-"}, {"search", "-m", "literal", "日本"}, {"search", "path:nowhere func"}, {"search", "symbol:F3"}, {"search", "--repo", "all", "func"},
 		{"symbol", "Run"}, {"symbol", "Rum"}, {"symbol", "Nothing"}, {"symbol", "Run", "-n", "2"}, {"symbol", "--at", "a.go:5:8"}, {"symbol", "--at", "a.go:5:8", "--repo", "."},
 		{"references", "Run"}, {"references", "Run", "--union"}, {"references", "Run", "--union", "-n", "1"}, {"references", "--at", "a.go:4:6", "--union"}, {"references", "G1"}, {"references", "Nothing"}, {"references", "F", "--union"},
+		{"calls", "Run"}, {"calls", "F1"}, {"calls", "G1"}, {"calls", "F1", "--callees", "--callers"}, {"calls", "T1"}, {"calls", "G1", "--callees", "--depth", "3"}, {"calls", "G1", "--to", "F1"}, {"calls", "F1", "--to", "G1"}, {"calls", "G1", "--to", "Run"}, {"calls", "Nothing"}, {"calls", "--at", "a.go:4:6"},
+		{"impact"}, {"impact", "-n", "1"}, {"impact", "Run"}, {"impact", "F1"}, {"impact", "F1", "-n", "1"}, {"impact", "Nothing"}, {"impact", "a.go:1-4"}, {"impact", "a.g"}, {"impact", "--since", "nope"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
+		{"overview"}, {"overview", "a b"}, {"dependencies"}, {"dependencies", "a b"}, {"audit", "--lines", "2", "-n", "2"}, {"audit", "br[ac]ket", "--lines", "2"},
 		{"history"}, {"history", "a b"}, {"history", "-n", "1"}, {"changes"}, {"changes", "--since", "HEAD"}, {"read", "a.go:1-2"}, {"read", "a.go:900"}, {"read", "a.g"}, {"read", "a b"}, {"read", "dol$lar"}, {"read", "br[ac]ket"}, {"read", "-d"}, {"read", "--", "-d"},
 		{"blame", "a.go:1-2"}, {"blame", "a.go:900"}, {"symbol", "a.go#Nothing"}, {"symbol", "dol$lar$(id).go#Nothing"}, {"history", "dol$lar$(id).go#Nothing"},
 	}
 	for i, name := range awkward {
 		shown := place.Name(name)
 		list = append(list, []string{"search", "-m", "literal", fmt.Sprintf("F%d()", i)}, []string{"symbol", fmt.Sprint("F", i)},
-			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"history", "--", shown})
+			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"calls", fmt.Sprint("F", i)}, []string{"calls", "--callees", "--", shown}, []string{"history", "--", shown}, []string{"impact", "--", shown})
 	}
 	return list
 }
@@ -150,7 +153,7 @@ func (s *shell) follow(question []string, depth int, ran map[string]bool) {
 			s.t.Errorf("%q offers %s:\nexit code %d\n%s", question, m[1], code, next)
 		}
 	}
-	for _, c := range calls(answer) {
+	for _, c := range nextCalls(answer) {
 		if ran[c] {
 			continue
 		}
@@ -200,5 +203,5 @@ func isNotFlag(arg string) bool { return !strings.HasPrefix(arg, "--") || place.
 // isTry reports whether an answer found nothing, so that what it offers may find
 // nothing either.
 func isTry(answer string) bool {
-	return strings.HasPrefix(answer, "0 ") || strings.Contains(answer, "\nnothing ")
+	return strings.HasPrefix(answer, "0 ") || strings.HasPrefix(answer, "no way ") || strings.Contains(answer, "\nnothing ")
 }

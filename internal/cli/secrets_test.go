@@ -74,7 +74,12 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"history":    {{}, {"main.go"}},
 		"blame":      {{"main.go"}},
 		"status":     {{}},
-		"similar":    {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
+		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
+		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
+		"impact":     {{"deployToken"}, {"main.go"}, {"--since", "HEAD"}},
+		"links":      {{}, {"deploy", "--tests"}},
+		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
+		"similar": {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}
 	for _, c := range commands() {
 		if c.Flag("show-secrets") != nil && c.Name() != "mcp" && questions[c.Name()] == nil {

@@ -69,6 +69,8 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"manifest",
+		"patch",
 		"place",
 		"query",
 		"rank",
@@ -88,6 +90,7 @@ var levels = [][]string{
 		"facts/*",
 		"git/clone",
 		"git/export",
+		"impact/suite",
 		"intent",
 		"outline",
 		"segment",
@@ -131,7 +134,9 @@ var levels = [][]string{
 	},
 	{
 		"excerpt",
+		"graph",
 		"label",
+		"links/framework",
 		"locate",
 		"nav",
 		"windows",
@@ -139,6 +144,7 @@ var levels = [][]string{
 	},
 	{
 		"lines",
+		"modules",
 		"ranked/corpus",
 		"similar",
 	},
@@ -167,7 +173,13 @@ var levels = [][]string{
 		"session",
 	},
 	{
+		"audit",
 		"bundle",
+		"calls",
+		"dependencies",
+		"impact",
+		"links",
+		"overview",
 	},
 	{
 		"eval",
@@ -199,14 +211,20 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"audit",
 	"bundle",
+	"calls",
 	"catalog",
 	"changes",
 	"code",
+	"dependencies",
 	"hit",
+	"impact",
+	"links",
 	"locate",
 	"nav",
 	"nearest",
+	"overview",
 	"place",
 	"progress",
 	"query",
@@ -234,6 +252,8 @@ var named = map[string][]string{
 	"store":                append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/manifest":       append(upTo(2), "store/part"),
 	"windows":              append(upTo(3), "parallel"),
+	"graph":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
+	"links/framework":      append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"locate":               append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                  append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"resolve":              append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
@@ -374,7 +394,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

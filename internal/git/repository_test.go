@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 		parseBlame(out)
 		parseChanges(out)
 		parseTree(out)
-		parseChurn(out)
+		parseTouches(out)
 	})
 }
 

@@ -125,3 +125,17 @@ func LineAt(text []byte, at uint32) string {
 	}
 	return string(line)
 }
+
+// LineNumbered is line n of a file, counted from 1, blanks at both ends taken off;
+// empty where the file has fewer.
+func (a *Ask) LineNumbered(f corpus.FileID, n int) (string, error) {
+	starts, err := a.LineStarts(f)
+	if err != nil || n < 1 || n >= len(starts) {
+		return "", err
+	}
+	text, err := a.Text(f)
+	if err != nil {
+		return "", err
+	}
+	return LineAt(text, uint32(min(starts[n-1], len(text)))), nil
+}

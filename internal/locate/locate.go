@@ -22,12 +22,13 @@ type Index struct {
 	corpus   *corpus.Corpus
 	resolver *resolve.Resolver
 	over     func() bool // reports that the time is over; nil for no bound
+	kept     *kept
 }
 
 // Until returns the index for questions that answer with what they have found
 // once over reports that the time is over.
 func (x *Index) Until(over func() bool) *Index {
-	return &Index{x.corpus, x.resolver, over}
+	return &Index{x.corpus, x.resolver, over, x.kept}
 }
 
 // Open makes an index of a snapshot, which must stay open while it is in use.
@@ -46,7 +47,7 @@ func (x *Index) Pending() int { return x.corpus.Pending() }
 func New(parts []corpus.Part) (x *Index, err error) {
 	err = segment.Guard(func() error {
 		c := corpus.New(parts)
-		x = &Index{corpus: c, resolver: resolve.New(c)}
+		x = &Index{corpus: c, resolver: resolve.New(c), kept: &kept{}}
 		return nil
 	})
 	return x, err
@@ -61,6 +62,7 @@ type Ask struct {
 	ids    map[corpus.Ref]string
 	piece  segment.TextCache // what Cut and Line read last
 	over   func() bool       // of Index.Until
+	kept   *kept
 }
 
 // Late reports whether the time is over.
@@ -69,7 +71,7 @@ func (a *Ask) Late() bool { return a.over != nil && a.over() }
 // Run does the work on one request; it is one segment.Guard.
 func (x *Index) Run(work func(*Ask) error) error {
 	return segment.Guard(func() error {
-		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, over: x.over}
+		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, over: x.over, kept: x.kept}
 		a.Until(x.over)
 		return work(a)
 	})

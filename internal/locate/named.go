@@ -36,10 +36,34 @@ func (a *Ask) Find(name string) []corpus.Ref {
 			all = append(all, r)
 		}
 	}
-	if len(all) == 0 && len(parts) > 1 {
+	switch {
+	case len(all) == 0 && len(parts) > 1:
 		all = a.inherited(parts[:len(parts)-1], last)
+	case len(all) == 0:
+		all = a.components(name)
 	}
 	slices.SortStableFunc(all, a.byLikelihood)
+	return all
+}
+
+// components finds what the components in files of a name are to those that import
+// them: what each exports by default.
+func (a *Ask) components(name string) []corpus.Ref {
+	var all []corpus.Ref
+	for f := range corpus.FileID(a.Corpus.NumFiles()) {
+		base := path.Base(a.Corpus.Path(f))
+		if !strings.HasPrefix(base, name) || base != name+".vue" && base != name+".svelte" {
+			continue
+		}
+		file := a.File(f)
+		for _, symbol := range []string{"default", "setup", "script"} {
+			i := file.ByID(symbol)
+			if i != facts.None && file.Flags(i)&facts.Exported != 0 {
+				all = append(all, corpus.Ref{File: f, Index: int32(i)})
+				break
+			}
+		}
+	}
 	return all
 }
 
@@ -81,6 +105,11 @@ func (a *Ask) inherited(owner []string, name string) []corpus.Ref {
 // kind, a type before its constructor, a body before a prototype.
 func (a *Ask) byLikelihood(x, y corpus.Ref) int {
 	return cmp.Compare(a.unlikely(x), a.unlikely(y))
+}
+
+// Order orders symbols: the likelier first, then by file and place.
+func (a *Ask) Order(x, y corpus.Ref) int {
+	return cmp.Or(a.byLikelihood(x, y), cmp.Compare(x.File, y.File), cmp.Compare(x.Index, y.Index))
 }
 
 func (a *Ask) unlikely(r corpus.Ref) int {

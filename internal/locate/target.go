@@ -215,7 +215,7 @@ func (a *Ask) Groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
 	var groups [][]corpus.Ref
 	for _, m := range all.Meanings {
 		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
-			groups = append(groups, a.likeliest(m.Ref))
+			groups = append(groups, a.Likeliest(m.Ref))
 		}
 	}
 	if all.Use == facts.None && t.Name == "" && len(groups) > 1 {
@@ -227,9 +227,9 @@ func (a *Ask) Groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
 	return groups, nil, nil
 }
 
-// likeliest is a symbol with the other declarations of the same thing behind it,
+// Likeliest is a symbol with the other declarations of the same thing behind it,
 // the likeliest first.
-func (a *Ask) likeliest(r corpus.Ref) []corpus.Ref {
+func (a *Ask) Likeliest(r corpus.Ref) []corpus.Ref {
 	all := slices.Clone(a.Together(r))
 	slices.SortStableFunc(all, a.byLikelihood)
 	if i := slices.Index(all, r); i > 0 {

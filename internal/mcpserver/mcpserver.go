@@ -64,7 +64,24 @@ func New(o Options) *Server {
 // tools lists the tools in the order of their names, which is that of tools/list.
 func (s *Server) tools() []tool {
 	return []tool{
-		s.blameTool(), s.changesTool(), s.contextTool(), s.filesTool(), s.historyTool(), s.indexTool(), s.outlineTool(), s.readTool(), s.referencesTool(), s.searchTool(),
-		s.similarTool(), s.statusTool(), s.symbolTool(),
+		s.auditTool(),
+		s.blameTool(),
+		s.callsTool(),
+		s.changesTool(),
+		s.contextTool(),
+		s.dependenciesTool(),
+		s.filesTool(),
+		s.historyTool(),
+		s.impactTool(),
+		s.indexTool(),
+		s.linksTool(),
+		s.outlineTool(),
+		s.overviewTool(),
+		s.readTool(),
+		s.referencesTool(),
+		s.searchTool(),
+		s.similarTool(),
+		s.statusTool(),
+		s.symbolTool(),
 	}
 }

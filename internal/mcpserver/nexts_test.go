@@ -26,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar|calls|impact|overview|dependencies|audit)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -40,8 +40,8 @@ type offeredCall struct {
 	args       map[string]any
 }
 
-// calls are the calls in the lines that an answer adds to its results.
-func calls(t *testing.T, answer string) (list []offeredCall) {
+// nextCalls are the calls in the lines that an answer adds to its results.
+func nextCalls(t *testing.T, answer string) (list []offeredCall) {
 	t.Helper()
 	added := regexp.MustCompile(`^ *(next|note|hint|not listed|not searched|left out|partial|left out as secrets): `)
 	for line := range strings.Lines(answer) {
@@ -144,9 +144,19 @@ func questions() (list []offeredCall) {
 		with["union"] = true
 		add("references", with)
 		add("references", a)
+		add("calls", a)
+	}
+	for _, a := range []args{{"symbol": "F1"}, {"symbol": "G1", "direction": "callees", "depth": 2}, {"symbol": "G1", "to": "F1"}, {"symbol": "F1", "to": "G1"}, {"symbol": "T1"}, {"symbol": "G1", "to": "Run"}} {
+		add("calls", a)
+	}
+	for _, a := range []args{{}, {"limit": 1}, {"what": "Run"}, {"what": "F1", "limit": 1}, {"what": "Nothing"}, {"what": "a.go:1-4"}, {"what": "a.g"}, {"since": "nope"}, {"diff": "x"}} {
+		add("impact", a)
 	}
 	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
 		add("outline", args{"path": path, "limit": 3})
+		add("overview", args{"path": path})
+		add("dependencies", args{"path": path})
+		add("audit", args{"path": path, "lines": 2, "limit": 2})
 	}
 	for _, a := range []args{{"query": "Run", "max_tokens": 256}, {"query": "zebra"}, {"query": "callers of F3"}, {"query": "func F G T Run"}} {
 		add("context", a)
@@ -175,6 +185,9 @@ func questions() (list []offeredCall) {
 		add("references", args{"symbol": fmt.Sprint("F", i)})
 		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
 		add("outline", args{"path": shown})
+		add("calls", args{"symbol": fmt.Sprint("F", i)})
+		add("calls", args{"symbol": shown, "direction": "both"})
+		add("impact", args{"what": shown})
 		add("history", args{"path": shown})
 		add("blame", args{"path": shown + ":1-3"})
 		add("similar", args{"place": shown})
@@ -199,7 +212,7 @@ func follow(t *testing.T, session *mcp.ClientSession, q offeredCall, depth int, 
 			t.Errorf("%s offers cursor %s:\n%s", q.text, m[1], next)
 		}
 	}
-	for _, c := range calls(t, answer) {
+	for _, c := range nextCalls(t, answer) {
 		if ran[c.text] {
 			continue
 		}
@@ -246,5 +259,5 @@ func bare(answer string) string {
 // offers may find nothing either.
 func isTry(answer string) bool {
 	head, _, _ := strings.Cut(answer, "\n")
-	return strings.HasPrefix(head, "0 ") && !strings.Contains(head, " possible") || strings.HasPrefix(answer, "error: ") || strings.Contains(answer, "\nnothing ")
+	return strings.HasPrefix(head, "0 ") && !strings.Contains(head, " possible") || strings.HasPrefix(head, "no way ") || strings.HasPrefix(answer, "error: ") || strings.Contains(answer, "\nnothing ")
 }

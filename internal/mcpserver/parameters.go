@@ -1,14 +1,16 @@
 package mcpserver
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"espy/internal/bundle"
+	"espy/internal/calls"
 	"espy/internal/code"
+	"espy/internal/dependencies"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
 	"espy/internal/nav"
 	"espy/internal/render"
@@ -94,65 +96,21 @@ func (f form) written(a render.Answer, o render.Options) string {
 
 // types are the schemas of the types of arguments.
 var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-	reflect.TypeFor[positive]():    integer(1, nil),
-	reflect.TypeFor[around]():      integer(0, jsonschema.Ptr(float64(maxAround))),
-	reflect.TypeFor[tokens]():      integer(minTokens, nil),
-	reflect.TypeFor[budget]():      integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
-	reflect.TypeFor[form]():        oneOf(formText, formJSON),
-	reflect.TypeFor[indexAction](): oneOf(indexActions...),
-	reflect.TypeFor[code.Scope]():  oneOf(code.Scopes...),
-	reflect.TypeFor[nav.Kind]():    oneOf(nav.Kinds...),
-	reflect.TypeFor[hit.Mode]():    oneOf(hit.Modes...),
-	reflect.TypeFor[hit.Detail]():  oneOf(hit.Details...),
+	reflect.TypeFor[positive]():               arguments.Integer(1, nil),
+	reflect.TypeFor[around]():                 arguments.Integer(0, jsonschema.Ptr(float64(maxAround))),
+	reflect.TypeFor[tokens]():                 arguments.Integer(minTokens, nil),
+	reflect.TypeFor[budget]():                 arguments.Integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
+	reflect.TypeFor[form]():                   arguments.OneOf(formText, formJSON),
+	reflect.TypeFor[indexAction]():            arguments.OneOf(indexActions...),
+	reflect.TypeFor[code.Scope]():             arguments.OneOf(code.Scopes...),
+	reflect.TypeFor[nav.Kind]():               arguments.OneOf(nav.Kinds...),
+	reflect.TypeFor[calls.Direction]():        arguments.OneOf(calls.Directions...),
+	reflect.TypeFor[hit.Mode]():               arguments.OneOf(hit.Modes...),
+	reflect.TypeFor[hit.Detail]():             arguments.OneOf(hit.Details...),
+	reflect.TypeFor[drawForm]():               arguments.OneOf(string(formText), string(formJSON), string(render.Mermaid), string(render.Dot)),
+	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(dependencies.Directions...),
+	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
 }}
 
-func integer(least float64, most *float64) *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "integer", Minimum: &least, Maximum: most}
-}
-
-func oneOf[T ~string](words ...T) *jsonschema.Schema {
-	s := &jsonschema.Schema{Type: "string"}
-	for _, w := range words {
-		s.Enum = append(s.Enum, string(w))
-	}
-	return s
-}
-
-// schemaOf derives the schema of a struct of parameters, which is part of the
-// program: one that has none panics.
-func schemaOf[P any]() *jsonschema.Schema {
-	s, err := jsonschema.For[P](types)
-	if err != nil {
-		panic(fmt.Errorf("mcpserver: %w", err))
-	}
-	for _, p := range s.Properties {
-		if len(p.Types) == 2 && p.Types[0] == "null" { // any argument may be null
-			p.Type, p.Types = p.Types[1], nil
-		}
-	}
-	return s
-}
-
-// unlisted are arguments that tools/list leaves out, because the instructions or
-// the description of the tool explain them, or because another one does the same.
-// Every tool that has one takes it.
-var unlisted = []string{"format", "ref", "explain", "start_line", "end_line"}
-
-// listed returns a schema for tools/list: without the bounds of numbers, the words
-// of scopes, which the instructions list, the unlisted arguments and the ban of
-// others, which cost every client tokens. An error explains them to a client that
-// breaks them.
-func listed(s *jsonschema.Schema) *jsonschema.Schema {
-	s = s.CloneSchemas()
-	s.AdditionalProperties = nil
-	for _, name := range unlisted {
-		delete(s.Properties, name)
-	}
-	for name, p := range s.Properties {
-		p.Minimum, p.Maximum = nil, nil
-		if name == "scope" {
-			p.Enum = nil
-		}
-	}
-	return s
-}
+// schemaOf derives the schema of a struct of parameters.
+func schemaOf[P any]() *jsonschema.Schema { return arguments.Schema[P](types) }

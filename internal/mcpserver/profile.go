@@ -9,6 +9,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/mcpserver/notify"
 )
 
 // Profile replaces Espy's tools with those of another program, under the names
@@ -90,7 +92,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if len(arguments) == 0 || string(arguments) == "null" {
 		arguments = json.RawMessage("{}")
 	}
-	p := newNotifier(ctx, req)
+	p := notify.Of(ctx, req)
 	defer p.Stop()
 	tell := Tell(func(string, float64, float64) {})
 	if p != nil {

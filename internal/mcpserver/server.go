@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/notify"
 	"espy/internal/nearest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -97,7 +98,7 @@ func (s *Server) handler(t tool) mcp.ToolHandler {
 		if !s.enter(ctx, t.lane) {
 			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
 		}
-		p := newNotifier(ctx, req)
+		p := notify.Of(ctx, req)
 		defer p.Stop()
 		text, err := s.within(ctx, t, &call{tool: t.name, args: given, progress: p, limits: s.limits})
 		if err != nil {

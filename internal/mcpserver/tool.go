@@ -54,7 +54,7 @@ func (t tool) describe() *mcp.Tool {
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}
-	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: listed(t.args.Schema), Annotations: a}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema), Annotations: a}
 }
 
 // call is one call of a tool, its arguments checked against the schema.

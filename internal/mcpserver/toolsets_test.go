@@ -26,11 +26,11 @@ func TestToolsets(t *testing.T) {
 		has      []string
 		lacks    []string
 	}{
-		{nil, false, []string{"search", "index"}, []string{"blame", "similar"}},
+		{nil, false, []string{"search", "index"}, []string{"blame", "similar", "calls"}},
 		{nil, true, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"core"}, false, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"git"}, false, []string{"search", "blame", "changes", "history"}, []string{"index"}},
-		{[]string{"graph"}, true, []string{"search", "similar"}, []string{"index", "blame"}},
+		{[]string{"graph"}, true, []string{"search", "similar", "calls", "impact"}, []string{"index", "blame"}},
 		{[]string{"all"}, true, []string{"search", "blame", "changes", "history", "similar"}, []string{"index"}},
 		{[]string{"all"}, false, []string{"search", "blame", "history", "index", "similar"}, nil},
 	} {

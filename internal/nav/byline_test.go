@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/sample"
 )
@@ -28,7 +29,7 @@ func TestOutlineByLine(t *testing.T) {
 		want    string
 	}{
 		{nav.OutlineRequest{Path: "a.kt"}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {}"},
-		{nav.OutlineRequest{Path: "c.md"}, "c.md by line: 1 heading # Guide; 5 heading ## Use"},
+		{nav.OutlineRequest{Path: "c.md"}, "c.md by line: 1 heading # Guide; >5 heading ## Use"},
 		{nav.OutlineRequest{}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {} | b.go: 3 func func F() | c.md: | empty.kt: | later.txt:"},
 		{nav.OutlineRequest{Limit: 2, Offset: 1}, "a.kt by line: >4 method fun total(): Int; 9 func fun main() {}"},
 		{nav.OutlineRequest{Limit: 2, Offset: 2}, "a.kt by line: 9 func fun main() {} | b.go: 3 func func F()"},
@@ -54,5 +55,88 @@ func TestOutlineByLine(t *testing.T) {
 				t.Errorf("outline\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestSymbolByLine holds that a name which no grammar knows is found among what
+// was found line by line, marked so: headings with their section.
+func TestSymbolByLine(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"a.swift": "class Shop {\n    func total() -> Int {\n        return 1\n    }\n}\n\nclass SHOP {}\n",
+		"b.go":    "package b\n\nfunc Parsed() {}\n",
+		"c.md":    "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
+		"d.swift": "func total() {}\nfunc parsed() {}\n",
+		"e.vue":   "<script setup>\nconst a = 1\n</script>\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = " (likely: found line by line: no grammar read its file)"
+	for _, c := range []struct {
+		request nav.SymbolRequest
+		want    string
+	}{
+		{nav.SymbolRequest{Target: locate.Target{Name: "install use"}}, "1: c.md:5-11 heading Install & Use" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Linux"}, Body: true}, "1: c.md:9-11 heading Linux" + line + " \"### Linux\\n\\nyes\\n\""},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Last"}}, "1: c.md:13-14 heading Last" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "total"}}, "2: a.swift:2-2 method total" + line + "; d.swift:1-1 func total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "total"}, Offset: 1}, "2: d.swift:1-1 func total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "2: a.swift:7-7 class SHOP" + line + "; a.swift:1-1 class Shop" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-2 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},
+	} {
+		t.Run(fmt.Sprintf("%+v", c.request), func(t *testing.T) {
+			res, err := x.Symbol(c.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for _, d := range res.Definitions {
+				one := fmt.Sprintf("%s:%d-%d %s %s", d.Path, d.Line, d.EndLine, d.Kind, d.Name)
+				if d.Reason != "" {
+					one += fmt.Sprintf(" (%s: %s)", d.Confidence, d.Reason)
+				}
+				if d.Body != "" {
+					one += fmt.Sprintf(" %q", d.Body)
+				}
+				found = append(found, one)
+			}
+			if got := strings.TrimSpace(fmt.Sprintf("%d: %s", res.Total, strings.Join(found, "; "))); got != c.want {
+				t.Errorf("symbol\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestSymbolOfComponent holds that a component is known by the name of its file.
+func TestSymbolOfComponent(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"a/Setup.vue":   []byte("<script setup>\nimport Options from '../Options.vue'\n</script>\n<template><Options /></template>\n"),
+		"Options.vue":   []byte("<script>\nexport default { data() { return {} } }\n</script>\n"),
+		"x/Card.svelte": []byte("<script>\nlet open\n</script>\n"),
+		"Text.vue":      []byte("<template>text</template>\n"),
+	})
+	for name, want := range map[string]string{
+		"Setup": "a/Setup.vue#setup", "Options": "Options.vue#default", "Card": "x/Card.svelte#script", "Car": "", "Text": "", "a.Setup": "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			for _, d := range res.Definitions {
+				got += d.ID
+			}
+			if got != want {
+				t.Errorf("symbol %s is %q, want %q", name, got, want)
+			}
+		})
+	}
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "Options"}})
+	if err != nil || res.Total != 2 {
+		t.Errorf("references of a component: %+v, %v, want the import and the tag", res, err)
 	}
 }

@@ -63,7 +63,10 @@ func (q question) name() (name string, whole bool) {
 	if len(q.group) == 0 {
 		return q.request.Name, isBare(q.request.Name)
 	}
-	return q.Symbol(q.group[0]).Name, q.request.Union && isBare(q.request.Name)
+	if isBare(q.request.Name) { // which a component has by the name of its file
+		return q.request.Name, q.request.Union
+	}
+	return q.Symbol(q.group[0]).Name, false
 }
 
 func (q question) breadth(whole bool) resolve.Breadth {

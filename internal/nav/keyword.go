@@ -15,7 +15,16 @@ var keywords = [corpus.NumFamilies]map[string]bool{
 	corpus.Rust:   set("as async await break const continue crate dyn else enum extern false fn for if impl in let loop match mod move mut pub ref return self Self static struct super trait true type unsafe use where while"),
 	corpus.Java:   set("abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if implements import instanceof int interface long native new package private protected public return short static strictfp super switch synchronized this throw throws transient try void volatile while true false null"),
 	corpus.C:      set("auto break case char const continue default do double else enum extern float for goto if inline int long register return short signed sizeof static struct switch typedef union unsigned void volatile while"),
+	corpus.Shell:  set("case coproc do done elif else esac fi for function if in local declare export readonly select then time typeset unset until while"),
+	corpus.Lua:    set("and break do else elseif end false for function goto if in local nil not or repeat return then true until while"),
+	corpus.Elixir: set("after and catch do else end false fn in nil not or rescue true when"),
 	corpus.PHP:    set("abstract and as break callable case catch class clone const continue declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile extends final finally fn for foreach function global goto if implements include include_once instanceof insteadof interface isset list match namespace new or print private protected public readonly require require_once return static switch throw trait try unset use var while xor yield"),
+	corpus.Ruby:   set("BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield __FILE__ __LINE__ __ENCODING__"),
+}
+
+// keywordsOf are those of languages that share a family with another one.
+var keywordsOf = map[string]map[string]bool{
+	"kotlin": set("as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while companion constructor init import lateinit override suspend inline data sealed internal operator infix vararg reified crossinline noinline tailrec by where get set"),
 }
 
 func set(words string) map[string]bool {

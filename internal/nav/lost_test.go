@@ -165,7 +165,7 @@ func count(all map[string]map[line]int, name string, at line) {
 // look counts the words of a file, and those that are code for sure.
 func (w *world) look(path string, text []byte) {
 	family := familyOf(path)
-	bare := bytes.Split(quiet[family].ReplaceAllFunc(text, blank), []byte("\n"))
+	bare := bytes.Split(quiet[family].ReplaceAllFunc(scripts(path, text), blank), []byte("\n"))
 	w.files[path] = bytes.Split(text, []byte("\n"))
 	doubtful := isDoubtful(family, text)
 	for n, text := range w.files[path] {
@@ -190,8 +190,18 @@ func (w *world) look(path string, text []byte) {
 	}
 }
 
+// scripts is a text, of a component or a notebook only its code.
+func scripts(path string, text []byte) []byte {
+	switch l := lang.Detect(path, nil); l.Name {
+	case "vue", "svelte", "jupyter":
+		return tree.Prepare(l.Name, text)
+	}
+	return text
+}
+
 func familyOf(path string) corpus.Family {
-	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP}
+	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
+		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f
@@ -204,13 +214,17 @@ var prose = regexp.MustCompile(`^\s*#\s*(include|import|error|warning|pragma)`)
 
 // quiet matches comments and literals.
 var quiet = [corpus.NumFamilies]*regexp.Regexp{
-	corpus.Go:     regexp.MustCompile("(?s)`[^`]*`" + `|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.Python: regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`),
-	corpus.Script: regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.Rust:   regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
-	corpus.Java:   regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
-	corpus.C:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
-	corpus.PHP:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
+	corpus.Go:        regexp.MustCompile("(?s)`[^`]*`" + `|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Python:    regexp.MustCompile(`(?s)"""(?:\\.|[^\\])*?"""|'''(?:\\.|[^\\])*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#[^\n]*`),
+	corpus.Script:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.Rust:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
+	corpus.Java:      regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.C:         regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
+	corpus.Shell:     regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
+	corpus.Lua:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
+	corpus.Elixir:    regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
+	corpus.Terraform: regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|#[^\n]*|//[^\n]*|/\*.*?\*/`),
+	corpus.PHP:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
 }
 
 // marks are what may begin a comment or literal: what stands behind one on its
@@ -240,6 +254,8 @@ func isDoubtful(family corpus.Family, text []byte) bool {
 		return bytes.Contains(text, []byte(`r"`)) || bytes.Contains(text, []byte(`r#"`)) || bytes.Contains(text, []byte(`'"'`))
 	case corpus.C:
 		return bytes.Contains(text, []byte(`R"`))
+	case corpus.Shell: // words are arguments as well
+		return true
 	case corpus.PHP:
 		return bytes.Contains(text, []byte("<<<")) || bytes.Contains(text, []byte("?>"))
 	}

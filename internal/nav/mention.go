@@ -34,7 +34,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 	}
 	sortPlaces(all)
 	res.Possible = len(all)
-	res.Maybe, err = a.byFile(page(all, r.Offset, r.Limit, defaultReferences))
+	res.Maybe, err = a.byFile(pageOf(all, r.Offset, r.Limit, defaultReferences))
 	return err
 }
 

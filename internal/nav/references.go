@@ -136,12 +136,12 @@ func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err err
 	if limit == 0 {
 		limit = defaultReferences
 	}
-	shown := page(found.sure, r.Offset, limit, limit)
+	shown := pageOf(found.sure, r.Offset, limit, limit)
 	if res.Files, err = a.byFile(shown); err != nil {
 		return err
 	}
 	if left := limit - len(shown); left > 0 {
-		res.Maybe, err = a.byFile(page(found.maybe, max(0, r.Offset-len(found.sure)), left, left))
+		res.Maybe, err = a.byFile(pageOf(found.maybe, max(0, r.Offset-len(found.sure)), left, left))
 	}
 	return err
 }

@@ -36,12 +36,15 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			res.Failed = a.Corpus.Failed()
 		}
 		if res.Total == 0 && r.Name != "" {
+			if res.Total, res.Definitions, err = a.byLine(&r); err != nil || res.Total > 0 {
+				return err
+			}
 			res.Near = a.Near(r.Name)
 			if res.Unread, err = a.unread(r.Name); err != nil {
 				return err
 			}
 		}
-		for _, m := range page(all.Meanings, r.Offset, r.Limit, defaultSymbols) {
+		for _, m := range pageOf(all.Meanings, r.Offset, r.Limit, defaultSymbols) {
 			d, err := a.Definition(m.Ref, r.Body)
 			if err != nil {
 				return err
@@ -54,8 +57,8 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	return res, err
 }
 
-// page cuts a list to what a request asks for.
-func page[T any](all []T, offset, limit, usual int) []T {
+// pageOf cuts a list to what a request asks for.
+func pageOf[T any](all []T, offset, limit, usual int) []T {
 	if limit == 0 {
 		limit = usual
 	}

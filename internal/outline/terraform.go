@@ -1,5 +1,7 @@
 package outline
 
+import "espy/internal/code"
+
 var terraformSyntax = syntax{line: terraformLine, act: table(actions{
 	"#": startComment, "/": slash, "\"": quote, "<": terraformLess, "{": openBrace, "}": closeBrace, "([": openParen, ")]": closeParen,
 })}
@@ -22,6 +24,10 @@ func terraformLine(s *scanner) {
 	switch c.peek() {
 	case '{':
 		s.mark()
+		if string(word) == "module" && end-start > 0 {
+			s.define(code.KindModule, start, end)
+			return
+		}
 		s.key(start, end)
 	case '=':
 		s.key(start, end)

@@ -129,7 +129,7 @@ func appendPointers(dst []*match, all []match) []*match {
 // selectBest partially orders matches so that the n best ones stand first, in
 // any order: Hoare's selection with the middle as pivot.
 func selectBest(all []*match, n int) {
-	for low, high := 0, len(all)-1; low < high && n < len(all); {
+	for low, high := 0, len(all)-1; low < high; {
 		pivot := all[low+(high-low)/2]
 		i, j := low, high
 		for i <= j {

@@ -37,6 +37,21 @@ func TestMessagesFirst(t *testing.T) {
 			}
 		})
 	}
+	const long = "The retry setting of shelves will no longer say whether a lost request is sent again while the shop opens, in the next version and above. To keep what happens now, set the other one, of openings, before the first request is taken."
+	files["zz/warn.go"] = "package zz\n\nfunc Warn() {\n\tlog.Println(\"" + strings.Replace(long, "opens, in", "opens, \" +\n\t\t\"in", 1) + "\")\n}\n"
+	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}
+	for _, c := range []struct{ name, query string }{
+		{"long", long},
+		{"long, behind a log prefix", "[2026-11-22 17:13:50,123: WARNING/MainProcess] " + long},
+		{"long, cut", strings.TrimSuffix(long, " before the first request is taken.")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query, MaxTokens: 1})
+			if len(res.Hits) == 0 || res.Hits[0].Path != "zz/warn.go" || res.Hits[0].Symbol != "Warn" {
+				t.Errorf("%s first, %s, notes %q", sample.Places(res), named(res), res.Notes)
+			}
+		})
+	}
 	t.Run("a question", func(t *testing.T) {
 		res := searchtest.Must(t, snaps, hit.Request{Query: "how are redirects followed by the http client", Explain: true})
 		for _, e := range res.Hits[0].Explain {

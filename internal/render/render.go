@@ -76,7 +76,7 @@ type arg struct {
 }
 
 // call writes a next call of a tool, which is also the command of that name.
-// The argument called "query", "path", "symbol" or "place" is positional in a command.
+// The argument called "query", "path", "symbol", "place" or "what" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
 	named := slices.ContainsFunc(args, func(a arg) bool { return a.name == "repo" })
 	if o.Repo != "" && !named && slices.Contains(inRepos, tool) {
@@ -118,7 +118,21 @@ func (o Options) PathCall(tool, path string) string {
 var inRepos = append([]string{"blame", "history", "changes"}, atRefs...)
 
 // atRefs are the tools that also take a ref.
-var atRefs = []string{"search", "symbol", "references", "outline", "read", "files", "similar"}
+var atRefs = []string{
+	"overview",
+	"dependencies",
+	"audit",
+	"search",
+	"symbol",
+	"references",
+	"outline",
+	"read",
+	"files",
+	"similar",
+	"calls",
+	"impact",
+	"links",
+}
 
 func toolValue(v any) string {
 	if s, ok := v.(string); ok {
@@ -129,7 +143,7 @@ func toolValue(v any) string {
 
 // positional reports whether an argument stands without its name in a command.
 func (a arg) positional() bool {
-	return slices.Contains([]string{"query", "path", "symbol", "place"}, a.name)
+	return slices.Contains([]string{"query", "path", "symbol", "place", "what"}, a.name)
 }
 
 func commandArg(a arg) string {
@@ -247,7 +261,7 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	if strings.HasSuffix(noun, "ry") {
+	if strings.HasSuffix(noun, "ry") || strings.HasSuffix(noun, "cy") {
 		return fmt.Sprintf("%d %sies", n, noun[:len(noun)-1])
 	}
 	return fmt.Sprintf("%d %ss", n, noun)

@@ -107,7 +107,9 @@ func definition(d *locate.Definition, held bool, o Options) string {
 		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}
 	b.WriteByte('\n')
-	fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
+	if d.ID != "" {
+		fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
+	}
 	text := d.Signature
 	if d.Body != "" && !held {
 		text = d.Body
@@ -146,7 +148,7 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	case shown == 0:
 		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
 	}
-	if d := &a.Definitions[0]; d.Uses == 0 {
+	if d := &a.Definitions[0]; d.ID == "" || d.Uses == 0 {
 		return append(foot, "next: "+o.call("read", arg{"path", place.Name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
@@ -219,7 +221,7 @@ type symbolsJSON struct {
 
 type definitionJSON struct {
 	Repo          string `json:"repo"`
-	ID            string `json:"id"`
+	ID            string `json:"id,omitempty"` // none of what was found line by line
 	Path          string `json:"path"`
 	PathQuoted    string `json:"path_quoted,omitempty"`
 	Line          int    `json:"line"`

@@ -68,7 +68,7 @@ func meanings(t *testing.T, c *corpus.Corpus, uses bool) string {
 	err := segment.Guard(func() error {
 		r := resolve.New(c)
 		for id := range corpus.FileID(c.NumFiles()) {
-			p := printer{out: &out, c: c, q: r.Ask()}
+			p := printer{out: &out, c: c, q: r.Ask(), uses: uses}
 			f := p.q.File(id)
 			for i := range f.NumSymbols() {
 				if s := f.Symbol(i); uses || s.Flags&facts.Local == 0 {
@@ -77,6 +77,13 @@ func meanings(t *testing.T, c *corpus.Corpus, uses bool) string {
 			}
 			for i := 0; uses && i < f.NumUses(); i++ {
 				p.use(id, i)
+			}
+			for i := 0; uses && i < f.NumImports(); i++ {
+				if e, ok := p.q.ImportedElsewhere(corpus.Ref{File: id, Index: int32(i)}); ok {
+					fmt.Fprintf(p.out, "%s imports %s", p.place(id, f.Import(i).Place), e.Name)
+					p.elsewhere(e)
+					p.out.WriteByte('\n')
+				}
 			}
 		}
 		return nil
@@ -91,6 +98,8 @@ type printer struct {
 	out *strings.Builder
 	c   *corpus.Corpus
 	q   *resolve.Question
+
+	uses bool // prints them and what is listed beside references
 }
 
 func (p *printer) place(file corpus.FileID, at facts.Place) string {
@@ -103,7 +112,9 @@ func (p *printer) symbol(r corpus.Ref) {
 	fmt.Fprintf(p.out, "%s %s %s", p.place(r.File, s.Place), s.Kind, s.Name)
 	counts := map[string]int{}
 	var order []string
-	for _, x := range p.q.References(p.q.Together(r)) {
+	group := p.q.Together(r)
+	found := p.q.References(group)
+	for _, x := range found {
 		key := fmt.Sprintf("%s, %s", x.Confidence, x.Reason)
 		if counts[key]++; counts[key] == 1 {
 			order = append(order, key)
@@ -113,11 +124,45 @@ func (p *printer) symbol(r corpus.Ref) {
 		fmt.Fprintf(p.out, "\n\t%d %s", counts[key], key)
 	}
 	p.related("overridden", p.q.Overriding(r))
+	if p.uses {
+		p.counted(p.q.Others(s.Name, found, resolve.Whole))
+		p.counted(p.q.Others(s.Name, found, resolve.Unattributed))
+		p.beside("namesake", p.q.Namesakes(group))
+		p.beside("implemented", p.q.Implementing(r))
+	}
 	if s.Kind.IsType() {
 		p.related("above", p.q.Supertypes(r))
 		p.related("below", p.q.Subtypes(r))
 	}
 	p.out.WriteByte('\n')
+}
+
+// counted prints how many references have which confidence and reason.
+func (p *printer) counted(all []resolve.Reference) {
+	counts := map[string]int{}
+	var order []string
+	for _, x := range all {
+		key := fmt.Sprintf("%s, %s", x.Confidence, x.Reason)
+		if counts[key]++; counts[key] == 1 {
+			order = append(order, key)
+		}
+	}
+	for _, key := range order {
+		fmt.Fprintf(p.out, "\n\t%d %s", counts[key], key)
+	}
+}
+
+// beside prints what is listed with the references of a symbol.
+func (p *printer) beside(how string, all []resolve.Reference) {
+	for _, x := range all {
+		at := facts.Place{}
+		if x.Use == facts.None {
+			at = p.q.Symbol(corpus.Ref{File: x.File, Index: x.Symbol}).Place
+		} else {
+			at = p.q.File(x.File).Use(int(x.Use)).Place
+		}
+		fmt.Fprintf(p.out, "\n\t%s: %s, %s, %s", how, p.place(x.File, at), x.Confidence, x.Reason)
+	}
 }
 
 func (p *printer) related(how string, all []resolve.Related) {
@@ -133,5 +178,15 @@ func (p *printer) use(id corpus.FileID, i int) {
 	for _, m := range p.q.Define(id, i) {
 		fmt.Fprintf(p.out, "; %s %s, %s", p.place(m.File, p.q.Symbol(m.Ref).Place), m.Confidence, m.Reason)
 	}
+	if e, ok := p.q.UsedElsewhere(corpus.Ref{File: id, Index: int32(i)}); ok {
+		p.elsewhere(e)
+	}
 	p.out.WriteByte('\n')
+}
+
+// elsewhere prints what is declared in no file, and where else it is used.
+func (p *printer) elsewhere(e resolve.Elsewhere) {
+	uses, imports := p.q.Uses(e)
+	fmt.Fprintf(p.out, "\n\tfrom elsewhere, %s %q, %d imports", e.Name, e.From, len(imports))
+	p.counted(uses)
 }

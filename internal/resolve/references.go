@@ -19,7 +19,18 @@ type Reference struct {
 	Confidence facts.Confidence
 	Reason     string
 	Dispatch   bool // a call of a member of a type from elsewhere, which may run it
+	Means      Means
 }
+
+// Means says what a reference names.
+type Means uint8
+
+// What it names.
+const (
+	Itself Means = iota
+	Above        // a member that the symbol overrides or fulfils: its call may run the symbol
+	Beside       // another member that overrides the same one, or that overrides the symbol
+)
 
 // References finds the uses of a group: declarations of the same thing in
 // several places. They are in the order of path and place.

@@ -43,6 +43,8 @@ type Question struct {
 	infer  *meaning.Evaluator
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
+
+	packages map[inPackage][]corpus.FileID // nil before it is asked for
 }
 
 // Ask starts a question.
@@ -84,6 +86,10 @@ func (q *Question) Named(name string) []corpus.Ref { return q.read.Named(name) }
 
 // CountUses counts the uses of a name in the whole repository.
 func (q *Question) CountUses(name string) int { return len(q.read.Uses(name)) }
+
+// UsesOf returns the uses of a name in the whole repository, by path and place. Do
+// not change them.
+func (q *Question) UsesOf(name string) []corpus.Ref { return q.read.Uses(name) }
 
 // CountUsesOf is CountUses for the uses of some roles.
 func (q *Question) CountUsesOf(name string, holds func(facts.Role) bool) int {

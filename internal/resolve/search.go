@@ -116,6 +116,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.inside++
+		r.Means = s.means(a.Refs)
 		return r, true
 	}
 	if u.Role == facts.RoleCall && s.constructs(use, a.Refs, &r) {
@@ -123,6 +124,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	}
 	if s.apart && overlap(s.overridden(a.Refs), s.group) {
 		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which overrides it"
+		r.Means = Beside
 		return r, true
 	}
 	if via, c, ok := s.passes(a.Refs, u); ok {
@@ -131,9 +133,21 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {
 		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
+		r.Means = Above
 		return r, true
 	}
 	return r, false
+}
+
+// means says which of the group and of what it overrides some symbols are.
+func (s *search) means(refs []corpus.Ref) Means {
+	switch {
+	case overlap(refs, s.group):
+		return Itself
+	case overlap(refs, s.overridden(s.group)):
+		return Above
+	}
+	return Beside
 }
 
 // isBelow decides a use of a member that the type of its receiver lacks: where a

@@ -162,10 +162,18 @@ func (w *weigher) outsideBases() []string {
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := strings.ToLower(w.receiver(id, u.Target))
+	l := w.q.infer.Language(id)
+	whole := l != nil && l.WholeNames
+	if whole {
+		name = strings.ReplaceAll(strings.TrimLeft(name, "@"), "_", "")
+	}
 	if len(name) < 3 {
 		return false
 	}
-	like := func(r corpus.Ref) bool { return strings.HasSuffix(strings.ToLower(w.q.read.Owner(r)), name) }
+	like := func(r corpus.Ref) bool {
+		owner := strings.ToLower(w.q.read.Owner(r))
+		return owner == name || !whole && strings.HasSuffix(owner, name)
+	}
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
 }
 

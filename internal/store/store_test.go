@@ -265,8 +265,13 @@ func TestACommitThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := Generation{Tree: treeOf(map[string]string{"a": "text\n"})}
-	if _, err := b.Commit(context.Background(), g); err == nil || !strings.Contains(err.Error(), manifest.Name(MainView)) {
-		t.Errorf("Commit: error %v, want one that names the manifest", err)
+	if n, err := b.Commit(context.Background(), g); n != 0 || err == nil || !strings.Contains(err.Error(), manifest.Name(MainView)) {
+		t.Errorf("Commit: %d, error %v, want one that names the manifest", n, err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if n, err := b.Commit(gone, g); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("Commit after its end: %d, %v", n, err)
 	}
 	if err := os.RemoveAll(filepath.Dir(obstacle)); err != nil {
 		t.Fatal(err)

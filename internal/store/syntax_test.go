@@ -315,11 +315,15 @@ func TestOtherSyntaxVersion(t *testing.T) {
 	s := snapshot(t, f)
 	wantContents(t, s, files)
 	wantSyntax(t, s, map[string]string{"a": ""})
-	if len(s.Damaged)+len(s.Unparsed) > 0 {
-		t.Errorf("damaged %v, unparsed %v", s.Damaged, s.Unparsed)
+	if len(s.Damaged)+len(s.Unparsed) > 0 || s.OldSyntax() != Syntax+1 {
+		t.Errorf("damaged %v, unparsed %v, version %d", s.Damaged, s.Unparsed, s.OldSyntax())
 	}
 	parse(t, f, MainView, files)
-	wantSyntax(t, snapshot(t, f), map[string]string{"a": "alpha"})
+	s = snapshot(t, f)
+	wantSyntax(t, s, map[string]string{"a": "alpha"})
+	if s.OldSyntax() != 0 {
+		t.Errorf("version %d of syntax that is parsed anew", s.OldSyntax())
+	}
 }
 
 // TestSyntaxOfViews holds that views with the same segment share its syntax

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/code"
 	"espy/internal/embedding"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
@@ -331,6 +333,40 @@ func TestMergeOfTwoModels(t *testing.T) {
 			wantVectors(t, s, c.fresh, state, lost)
 			if err := f.pool.Release(merged.parts()...); err != nil {
 				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestDocuments holds what the chunks of a file are embedded as.
+func TestDocuments(t *testing.T) {
+	builder := segment.NewBuilder()
+	text := "one\ntwo\nthree\nfour\n"
+	for _, path := range []string{"a.go", "b.go"} {
+		err := builder.Add(&segment.File{
+			Path: path, Text: []byte(text), Size: int64(len(text)),
+			Chunks: []code.Chunk{{Start: 0, End: 8, StartLine: 1, EndLine: 2}, {Start: 8, End: 14, StartLine: 3, EndLine: 3}, {Start: 14, End: 19, StartLine: 4, EndLine: 4}},
+			Definitions: []code.Definition{
+				{Name: "One", Kind: code.KindFunc, Line: 1}, {Name: "Two", Kind: code.KindType, Line: 2}, {Name: "Four" + path[:1], Kind: code.KindFunc, Line: 4},
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := segment.Open(written(t, func(w io.Writer) error { _, err := builder.WriteTo(w); return err }), "lex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cache segment.TextCache
+	for file, path := range []string{"a.go", "b.go"} {
+		t.Run(path, func(t *testing.T) {
+			docs, err := vectors.Documents(r, file, &cache)
+			want := []embedding.Document{
+				{Path: path, Text: text[:8], Symbols: []string{"One", "Two"}}, {Path: path, Text: text[8:14]}, {Path: path, Text: text[14:], Symbols: []string{"Four" + path[:1]}},
+			}
+			if diff := cmp.Diff(want, docs); diff != "" || err != nil {
+				t.Errorf("Documents: %v (-want +got):\n%s", err, diff)
 			}
 		})
 	}

@@ -10,16 +10,25 @@ type language struct {
 // languages holds every grammar with rules, by name. A language of package lang
 // is parsed when a grammar has its name.
 var languages = map[string]language{
+	"bash":       {rules: bashRules},
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
+	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
 	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"jupyter":    {rules: jupyterRules, prepare: jupyterPrepare},
+	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules, prepare: phpPrepare},
+	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},
 	"python":     {rules: pythonRules},
+	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
+	"terraform":  {rules: terraformRules},
+	"vue":        {rules: vueRules, prepare: scriptsPrepare},
 }
 
 // GrammarOf names the grammar for a file, or returns "" if there is none.
@@ -44,6 +53,8 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // PHP constants of enumerations become cases. In TypeScript a semicolon ends the
 // line before a call signature, and there and in JavaScript using becomes const.
 // Facts takes the text itself and counts the hidden macros as uses.
+// signature, and there and in JavaScript using becomes const. In Kotlin fun before
+// interface is blank, and letters beyond ASCII are x. Facts takes the text itself and counts the hidden macros as uses.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

@@ -40,10 +40,11 @@ type located struct {
 type apart uint8
 
 const (
-	apartNot   apart = iota
-	apartTypes       // a type and a value may have the same name
-	apartCalls       // and so may a method and a variable
-	apartTags        // where a type must stand, variables and functions do not count
+	apartNot     apart = iota
+	apartTypes         // a type and a value may have the same name
+	apartCalls         // and so may a method and a variable
+	apartInvokes       // the same, but what holds a function is called like one
+	apartTags          // where a type must stand, variables and functions do not count
 )
 
 // scopeKind says which names of a scope are seen from inside others.
@@ -355,11 +356,11 @@ func (b *builder) fits(d declared, role facts.Role) bool {
 	case facts.RoleType, facts.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
 	case facts.RoleCall:
-		if b.apart == apartCalls {
-			return kind.IsFunc() || kind.IsType()
+		if b.apart == apartCalls || b.apart == apartInvokes {
+			return kind.IsFunc() || kind.IsType() || b.apart == apartInvokes && b.symbols[d.target].Flags&facts.Accessor != 0
 		}
 	case facts.RoleRead, facts.RoleWrite:
-		if b.apart == apartCalls {
+		if b.apart == apartCalls || b.apart == apartInvokes {
 			return !kind.IsFunc()
 		}
 	default:

@@ -60,7 +60,8 @@ func checkFacts(t testing.TB, f *facts.File, text []byte) {
 	t.Helper()
 	bad := func(format string, args ...any) { t.Helper(); t.Errorf(format, args...) }
 	named := func(name string, p facts.Place) bool {
-		return strings.HasPrefix(string(text[min(int(p.At), len(text)):]), name)
+		at := min(int(p.At), len(text))
+		return string(text[at:min(at+len(name), len(text))]) == name
 	}
 	for i, y := range f.Symbols {
 		if int(y.Parent) >= i {

@@ -12,14 +12,20 @@ import (
 
 	"espy/internal/facts/tree"
 
+	hcl "github.com/tree-sitter-grammars/tree-sitter-hcl/bindings/go"
+	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
+	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
+	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
+	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
+	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
@@ -34,13 +40,22 @@ const (
 var grammars = map[string]*grammar{
 	"php":        {language: php.LanguagePHP},
 	"python":     {language: python.Language},
+	"jupyter":    {language: python.Language},
 	"javascript": {language: javascript.Language},
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},
 	"java":       {language: java.Language},
+	"kotlin":     {language: kotlin.Language},
+	"ruby":       {language: ruby.Language},
 	"rust":       {language: rust.Language},
 	"c":          {language: c.Language},
 	"cpp":        {language: cpp.Language},
+	"bash":       {language: bash.Language},
+	"elixir":     {language: elixir.Language},
+	"lua":        {language: lua.Language},
+	"svelte":     {language: typescript.LanguageTypescript},
+	"terraform":  {language: hcl.Language},
+	"vue":        {language: typescript.LanguageTypescript},
 	"csharp":     {language: csharp.Language},
 }
 

@@ -4,6 +4,8 @@ package notify
 import (
 	"context"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // every is the least time between two notifications of one call.
@@ -23,6 +25,17 @@ type Notifier struct {
 type Step struct {
 	Message     string
 	Done, Total float64
+}
+
+// Of returns the notifier of a call, nil where the client asked for none.
+func Of(ctx context.Context, req *mcp.CallToolRequest) *Notifier {
+	token := req.Params.GetProgressToken()
+	if token == nil {
+		return nil
+	}
+	return Start(ctx, func(ctx context.Context, u Step) error {
+		return req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: u.Message, Progress: u.Done, Total: u.Total})
+	})
 }
 
 // Start returns a notifier that hands its updates to notify until it is stopped or

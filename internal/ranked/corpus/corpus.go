@@ -18,7 +18,8 @@ import (
 	"espy/internal/segment"
 )
 
-// Corpus is the segments of the snapshots that one query looks at. It is read only.
+// Corpus is the segments of the snapshots that one query looks at. It is read only,
+// but for the terms that its segments remember.
 type Corpus struct {
 	Segments []*Segment
 	Files    int // live ones
@@ -34,6 +35,13 @@ type Segment struct {
 	Index int    // in Corpus.Segments
 	Repo  string // name of its repository
 	order int    // of its snapshot
+	known map[string]known
+}
+
+// known is what the dictionary of a segment says of a term.
+type known struct {
+	term segment.Term
+	ok   bool
 }
 
 // New returns the corpus of the segments that a filter looks at. A repository
@@ -71,6 +79,23 @@ func (c *Corpus) Each(workers int, work func(*Segment) error) error {
 // Largest returns the segments, those with most chunks first. Callers must not
 // change the slice.
 func (c *Corpus) Largest() []*Segment { return c.largest }
+
+// Lookup finds a term as segment.Reader does, once for the whole query. One
+// goroutine at a time looks up terms in a segment.
+func (s *Segment) Lookup(term string) (segment.Term, bool, error) {
+	if k, found := s.known[term]; found {
+		return k.term, k.ok, nil
+	}
+	t, ok, err := s.Segment.Lookup(term)
+	if err != nil {
+		return t, ok, err
+	}
+	if s.known == nil {
+		s.known = map[string]known{}
+	}
+	s.known[term] = known{t, ok}
+	return t, ok, nil
+}
 
 // ChunksWith counts the chunks that hold a term.
 func (c *Corpus) ChunksWith(term string) (int, error) {

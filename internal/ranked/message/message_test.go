@@ -1,6 +1,7 @@
 package message
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -30,6 +31,30 @@ func TestBest(t *testing.T) {
 			got := New(c.text).Best([]byte(code))
 			if got.Words != c.words || got.Words > 0 && (got.Line != c.line || got.Literal != c.literal) {
 				t.Errorf("Best(%q) = %+v, want line %d, %d words, literal %v", c.text, got, c.line, c.words, c.literal)
+			}
+		})
+	}
+}
+
+// TestLogged holds which lines look as a logger writes them: short ones with any
+// mark, long ones that begin as a log does.
+func TestLogged(t *testing.T) {
+	long := strings.Repeat(" the worker that lost its connection, as we saw it (twice), was started again", 3)
+	for _, c := range []struct {
+		name, line string
+		want       bool
+	}{
+		{"plain words", "could not find service in manifests", false},
+		{"a value", "could not find service web-7", true},
+		{"a comma", "not provided, but needed", true},
+		{"a time before a long line", "2026-11-22 17:13 WARN" + long, true},
+		{"a level before a long line", "WARNING main:" + long, true},
+		{"sentences", "Since yesterday" + long, false},
+		{"a number late in sentences", "Since yesterday" + long + " in 12 seconds", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Logged(c.line); got != c.want {
+				t.Errorf("Logged(%q) = %v", c.line, got)
 			}
 		})
 	}

@@ -18,6 +18,8 @@ const (
 	maxPairs     = 24    // pairs that are looked for, the rarest
 	vainPairs    = 8     // one pair of so many is met, or there is no message
 	signPairs    = 3     // of plain words, so many of the rarest tell whether there may be one
+	longSigns    = 6     // the same of a long line
+	longTogether = 3     // so many pairs of which stand in one chunk; of others two
 	pairDistance = 3     // terms that one of a pair stands behind the other, at most
 	pairPostings = 40000 // postings that are read for all pairs
 	fewPairs     = 4     // pairs of words that are no stop words, or those count too
@@ -41,6 +43,7 @@ func (p *Place) File() int { return p.Segment.FileOf(p.Chunk) }
 type wanted struct {
 	text   string
 	stop   bool
+	sought bool           // what follows is known
 	chunks int            // live ones that hold it
 	in     []segment.Term // by segment
 }
@@ -62,10 +65,13 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 	sums := make([]map[int]Place, len(in.Segments)) // by segment and chunk
 	var memory corpus.Pairs
 	met, left := 0, pairPostings
-	logged := Logged(line)
+	logged, signs, least := Logged(line), signPairs, 2
+	if !logged && isLong(line) {
+		signs, least = longSigns, longTogether
+	}
 	for i := range pairs {
 		left -= pairs[i].postings()
-		if left < 0 || !logged && (met < i/vainPairs || i == signPairs && !together(sums)) {
+		if left < 0 || !logged && (met < i/vainPairs || i == signs && !together(sums, least)) {
 			break
 		}
 		if addPair(sums, in, &pairs[i], &memory) {
@@ -75,7 +81,7 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 	var all []Place
 	for i, s := range in.Segments {
 		for chunk, p := range sums[i] {
-			if p.Segment, p.Chunk = s, chunk; p.pairs > 1 || logged && p.sum >= loneSum {
+			if p.Segment, p.Chunk = s, chunk; p.pairs >= least || logged && p.sum >= loneSum {
 				all = append(all, p)
 			}
 		}
@@ -86,17 +92,53 @@ func Places(line string, in *corpus.Corpus) ([]Place, error) {
 	return all[:min(len(all), maxPlaces)], nil
 }
 
+// What loggers write before messages and into them.
+const (
+	logMarks   = "0123456789:=[]<>"
+	valueMarks = logMarks + "()/,;.!\"'`‘’“”"
+)
+
+// Bounds of long lines.
+const (
+	longLine = 24 // words
+	logStart = 3  // words that tell of a long line whether a logger wrote it
+)
+
 // Logged reports whether a line has what a logger writes before a message and
-// into it.
+// into it. Of a long line only how it begins tells that: sentences have such
+// marks too.
 func Logged(line string) bool {
-	return strings.ContainsAny(line, "0123456789:=[]<>()/,;.!\"'`‘’“”")
+	if !isLong(line) {
+		return strings.ContainsAny(line, valueMarks)
+	}
+	n := 0
+	for word := range strings.FieldsSeq(line) {
+		if strings.ContainsAny(word, logMarks) {
+			return true
+		}
+		if n++; n == logStart {
+			break
+		}
+	}
+	return false
 }
 
-// together reports whether two pairs stand in one chunk.
-func together(sums []map[int]Place) bool {
+// isLong reports whether a line has more words than most messages.
+func isLong(line string) bool {
+	n := 0
+	for range strings.FieldsSeq(line) {
+		if n++; n > longLine {
+			return true
+		}
+	}
+	return false
+}
+
+// together reports whether so many pairs stand in one chunk.
+func together(sums []map[int]Place, least int) bool {
 	for _, chunks := range sums {
 		for _, p := range chunks {
-			if p.pairs > 1 {
+			if p.pairs >= least {
 				return true
 			}
 		}
@@ -106,69 +148,76 @@ func together(sums []map[int]Place) bool {
 
 // pairsOf returns the pairs of a line whose terms both occur, the rarest first.
 func pairsOf(line string, in *corpus.Corpus) ([]pair, error) {
-	terms, err := termsOf(line, in)
-	if err != nil {
-		return nil, err
-	}
-	pairs := func(stop bool) (all []pair) {
-		for i, a := range terms {
-			for d := 1; d <= pairDistance && i+d < len(terms); d++ {
-				b := terms[i+d]
-				if a.chunks > 0 && b.chunks > 0 && a != b && (stop || !a.stop && !b.stop) {
-					all = append(all, pair{a, b, d})
-				}
-			}
-		}
-		return all
-	}
-	all := pairs(false)
-	if len(all) < fewPairs {
-		all = pairs(true)
+	terms := termsOf(line)
+	all, err := occurring(terms, in, false)
+	if err == nil && len(all) < fewPairs {
+		all, err = occurring(terms, in, true)
 	}
 	slices.SortStableFunc(all, func(a, b pair) int { return cmp.Compare(a.postings(), b.postings()) })
-	return all[:min(len(all), maxPairs)], nil
+	return all[:min(len(all), maxPairs)], err
 }
 
-// termsOf returns the terms of a line, as often as they stand in it. A number has
-// no chunks, for it differs from run to run.
-func termsOf(line string, in *corpus.Corpus) (terms []*wanted, err error) {
+// occurring returns the pairs of some terms that both occur, with stop words or
+// without.
+func occurring(terms []*wanted, in *corpus.Corpus, stop bool) (all []pair, err error) {
+	for _, t := range terms {
+		if t.stop && !stop {
+			continue
+		}
+		if err := t.seek(in); err != nil {
+			return nil, err
+		}
+	}
+	for i, a := range terms {
+		for d := 1; d <= pairDistance && i+d < len(terms); d++ {
+			b := terms[i+d]
+			if a.chunks > 0 && b.chunks > 0 && a != b && (stop || !a.stop && !b.stop) {
+				all = append(all, pair{a, b, d})
+			}
+		}
+	}
+	return all, nil
+}
+
+// termsOf returns the terms of a line, as often as they stand in it.
+func termsOf(line string) (terms []*wanted) {
 	known := map[string]*wanted{}
+	var memory []string
 	b := []byte(line)
 	for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
 		word := line[start:end]
-		w := token.Analyze(word)
+		w := token.AnalyzeIn(memory, word)
 		for _, text := range w.Terms {
 			t := known[text]
 			if t == nil {
-				if t, err = newWanted(text, in); err != nil {
-					return nil, err
-				}
-				t.stop = len(w.Terms) == 1 && rank.IsStopword(word)
+				t = &wanted{text: text, stop: len(w.Terms) == 1 && rank.IsStopword(word)}
 				known[text] = t
 			}
 			if terms = append(terms, t); len(terms) == maxTerms {
-				return terms, nil
+				return terms
 			}
 		}
+		memory = w.Terms
 	}
-	return terms, nil
+	return terms
 }
 
-func newWanted(text string, in *corpus.Corpus) (*wanted, error) {
-	t := &wanted{text: text}
-	if strings.Trim(text, "0123456789") == "" {
-		return t, nil
+// seek looks the term up. A number has no chunks, for it differs from run to run.
+func (t *wanted) seek(in *corpus.Corpus) error {
+	if t.sought || strings.Trim(t.text, "0123456789") == "" {
+		return nil
 	}
+	t.sought = true
 	for _, s := range in.Segments {
-		found, _, err := s.Lookup(text)
+		found, _, err := s.Lookup(t.text)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		n, _ := s.Frequency(found)
 		t.chunks += n
 		t.in = append(t.in, found)
 	}
-	return t, nil
+	return nil
 }
 
 // addPair adds to each chunk that holds a pair what that says: the less the more

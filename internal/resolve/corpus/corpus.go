@@ -121,6 +121,13 @@ func (c *Corpus) Class(f FileID) code.Class {
 	return c.parts[i.part].Class(int(i.file)) | lang.Classify(i.path)
 }
 
+// Lines returns the number of lines of a file: line ends, and one for text behind
+// the last.
+func (c *Corpus) Lines(f FileID) int {
+	i := &c.files[f]
+	return c.parts[i.part].File(int(i.file)).Lines
+}
+
 // Find returns the file with a path.
 func (c *Corpus) Find(path string) (FileID, bool) {
 	f, ok := c.byPath[path]

@@ -1,5 +1,7 @@
 package corpus
 
+import "espy/internal/lang"
+
 // Family is a group of languages that share rules and see each other's files.
 type Family uint8
 
@@ -10,16 +12,31 @@ const (
 	Python
 	Script // JavaScript and TypeScript
 	Rust
-	Java
-	C // and C++
+	Java // and Kotlin
+	C    // and C++
 	PHP
+	Shell
+	Lua
+	Elixir
+	Terraform
 	CSharp
+	Ruby
 	NumFamilies
 )
 
 // families are the families by the name of the language.
 var families = map[string]Family{
-	"go": Go, "python": Python,
+	"go": Go, "python": Python, "jupyter": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
-	"java": Java, "php": PHP, "csharp": CSharp, "rust": Rust, "c": C, "cpp": C,
+	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
+	"kotlin": Java, "csharp": CSharp, "ruby": Ruby,
+	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
+}
+
+// FamilyOf is the family of a file by its name.
+func FamilyOf(path string) Family {
+	if l := lang.Detect(path, nil); l != nil {
+		return families[l.Name]
+	}
+	return NoFamily
 }

@@ -48,7 +48,9 @@ type Language struct {
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
 	Alike              bool   // a member may bear the name of its type: before a static member that names the type
-	Reopens            bool   // a type may be declared in parts, which all add members and bases
+	Reopens            bool   // a type may be declared in parts, which all add members and bases; it gets the members of what it implements itself
+	WholeNames         bool   // a receiver is named like its type only where it has the whole name
+	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
@@ -112,6 +114,12 @@ type Language struct {
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref
+	// Implicit are the receivers of members that are written as bare names: one that
+	// the receiver lacks may be declared outside of it.
+	Implicit []facts.Op
+	// Besides are the types whose members a type gets itself, apart from those that it
+	// names. It may be nil.
+	Besides func(typ corpus.Ref) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool

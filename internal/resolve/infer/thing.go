@@ -39,6 +39,7 @@ type Thing struct {
 	Recv     *Thing  // of AFunc and Elsewhere: what it is a member of
 	Generic  bool    // of Elsewhere: what comes of it may be of the repository all the same
 	Guess    bool    // not written: follows from a first value
+	Extends  bool    // of AType: a base whose members are those of the type below it, not of its values
 	Partly   string  // the utility type that may leave out some members
 	Supposed bool    // guessed by a name alone
 	Bound    bool    // what a type parameter is at least, not what it is

@@ -48,6 +48,9 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 					return taken
 				}
 			}
+			if l := x.File.Language; l != nil && l.OpenResults {
+				return infer.Generics(e.called(t, b))
+			}
 			return e.called(t, b)
 		})
 	case facts.OpElem:
@@ -504,7 +507,7 @@ func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b in
 	if f.Language != nil && s.Type != facts.None { // import A = B.C
 		return e.Eval(f.Expr(s.Type, nil), b.Restart())
 	}
-	return []infer.Thing{infer.TypeOf(r)}
+	return []infer.Thing{infer.TypeOf(e.defined(f, r, s))}
 }
 
 // wholeType is the part of a type that stands for all.

@@ -227,7 +227,17 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
 		return f.Language.Free(f.File, u, b.Restart())
 	}
+	if a.State != infer.Found && isImplicit(f, u) {
+		if free := f.Language.Free(f.File, u, b.Restart()); free.State == infer.Found {
+			return free
+		}
+	}
 	return a
+}
+
+// isImplicit reports whether a member is written as a bare name.
+func isImplicit(f *infer.File, u *facts.Use) bool {
+	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
@@ -263,6 +273,11 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
+		}
+	}
+	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments && f.Language.Constructor == "" {
+		if found, state := e.parameter(t.Ref, u.Name); state == infer.Found {
+			return found, state
 		}
 	}
 	if types := e.typeItself(t, b); len(types) == 1 {

@@ -112,7 +112,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		}
 	}
 	add := func(r corpus.Ref) {
-		if w.only && !w.wanted(typ, w.e.read.Symbol(r)) {
+		if w.only && !w.wanted(f.Language, t, w.e.read.Symbol(r)) {
 			w.skipped = true
 			return
 		}
@@ -155,8 +155,12 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 
 // wanted reports whether a member of a class is as static as the one that is
 // looked for. Types have no values of their own, so of a type all is wanted.
-func (w *typeWalk) wanted(typ, member *facts.Symbol) bool {
-	return typ.Kind != code.KindClass || member.Kind.IsType() || (member.Flags&facts.Static != 0) == w.static
+func (w *typeWalk) wanted(l *infer.Language, t infer.Thing, member *facts.Symbol) bool {
+	kind := w.e.read.Symbol(t.Ref).Kind
+	if member.Kind.IsType() || kind != code.KindClass && (kind != code.KindModule || !l.Reopens) {
+		return true
+	}
+	return (member.Flags&facts.Static != 0 || t.Extends) == w.static
 }
 
 // promotes reports whether the constants of an enumeration are members of the type
@@ -198,6 +202,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 			continue
 		}
 		base.Guess = base.Guess || t.Guess || base.Partly != ""
+		base.Extends = base.Extends || t.Extends
 		found, s := w.findIn(base, odds.union, b)
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
@@ -266,6 +271,7 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		known = known && len(things) > 0
 		all = append(all, things...)
 	}
+	all = append(all, besides(f.Language, t.Ref)...)
 	for _, part := range e.parts(f, t.Ref) {
 		for _, things := range e.basesOf(part, t.Env, b) {
 			add(things)
@@ -291,8 +297,13 @@ func (e *Evaluator) basesOf(part corpus.Ref, in *infer.Env, b infer.Budget) (all
 		}
 		return all
 	}
+	mixes := f.Language != nil && f.Language.Reopens && f.Language.Mixins
 	for _, i := range f.BaseUses(part.Index) {
-		all = append(all, e.evalUse(x.To(i), b.Deeper()))
+		things := e.evalUse(x.To(i), b.Deeper())
+		if mixes && f.Use(i).Role == facts.RoleImplement {
+			things = extended(things)
+		}
+		all = append(all, things)
 	}
 	return all
 }
@@ -303,6 +314,27 @@ func (e *Evaluator) parts(f *infer.File, typ corpus.Ref) []corpus.Ref {
 		return []corpus.Ref{typ}
 	}
 	return e.Together(typ)
+}
+
+// besides are the types whose members come with those of a type.
+func besides(l *infer.Language, typ corpus.Ref) []infer.Thing {
+	if l == nil || l.Besides == nil {
+		return nil
+	}
+	var all []infer.Thing
+	for _, r := range l.Besides(typ) {
+		all = append(all, infer.TypeOf(r))
+	}
+	return extended(all)
+}
+
+// extended marks bases whose members are those of the type below them.
+func extended(bases []infer.Thing) []infer.Thing {
+	all := slices.Clone(bases)
+	for i := range all {
+		all[i].Extends = true
+	}
+	return all
 }
 
 // made is what the class that a value is makes: where a class extends a variable, what

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/facts"
@@ -15,8 +16,9 @@ type java struct {
 }
 
 func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
+	j := &java{a, packages}
 	return &infer.Language{
-		Rules: &java{a, packages}, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Rules: j, Foreign: j.isForeign, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: javaConversions,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
@@ -24,6 +26,15 @@ func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 			"orElseThrow": infer.AnElement, "getFirst": infer.AnElement, "getLast": infer.AnElement,
 			"values": infer.AllElements, "keySet": infer.AKey, "entrySet": infer.AllEntries,
 			"stream": infer.TheSame, "iterator": infer.TheSame, "filter": infer.TheSame,
+			"first": infer.AnElement, "last": infer.AnElement, "firstOrNull": infer.AnElement, "lastOrNull": infer.AnElement, "single": infer.AnElement,
+			"singleOrNull": infer.AnElement, "find": infer.AnElement, "elementAt": infer.AnElement, "getOrNull": infer.AnElement, "removeFirst": infer.AnElement,
+			"filterNot": infer.TheSame, "sortedBy": infer.TheSame, "reversed": infer.TheSame, "toList": infer.TheSame, "toMutableList": infer.TheSame,
+			"distinct": infer.TheSame, "asSequence": infer.TheSame, "drop": infer.TheSame, "take": infer.TheSame, "toSet": infer.TheSame, "sorted": infer.TheSame,
+		},
+		Callbacks: map[string]int{
+			"forEach": 0, "map": 0, "filter": 0, "filterNot": 0, "flatMap": 0, "any": 0, "all": 0, "none": 0, "first": 0, "firstOrNull": 0, "find": 0, "last": 0,
+			"mapNotNull": 0, "sortedBy": 0, "groupBy": 0, "associateBy": 0, "associateWith": 0, "count": 0, "sumOf": 0, "partition": 0, "joinToString": 0,
+			"maxBy": 0, "minBy": 0, "removeAll": 0, "removeIf": 0, "indexOfFirst": 0, "takeWhile": 0, "dropWhile": 0, "single": 0, "lastOrNull": 0, "forEachIndexed": 1, "mapIndexed": 1,
 		},
 	}
 }
@@ -153,11 +164,25 @@ func (j *java) inPackage(pkg, name string) []corpus.Ref {
 	var refs []corpus.Ref
 	for _, r := range j.read.Named(name) {
 		f := j.read.File(r.File)
-		if f.Family == corpus.Java && corpus.AtTop(f.Symbol(r.Index)) && f.Facts.Package() == pkg {
+		if f.Family == corpus.Java && (corpus.AtTop(f.Symbol(r.Index)) || isExtension(f.Symbol(r.Index))) && f.Facts.Package() == pkg {
 			refs = append(refs, r)
 		}
 	}
 	return refs
+}
+
+// isExtension reports whether a symbol is a function or a property of Kotlin that
+// stands outside of the type that it is written for.
+func isExtension(s *facts.Symbol) bool {
+	return s.Owner != "" && s.Parent == facts.None && s.Flags&facts.Local == 0
+}
+
+// isForeign reports whether a member is an extension of a type that no file declares.
+func (j *java) isForeign(member corpus.Ref) bool {
+	s := j.read.Symbol(member)
+	return s.Owner != "" && !slices.ContainsFunc(j.read.Named(s.Owner), func(r corpus.Ref) bool {
+		return j.read.Symbol(r).Kind.IsType() && j.corpus.Family(r.File) == corpus.Java
+	})
 }
 
 // Free looks a name up in what the types around it inherit, in the package, and
@@ -171,10 +196,15 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	}
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)
-		if row.Name != "*" && row.Name != u.Name {
+		name := u.Name
+		switch {
+		case row.Name == "*" || row.Local == "" && row.Name == u.Name:
+		case row.Local == u.Name: // maybe another name
+			name = row.Name
+		default:
 			continue
 		}
-		if a := j.Exported(&infer.Module{Path: row.Module, Family: f.Family}, u.Name, b); a.State == infer.Found {
+		if a := j.Exported(&infer.Module{Path: row.Module, Family: f.Family}, name, b); a.State == infer.Found {
 			return a
 		}
 	}
@@ -185,8 +215,29 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	return infer.Answer{State: infer.Outside, Via: u.Name}
 }
 
-// Owns is false: members stand in their types.
-func (j *java) Owns(corpus.Ref, corpus.Ref, infer.Budget) bool { return false }
+// Owns reports whether an extension of Kotlin is written for a type: one that its
+// file imports, declares or shares its package with.
+func (j *java) Owns(typ, owned corpus.Ref, b infer.Budget) bool {
+	name := j.read.Symbol(typ).Name
+	if typ.File == owned.File {
+		return true
+	}
+	f := j.read.File(owned.File)
+	for i := range f.Facts.NumImports() {
+		if row := f.Facts.Import(i); row.Local == j.read.Symbol(owned).Owner && row.Local != "" {
+			return slices.Contains(j.imported(f, i, b).Refs, typ)
+		}
+	}
+	if refs := j.inPackage(f.Facts.Package(), name); len(refs) > 0 {
+		return slices.Contains(refs, typ)
+	}
+	for i := range f.Facts.NumImports() {
+		if row := f.Facts.Import(i); row.Name == "*" && slices.Contains(j.inPackage(row.Module, name), typ) {
+			return true
+		}
+	}
+	return false
+}
 
 // Same is false: a symbol is declared once.
 func (j *java) Same(corpus.Ref, corpus.Ref) bool { return false }

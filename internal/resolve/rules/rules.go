@@ -11,6 +11,7 @@ import (
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/csharp"
+	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
 )
@@ -25,7 +26,9 @@ type Project struct {
 	crates      func() []rust.Crate
 	headers     func() headers
 	packages    func() map[string]bool // of Java
+	loose       func() loose.Files
 	csharp      func() *csharp.Project
+	features    func() rubyFeatures
 	autoloads   func() []autoload // of PHP
 }
 
@@ -37,9 +40,11 @@ func Read(c *corpus.Corpus) *Project {
 		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
+		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
 		autoloads:   sync.OnceValue(func() []autoload { return readAutoloads(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }
 
@@ -47,13 +52,18 @@ func Read(c *corpus.Corpus) *Project {
 func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Languages {
 	a := asker{corpus: read.Corpus(), read: read, infer: e}
 	return infer.Languages{
-		corpus.Go:     goLanguage(a, p.goModules),
-		corpus.Python: pythonLanguage(a, p.pythonRoots),
-		corpus.Script: scriptLanguage(a, p.scripts),
-		corpus.Rust:   rust.Language(read, e, p.crates),
-		corpus.Java:   javaLanguage(a, p.packages),
-		corpus.C:      cLanguage(a, p.headers),
-		corpus.PHP:    phpLanguage(a, p.autoloads),
-		corpus.CSharp: csharp.Language(read, e, p.csharp),
+		corpus.Go:        goLanguage(a, p.goModules),
+		corpus.Python:    pythonLanguage(a, p.pythonRoots),
+		corpus.Script:    scriptLanguage(a, p.scripts),
+		corpus.Rust:      rust.Language(read, e, p.crates),
+		corpus.Java:      javaLanguage(a, p.packages),
+		corpus.C:         cLanguage(a, p.headers),
+		corpus.Shell:     loose.Shell(read, p.loose),
+		corpus.Lua:       loose.Lua(read, e, p.loose),
+		corpus.Elixir:    loose.Elixir(read, p.loose),
+		corpus.Terraform: loose.Terraform(read, p.loose),
+		corpus.CSharp:    csharp.Language(read, e, p.csharp),
+		corpus.Ruby:      rubyLanguage(a, p.features),
+		corpus.PHP:       phpLanguage(a, p.autoloads),
 	}
 }

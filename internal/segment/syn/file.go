@@ -273,6 +273,18 @@ func (f *File) Use(i int) facts.Use {
 
 // BareUse returns use i without its line and column, which take a search.
 func (f *File) BareUse(i int) facts.Use {
+	u := f.namelessUse(i)
+	u.Name = f.name(f.tables[tableUses].Value(i, useName))
+	return u
+}
+
+// UseBind returns what is known of use i alone: how it is bound, and to what.
+func (f *File) UseBind(i int) (facts.Bind, int32) {
+	u := f.namelessUse(i)
+	return u.Bind, u.Target
+}
+
+func (f *File) namelessUse(i int) facts.Use {
 	t := &f.tables[tableUses]
 	t.Seek(i)
 	role := t.Value(i, useRole)
@@ -284,7 +296,6 @@ func (f *File) BareUse(i int) facts.Use {
 	if why := f.rows.use(&u); why != "" {
 		f.bad(why)
 	}
-	u.Name = f.name(t.Value(i, useName))
 	return u
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -340,4 +341,69 @@ func FuzzRecord(f *testing.F) {
 			t.Errorf("Record = %q of %q", data, whole)
 		}
 	})
+}
+
+// TestLockedErrors holds what is said of a lock that another process has.
+func TestLockedErrors(t *testing.T) {
+	for _, c := range []struct {
+		holder        int
+		problem, hint string
+	}{
+		{0, "another process holds the lock of /x", "ask again in a moment"},
+		{1, "process 1 holds the lock of /x", "wait until it has ended; if it is stopped, continue it (kill -CONT 1) or end it (kill 1)"},
+		{77, "process 77 holds the lock of /x", "wait until it has ended; if it is stopped, continue it (kill -CONT 77) or end it (kill 77)"},
+	} {
+		t.Run(c.problem, func(t *testing.T) {
+			e := &LockedError{Folder: "/x", Holder: c.holder}
+			if problem, hint := e.Explain(); problem != c.problem || hint != c.hint || e.Error() != c.problem || !errors.Is(e, ErrLocked) {
+				t.Errorf("Explain = %q, %q; Error = %q", problem, hint, e.Error())
+			}
+		})
+	}
+}
+
+// TestHolders holds which notes of a lock are believed.
+func TestHolders(t *testing.T) {
+	for note, want := range map[string]int{
+		"": 0, "x": 0, "0": 0, "-1": 0, "1.5": 0, "99999999": 0,
+		fmt.Sprint(os.Getpid()): os.Getpid(), fmt.Sprintf(" %d\n\n", os.Getpid()): os.Getpid(),
+	} {
+		t.Run(fmt.Sprintf("%q", note), func(t *testing.T) {
+			d, err := Open(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Holder(); got != 0 {
+				t.Errorf("without a note: %d", got)
+			}
+			if err := os.WriteFile(filepath.Join(d.Path(), "lock"), []byte(note), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := d.Holder(); got != want {
+				t.Errorf("Holder = %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// TestTooLittleRoom holds how much is said to be free, and to be needed.
+func TestTooLittleRoom(t *testing.T) {
+	d, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	free := d.free()
+	if err := d.Reserve(free / 2); err != nil {
+		t.Errorf("half of what is free: %v", err)
+	}
+	const need = 1 << 60
+	err = d.Reserve(need)
+	var said, needed int64
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("Reserve of more than there is: %v", err)
+	}
+	_, scan := fmt.Sscanf(strings.TrimPrefix(err.Error(), d.Path()+": "), "%d KB of disk are free, at least %d KB are needed", &said, &needed)
+	if scan != nil || needed != need>>10 || said < free>>11 || said > free>>9 {
+		t.Errorf("%v, want about %d KB free and %d needed (%v)", err, free>>10, int64(need)>>10, scan)
+	}
 }

@@ -1,0 +1,244 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/lang"
+	"espy/internal/outline"
+	"espy/internal/resolve/corpus"
+)
+
+// isWithin reports whether a symbol of a file is a declaration of a candidate, or
+// stands in one, or is a member of it: what these use does not count.
+func (d *dead) isWithin(c *candidate, f corpus.FileID, in int32) bool {
+	for ; in != facts.None; in = d.ask.Symbol(corpus.Ref{File: f, Index: in}).Parent {
+		at := corpus.Ref{File: f, Index: in}
+		if slices.Contains(c.group, at) {
+			return true
+		}
+		if s := d.ask.Symbol(at); s.Owner == c.name && d.ask.Corpus.Folder(f) == d.ask.Corpus.Folder(c.File) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxUses bounds the uses of a name that are looked at; a name of more is used.
+const maxUses = 2000
+
+// users finds who uses a candidate, or may: it is open where that is not known.
+func (d *dead) users(c *candidate) {
+	if d.ask.CountUses(c.name) > maxUses {
+		c.open = true
+		return
+	}
+	for _, ref := range d.ask.References(c.group) {
+		if ref.Use == facts.None { // it overrides something, or is overridden
+			c.open = true
+			return
+		}
+		in := d.ask.Use(ref.File, int(ref.Use)).In
+		if d.isWithin(c, ref.File, in) {
+			continue
+		}
+		if in == facts.None || d.isLasting(ref.File, in) {
+			c.open = true
+			return
+		}
+		c.by = append(c.by, user{ref.File, in})
+	}
+	c.open = d.unresolved(c)
+}
+
+// isLasting reports whether a symbol that holds a use can be no candidate, so that
+// what it uses is used.
+func (d *dead) isLasting(f corpus.FileID, in int32) bool {
+	return !d.judges(f) || d.ask.Symbol(corpus.Ref{File: f, Index: in}).Flags&facts.Exported != 0
+}
+
+// unresolved reports whether a use of the name, where the candidate is known, means
+// nothing that is known.
+func (d *dead) unresolved(c *candidate) bool {
+	file := d.ask.File(c.File)
+	for i := range file.UsesNamed(c.name) {
+		u := file.BareUse(i)
+		if !d.isWithin(c, c.File, u.In) && u.Role != facts.RoleWrite && len(d.ask.Define(c.File, i)) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// settle takes those candidates to be gone that nothing uses but others that are:
+// all of them at first, less those that something else uses, until that is so.
+func (d *dead) settle() {
+	for i := range d.candidates {
+		d.gone[d.candidates[i].Ref] = true
+	}
+	for kept := true; kept; {
+		kept = false
+		for i := range d.candidates {
+			c := &d.candidates[i]
+			if d.gone[c.Ref] && slices.ContainsFunc(c.by, func(u user) bool { return !d.isGone(u) }) {
+				delete(d.gone, c.Ref)
+				kept = true
+			}
+		}
+	}
+}
+
+func (d *dead) isGone(u user) bool {
+	for in := u.in; in != facts.None; in = d.ask.Symbol(corpus.Ref{File: u.file, Index: in}).Parent {
+		if d.gone[corpus.Ref{File: u.file, Index: in}] {
+			return true
+		}
+	}
+	return false
+}
+
+// benign are annotations that call nothing and keep nothing.
+var benign = []string{"staticmethod", "classmethod", "property", "functools.", "Deprecated", "Nullable", "NonNull", "Nonnull", "CheckReturnValue", "VisibleForTesting", "inline", "must_use", "derive", "cold", "doc"}
+
+// isKnown reports whether something that the facts do not show may use a symbol: an
+// annotation, a directive in its documentation, or an export without its name.
+func (d *dead) isKnown(r corpus.Ref) (bool, error) {
+	s := d.ask.File(r.File).Symbol(int(r.Index))
+	lead, err := d.ask.Cut(r.File, s.Start, max(s.SigStart, s.At))
+	if err != nil || isKnownElsewhere(lead) {
+		return true, err
+	}
+	doc, err := d.ask.Cut(r.File, s.DocStart, s.DocEnd)
+	if err != nil || strings.Contains(doc, "//export ") || strings.Contains(doc, "//go:") {
+		return true, err
+	}
+	line, err := d.ask.Line(r.File, s.At)
+	if err != nil || d.ask.Corpus.Family(r.File) == corpus.Script && strings.Contains(line, "export default") {
+		return true, err
+	}
+	return s.Kind == code.KindConst && d.ask.Corpus.Family(r.File) == corpus.Go && isListed(line), nil
+}
+
+// isListed reports whether a line declares a constant of Go in a list: there it may
+// keep the place of others, and be there for the sake of completeness.
+func isListed(line string) bool { return !strings.HasPrefix(strings.TrimSpace(line), "const ") }
+
+// finding describes a symbol that is unused.
+func (d *dead) finding(r corpus.Ref) (f Finding, err error) {
+	s := d.ask.File(r.File).Symbol(int(r.Index))
+	f = Finding{
+		Report: Unused, Path: d.ask.Corpus.Path(r.File), Line: int(s.Line), EndLine: int(s.EndLine), ID: d.ask.ID(r), Kind: s.Kind.String(),
+		Reason: "no use in the repository", Confidence: d.confidence(r, &s),
+	}
+	if i := slices.IndexFunc(d.candidates, func(c candidate) bool { return c.Ref == r }); len(d.candidates[i].by) > 0 {
+		f.Reason = "used only by what is unused itself"
+	}
+	err = d.mention(r, &s, &f)
+	return f, err
+}
+
+// isKnownElsewhere reports whether what stands before a declaration has an
+// annotation by which something may find it, or that says it is unused.
+func isKnownElsewhere(lead string) bool {
+	for line := range strings.Lines(lead) {
+		line = strings.TrimSpace(line)
+		text := strings.TrimLeft(line, "@#![")
+		if text == line || strings.HasPrefix(line, "#include") || strings.HasPrefix(line, "#define") {
+			continue
+		}
+		if !slices.ContainsFunc(benign, func(b string) bool { return strings.HasPrefix(text, b) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// confidence says how sure it is that nothing uses a symbol.
+func (d *dead) confidence(r corpus.Ref, s *facts.Symbol) facts.Confidence {
+	switch d.ask.Corpus.Family(r.File) {
+	case corpus.Python, corpus.PHP:
+		if !corpus.AtTop(s) {
+			return facts.Possible
+		}
+		return facts.Likely
+	case corpus.Script:
+		if !corpus.AtTop(s) || s.Flags&facts.Exported != 0 {
+			return facts.Likely
+		}
+	}
+	if s.Flags&facts.Exported != 0 {
+		return facts.Likely
+	}
+	return facts.Certain
+}
+
+// mention lowers the confidence in a finding whose name stands in a string, in code
+// that the grammar does not show, or in a file that was not parsed: it may be used there.
+func (d *dead) mention(r corpus.Ref, s *facts.Symbol, f *Finding) error {
+	var failed error
+	err := d.ask.Corpus.Mentions(s.Name, func(in corpus.FileID, at uint32) bool {
+		if in == r.File && at >= s.Start && at < s.End || d.isDeclared(in, at) {
+			return true
+		}
+		where, err := d.standsIn(in, at)
+		if err != nil {
+			failed = err
+			return false
+		}
+		if where != "" {
+			f.Confidence, f.Reason = facts.Possible, f.Reason+fmt.Sprintf("; its name stands in %s of %s", where, d.ask.Corpus.Path(in))
+		}
+		return where == ""
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// isDeclared reports whether the facts of a file show a name at a place.
+func (d *dead) isDeclared(f corpus.FileID, at uint32) bool {
+	file := d.ask.File(f)
+	return file.UseAt(at) != facts.None || file.SymbolAt(at) != facts.None
+}
+
+// standsIn says what a place that no fact shows is, empty where it cannot be a use.
+func (d *dead) standsIn(f corpus.FileID, at uint32) (string, error) {
+	language := d.ask.Corpus.Language(f)
+	if language == "" || !lang.IsCode(language) && !isConfiguration(language) || d.isProse(f) {
+		return "", nil
+	}
+	text, err := d.ask.Text(f)
+	if err != nil {
+		return "", err
+	}
+	l, _ := lang.ByName(language)
+	for _, q := range outline.Quiet(l, text) {
+		if int(at) < q.Start {
+			break
+		}
+		if int(at) < q.End {
+			if q.Comment {
+				return "", nil
+			}
+			return "a string", nil
+		}
+	}
+	if d.ask.Corpus.Family(f) == corpus.NoFamily {
+		return "a file without a grammar,", nil
+	}
+	return "code that the grammar does not show,", nil
+}
+
+// isConfiguration reports whether a language holds settings, which may name code.
+func isConfiguration(language string) bool {
+	return slices.Contains([]string{"yaml", "toml", "json", "ini", "xml", "properties"}, language)
+}
+
+// isProse reports whether a file is documentation, or made by a program.
+func (d *dead) isProse(f corpus.FileID) bool {
+	return d.ask.Corpus.Class(f)&(code.ClassDocs|code.ClassMinified|code.ClassLock) != 0
+}

@@ -1,0 +1,113 @@
+package calls
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/graph"
+	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
+)
+
+// finder is the work on one request.
+type finder struct {
+	*locate.Ask
+	graph   *graph.Graph
+	request *Request
+	answer  *Answer
+	roots   []corpus.Ref // nodes that were asked about
+}
+
+// group finds the declarations of the one symbol that a target means. ok is false
+// where the answer says why there is none.
+func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error) {
+	if id, found := f.Corpus.Find(t.Name); found {
+		f.answer.File = t.Name
+		return []corpus.Ref{{File: id, Index: facts.None}}, true, nil
+	}
+	groups, outside, err := f.Groups(t)
+	if err != nil {
+		return nil, false, err
+	}
+	if outside != nil {
+		f.answer.Elsewhere = outside.Name
+		if outside.From != "" {
+			f.answer.Elsewhere = outside.From
+		}
+		return nil, false, nil
+	}
+	groups = f.callable(groups)
+	switch {
+	case len(groups) == 0:
+		if t.Name != "" {
+			f.answer.Near = f.Ask.Near(t.Name)
+		}
+		f.answer.Failed = f.Corpus.Failed()
+		return nil, false, nil
+	case len(groups) > 1:
+		f.answer.Unclear = t.Name
+		for _, g := range groups {
+			d, err := f.Definition(g[0], false)
+			if err != nil {
+				return nil, false, err
+			}
+			f.answer.Candidates = append(f.answer.Candidates, d)
+		}
+		return nil, false, nil
+	}
+	return groups[0], true, nil
+}
+
+// callable leaves what can be called, if some of it can: a function, a type, what
+// is no name within a function.
+func (f *finder) callable(groups [][]corpus.Ref) [][]corpus.Ref {
+	for _, fits := range []func(s *facts.Symbol) bool{
+		func(s *facts.Symbol) bool { return s.Kind.IsFunc() || s.Flags&facts.Accessor != 0 },
+		func(s *facts.Symbol) bool { return s.Kind.IsType() },
+	} {
+		left := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool { return !fits(f.Symbol(g[0])) })
+		if len(left) > 0 {
+			return left
+		}
+	}
+	return groups
+}
+
+func (f *finder) definitions(group []corpus.Ref) (all []locate.Definition, err error) {
+	for _, r := range group {
+		if r.Index == facts.None {
+			continue
+		}
+		d, err := f.Definition(r, false)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// nodes are those of a group.
+func (f *finder) nodes(group []corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	for _, r := range group {
+		if n := f.graph.Node(r); !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// withMembers adds the functions of types, whose calls are those of the type.
+func (f *finder) withMembers(nodes []corpus.Ref) []corpus.Ref {
+	all := slices.Clone(nodes)
+	for _, n := range nodes {
+		for _, m := range f.graph.Members(n) {
+			if !slices.Contains(all, m) {
+				all = append(all, m)
+				f.answer.Members++
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,89 @@
+package calls
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
+)
+
+// maxWay bounds the symbols that a search for a way follows.
+const maxWay = 20_000
+
+// findWay finds a shortest way from the symbol to the goal.
+func (f *finder) findWay() error {
+	goal, ok, err := f.group(locate.Target{Name: f.request.To})
+	if err != nil || !ok {
+		return err
+	}
+	if f.answer.Goal, err = f.definitions(goal); err != nil {
+		return err
+	}
+	to := f.nodes(goal)
+	from := f.withMembers(f.roots)
+	t := f.way(from, to)
+	if t == nil && f.answer.Left == 0 {
+		f.answer.Reverse = f.way(f.withMembers(to), f.roots) != nil
+	}
+	if t == nil {
+		return nil
+	}
+	return f.show([]*tree{t})
+}
+
+// way is a tree of callees without branches, nil where there is none.
+func (f *finder) way(from, to []corpus.Ref) *tree {
+	t := &tree{finder: f, direction: Callees, from: from, seen: map[corpus.Ref]bool{}}
+	for level := []int{facts.None}; len(level) > 0; {
+		var next []int
+		for k, at := range level {
+			if t.Late() || len(t.seen) >= maxWay {
+				f.answer.Left += len(level) - k
+				f.answer.Late = f.answer.Late || t.Late()
+				return nil
+			}
+			follow := t.step(at, t.depth(at)+1)
+			for i := range t.children(at) {
+				if n := t.children(at)[i]; slices.Contains(to, t.branches[n].node) {
+					return t.only(n)
+				}
+			}
+			next = append(next, follow...)
+		}
+		level = next
+	}
+	return nil
+}
+
+func (t *tree) depth(at int) int {
+	if at == facts.None {
+		return 0
+	}
+	return t.branches[at].depth
+}
+
+func (t *tree) children(at int) []int {
+	if at == facts.None {
+		return t.roots
+	}
+	return t.branches[at].children
+}
+
+// only leaves the branches that lead to one.
+func (t *tree) only(at int) *tree {
+	var chain []branch
+	for ; at != facts.None; at = t.branches[at].above {
+		chain = append(chain, t.branches[at])
+	}
+	slices.Reverse(chain)
+	way := &tree{finder: t.finder, direction: t.direction, from: t.from, seen: map[corpus.Ref]bool{}, roots: []int{0}}
+	for i, b := range chain {
+		b.above, b.children, b.followed = i-1, nil, true
+		if i+1 < len(chain) {
+			b.children = []int{i + 1}
+		}
+		way.branches = append(way.branches, b)
+	}
+	return way
+}

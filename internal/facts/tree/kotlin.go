@@ -1,0 +1,910 @@
+package tree
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// kotlinRules are those of Kotlin. Its files share the packages of Java.
+func kotlinRules() *rules {
+	none := func(*walk, int32) int32 { return facts.None }
+	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
+	return &rules{
+		apart:    apartCalls,
+		state:    func() any { return &kotlinState{it: facts.None} },
+		branches: []string{"if_expression", "for_statement", "while_statement", "do_while_statement", "catch_block"},
+		comments: []string{"line_comment", "block_comment"},
+		visit: map[string]visitor{
+			"package_header":        kotlinPackage,
+			"import":                kotlinImport,
+			"class_declaration":     func(w *walk, n int32) int32 { return kotlinClass(w, n, kotlinKind(w, n)) },
+			"object_declaration":    func(w *walk, n int32) int32 { return kotlinClass(w, n, code.KindClass) },
+			"companion_object":      kotlinCompanion,
+			"type_alias":            kotlinAlias,
+			"enum_entry":            kotlinEntry,
+			"function_declaration":  kotlinFunction,
+			"anonymous_function":    kotlinFunction,
+			"secondary_constructor": kotlinConstructor,
+			"anonymous_initializer": blockScope,
+			"property_declaration":  kotlinProperty,
+			"getter":                kotlinAccessor,
+			"setter":                kotlinAccessor,
+			"block":                 kotlinBlock,
+			"function_body":         func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
+			"property_delegate":     only,
+			"lambda_literal":        func(w *walk, n int32) int32 { return kotlinLambda(w, n, kotlinGiven{facts.None, facts.None}) },
+			"annotated_lambda":      func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
+			"if_expression":         kotlinIf,
+			"when_expression":       kotlinWhen,
+			"for_statement":         kotlinFor,
+			"catch_block":           kotlinCatch,
+			"try_expression":        kotlinTry,
+			"identifier":            func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) },
+			"user_type":             func(w *walk, n int32) int32 { return kotlinType(w, n, facts.RoleType, facts.None) },
+			"nullable_type":         kotlinInner,
+			"non_nullable_type":     kotlinInner,
+			"parenthesized_type":    kotlinInner,
+			"type_projection":       kotlinInner,
+			"function_type":         kotlinFunctionType,
+			"type_arguments":        typeList,
+			"annotation":            kotlinAnnotation,
+			"file_annotation":       kotlinAnnotation,
+			"use_site_target":       none,
+			"label":                 none,
+			"navigation_expression": func(w *walk, n int32) int32 { return kotlinMember(w, n, facts.RoleRead, facts.None) },
+			"callable_reference":    kotlinReference,
+			"call_expression":       kotlinCall,
+			"infix_expression":      kotlinInfix,
+			"index_expression":      kotlinIndex,
+			"object_literal":        kotlinObject,
+			"assignment":            kotlinAssignment,
+			"unary_expression":      kotlinUnary,
+			"binary_expression":     kotlinBinary,
+			"as_expression": func(w *walk, n int32) int32 {
+				w.visit(w.child(n, "left"))
+				return w.value(w.visitType(w.child(n, "right")))
+			},
+			"is_expression":            kotlinIs,
+			"in_expression":            literalOf(facts.LiteralBool),
+			"parenthesized_expression": only,
+			"labeled_expression":       kotlinLabeled,
+			"annotated_expression":     func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
+			"return_expression":        kotlinReturn,
+			"throw_expression":         func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
+			"this_expression":          kotlinThis,
+			"super_expression":         kotlinSuper,
+			"string_literal":           kotlinString,
+			"multiline_string_literal": kotlinString,
+			"character_literal":        literalOf(facts.LiteralChar),
+			"number_literal":           kotlinNumber,
+			"float_literal":            kotlinNumber,
+			"collection_literal":       listOf,
+		},
+	}
+}
+
+// kotlinPrepare hides the fun of fun interface, which the grammar takes for a
+// function, and writes letters that it does not know as others.
+func kotlinPrepare(text []byte) []byte {
+	var hidden, letters []span
+	for at := 0; ; {
+		i := bytes.Index(text[at:], []byte("fun interface "))
+		if i < 0 {
+			break
+		}
+		if at += i; at == 0 || !isLetter(text[at-1]) {
+			hidden = append(hidden, span{uint32(at), uint32(at + len("fun"))})
+		}
+		at += len("fun")
+	}
+	for at := 0; at < len(text); at++ {
+		if text[at] < utf8.RuneSelf {
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if unicode.IsLetter(r) {
+			letters = append(letters, span{uint32(at), uint32(at + size)})
+		}
+		at += size - 1
+	}
+	return cover(cover(text, hidden, ' '), letters, 'x')
+}
+
+// kotlinState is what the rules of Kotlin remember of a file.
+type kotlinState struct {
+	it        int32        // the value of it in the innermost block that has one
+	receivers []int32      // what blocks and extensions around run on, the innermost last
+	casts     []kotlinCast // what tests say of variables here
+	tests     []kotlinTestAt
+	accessor  bool // within a getter or a setter, where field is no name
+}
+
+// kotlinCast is the type that a test found a variable to be of.
+type kotlinCast struct {
+	name string
+	typ  int32
+}
+
+func (w *walk) kotlin() *kotlinState { return w.state.(*kotlinState) }
+
+// kotlinLabeled reads a loop with a label. break@label names one.
+func kotlinLabeled(w *walk, n int32) int32 {
+	if label := w.text(w.childOf(n, "label")); label == "break@" || label == "continue@" {
+		return facts.None
+	}
+	return w.visit(w.last(n))
+}
+
+func kotlinInner(w *walk, n int32) int32 {
+	v := int32(facts.None)
+	for c := range w.kids(n) {
+		if !w.token(c) {
+			v = w.visitType(c)
+		}
+	}
+	return v
+}
+
+func kotlinPackage(w *walk, n int32) int32 {
+	w.pkg = withoutBlanks(w, w.only(n))
+	return facts.None
+}
+
+func kotlinImport(w *walk, n int32) int32 {
+	path := w.childOf(n, "qualified_identifier")
+	if path < 0 {
+		return facts.None
+	}
+	names := slices.DeleteFunc(slices.Collect(w.kids(path)), func(n int32) bool { return !w.is(n, "identifier") })
+	if len(names) == 0 {
+		return facts.None
+	}
+	if w.has(n, "*") {
+		w.imports = append(w.imports, facts.Import{Module: withoutBlanks(w, path), Name: "*", Place: facts.Place{At: w.start(path)}, In: facts.None})
+		kotlinImportClasses(w, names)
+		return facts.None
+	}
+	name, local := names[len(names)-1], names[len(names)-1]
+	if alias := w.childOf(n, "identifier"); alias >= 0 {
+		local = alias
+	}
+	if w.text(name) == "" || w.text(local) == "" {
+		return facts.None
+	}
+	w.imports = append(w.imports, facts.Import{Module: kotlinModule(w, names[:len(names)-1]), Name: kotlinBare(w.text(name)), Local: kotlinBare(w.text(local)), Place: facts.Place{At: kotlinAt(w, local)}, In: facts.None})
+	i := int32(len(w.imports) - 1)
+	w.declare(0, kotlinBare(w.text(local)), w.start(local), 0, facts.BindImport, i)
+	kotlinImportClasses(w, names[:len(names)-1])
+	u := w.add(kotlinBare(w.text(name)), kotlinAt(w, name), facts.RoleImport, facts.None)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, i
+	return facts.None
+}
+
+// kotlinModule is the name that names make together. Members of a companion are
+// those of its class.
+func kotlinModule(w *walk, names []int32) string {
+	var all []string
+	for _, n := range names {
+		if text := kotlinBare(w.text(n)); text != "Companion" {
+			all = append(all, text)
+		}
+	}
+	return strings.Join(all, ".")
+}
+
+// kotlinImportClasses notes the classes that an import names on its way. By custom
+// they begin with an upper-case letter, and packages do not.
+func kotlinImportClasses(w *walk, names []int32) {
+	for i, n := range names {
+		text := w.text(n)
+		if text == "" || text[0] < 'A' || text[0] > 'Z' || text == "Companion" {
+			continue
+		}
+		w.imports = append(w.imports, facts.Import{Module: kotlinModule(w, names[:i]), Name: text, Place: facts.Place{At: w.start(n)}, In: facts.None})
+		w.imported(n, int32(len(w.imports)-1))
+	}
+}
+
+// kotlinBare is a name without the quotes that may stand around it.
+func kotlinBare(name string) string { return strings.Trim(name, "`") }
+
+// kotlinAt is where the bare name in a node starts.
+func kotlinAt(w *walk, n int32) uint32 {
+	if strings.HasPrefix(w.text(n), "`") && len(w.text(n)) > 2 {
+		return w.start(n) + 1
+	}
+	return w.start(n)
+}
+
+// kotlinSymbol declares the name in node n.
+func kotlinSymbol(w *walk, n, whole int32, kind code.Kind, flags facts.Flags) int32 {
+	return w.symbolAt(kotlinBare(w.text(n)), kotlinAt(w, n), w.start(whole), w.end(whole), kind, flags)
+}
+
+func kotlinNamed(w *walk, n int32) bool { return n >= 0 && kotlinBare(w.text(n)) != "" }
+
+func kotlinKind(w *walk, n int32) code.Kind {
+	if w.has(n, "interface") {
+		return code.KindInterface
+	}
+	for c := range w.kids(w.childOf(n, "modifiers")) {
+		if w.text(c) == "enum" {
+			return code.KindEnum
+		}
+	}
+	return code.KindClass
+}
+
+// kotlinFlags reads modifiers and annotations.
+func kotlinFlags(w *walk, n int32) facts.Flags {
+	flags := facts.Exported
+	for c := range w.kids(w.childOf(n, "modifiers")) {
+		if w.is(c, "annotation") {
+			w.visit(c)
+			continue
+		}
+		switch w.text(c) {
+		case "private":
+			flags &^= facts.Exported
+		case "override":
+			flags |= facts.Overrides
+		case "abstract":
+			flags |= facts.Abstract
+		}
+	}
+	return flags
+}
+
+// kotlinStart is where the signature of a declaration starts: after its annotations.
+func kotlinStart(w *walk, n int32) uint32 {
+	for c := range w.kids(n) {
+		if !w.is(c, "modifiers") {
+			return w.start(c)
+		}
+		for m := range w.kids(c) {
+			if !w.is(m, "annotation") {
+				return w.start(m)
+			}
+		}
+	}
+	return w.start(n)
+}
+
+// kotlinLocal reports whether a scope is inside of a function.
+func kotlinLocal(w *walk, s int) bool {
+	k := w.scopes[s].kind
+	return k == scopeFunction || k == scopeBlock
+}
+
+func kotlinClass(w *walk, n int32, kind code.Kind) int32 {
+	name := w.child(n, "name")
+	if !kotlinNamed(w, name) {
+		return w.visitAll(n)
+	}
+	s := w.top()
+	c := kotlinSymbol(w, name, n, kind, 0)
+	w.bind(s, c, 0)
+	body := w.childOf(n, "class_body", "enum_class_body")
+	w.signature(c, kotlinStart(w, n), body)
+	w.document(c, w.start(n))
+	w.within(c, func() {
+		flags := kotlinFlags(w, n)
+		if kotlinLocal(w, s) {
+			flags = flags&^facts.Exported | facts.Local
+		}
+		w.symbols[c].Flags = flags
+		w.open(scopeTemplate)
+		kotlinTypeParameters(w, n)
+		w.open(scopeClass)
+		outer := kotlinEnter(w, receiver{facts.OpThis, c})
+		kotlinPrimary(w, w.childOf(n, "primary_constructor"), c)
+		w.bases(c, kotlinBases(w, w.childOf(n, "delegation_specifiers")))
+		if body >= 0 {
+			w.visitAll(body)
+		}
+		outer()
+		w.close()
+		w.close()
+	})
+	return facts.None
+}
+
+// kotlinEnter starts a class, in which this is something else. The function that
+// it returns ends it.
+func kotlinEnter(w *walk, this receiver) func() {
+	that, fn, state := w.this, w.fn, *w.kotlin()
+	w.this, w.fn = this, nil
+	*w.kotlin() = kotlinState{it: facts.None}
+	return func() { w.this, w.fn, *w.kotlin() = that, fn, state }
+}
+
+// kotlinPrimary reads the parameters of a class, which may be properties.
+func kotlinPrimary(w *walk, n, class int32) {
+	if n < 0 {
+		return
+	}
+	kotlinFlags(w, n)
+	for p := range w.kids(w.childOf(n, "class_parameters")) {
+		name := w.childOf(p, "identifier")
+		flags := kotlinFlags(w, p)
+		if !kotlinNamed(w, name) {
+			continue
+		}
+		kind := code.KindField
+		if !w.has(p, "val") && !w.has(p, "var") {
+			kind, flags = code.KindParam, facts.Local
+		}
+		y := kotlinSymbol(w, name, p, kind, flags)
+		w.bind(w.top(), y, 0)
+		typ, value := int32(facts.None), int32(facts.None)
+		for c := range w.kids(p) {
+			switch {
+			case c == name || w.token(c) || w.is(c, "modifiers"):
+			case typ < 0 && kotlinIsType(w, c):
+				typ = w.value(w.visitType(c))
+				kotlinCallable(w, y, c)
+			default:
+				value = w.visit(c)
+			}
+		}
+		if strings.Contains(w.text(w.childOf(p, "modifiers")), "vararg") {
+			typ = arrayOf(w, typ)
+		}
+		setType(w, y, typ, value)
+	}
+}
+
+// kotlinCallable marks a property whose value is a function: it is called like one.
+func kotlinCallable(w *walk, y, typ int32) {
+	for w.is(typ, "nullable_type") || w.is(typ, "parenthesized_type") {
+		typ = w.only(typ)
+	}
+	if w.is(typ, "function_type") {
+		w.symbols[y].Flags |= facts.Accessor
+	}
+}
+
+func kotlinIsType(w *walk, n int32) bool {
+	switch w.kind(n) {
+	case "user_type", "nullable_type", "non_nullable_type", "parenthesized_type", "function_type":
+		return true
+	}
+	return false
+}
+
+func kotlinTypeParameters(w *walk, n int32) {
+	for p := range w.kids(w.childOf(n, "type_parameters")) {
+		name := w.childOf(p, "identifier")
+		if !kotlinNamed(w, name) {
+			continue
+		}
+		y := kotlinSymbol(w, name, p, code.KindTypeParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		for c := range w.kids(p) {
+			if kotlinIsType(w, c) {
+				w.symbols[y].Type = w.visitType(c)
+			}
+		}
+	}
+	for c := range w.kids(w.childOf(n, "type_constraints")) {
+		for t := range w.kids(c) {
+			if w.is(t, "identifier") {
+				w.use(t, facts.RoleType, facts.None)
+			} else {
+				w.visitType(t)
+			}
+		}
+	}
+}
+
+// kotlinBases reads what a class inherits.
+func kotlinBases(w *walk, n int32) (bases []int32) {
+	for c := range w.kids(n) {
+		for d := range w.kids(c) {
+			switch {
+			case w.is(d, "constructor_invocation"):
+				bases = append(bases, kotlinInvocation(w, d, facts.RoleInherit))
+			case w.is(d, "explicit_delegation"):
+				bases = append(bases, kotlinType(w, w.only(d), facts.RoleImplement, facts.None))
+				w.visitOther(d, w.only(d))
+			case w.is(d, "user_type"):
+				bases = append(bases, kotlinType(w, d, facts.RoleImplement, facts.None))
+			default:
+				w.visit(d)
+			}
+		}
+	}
+	return bases
+}
+
+// kotlinInvocation reads Type(arguments), whose name is used in a role.
+func kotlinInvocation(w *walk, n int32, role facts.Role) int32 {
+	list := w.childOf(n, "value_arguments")
+	args := int(facts.None)
+	if role == facts.RoleCall {
+		args = countArguments(w, list)
+	}
+	t := kotlinType(w, w.only(n), role, args)
+	w.given(t, kotlinArguments(w, list, t))
+	return t
+}
+
+// kotlinType reads a type whose last name is used in a role.
+func kotlinType(w *walk, n int32, role facts.Role, args int) int32 {
+	if !w.is(n, "user_type") {
+		return w.visitType(n)
+	}
+	var names []int32
+	for c := range w.kids(n) {
+		if w.is(c, "identifier") && w.text(c) != "" {
+			names = append(names, c)
+		}
+	}
+	e := int32(facts.None)
+	for i, c := range names {
+		as, count := facts.RoleRead, int(facts.None)
+		if i == len(names)-1 {
+			as, count = role, args
+		}
+		if i == 0 {
+			e = kotlinUse(w, c, as, count)
+		} else {
+			e = kotlinMemberUse(w, c, e, as, count)
+		}
+	}
+	if list := w.childOf(n, "type_arguments"); list >= 0 {
+		e = apply(w, e, list)
+	}
+	if len(names) == 1 && role == facts.RoleType {
+		if kind, ok := kotlinPrimitives[w.text(names[0])]; ok {
+			return w.literal(kind)
+		}
+	}
+	return e
+}
+
+// kotlinPrimitives are the types of numbers, by their names.
+var kotlinPrimitives = map[string]int32{
+	"Byte": facts.LiteralByte, "Short": facts.LiteralShort, "Char": facts.LiteralChar, "Int": facts.LiteralInt,
+	"Long": facts.LiteralLong, "Float": facts.LiteralFloat, "Double": facts.LiteralDouble, "Boolean": facts.LiteralBool,
+}
+
+// kotlinUse is a use of a name that scopes bind.
+func kotlinUse(w *walk, n int32, role facts.Role, args int) int32 {
+	return w.useIn(w.top(), kotlinBare(w.text(n)), kotlinAt(w, n), role, args)
+}
+
+// kotlinMemberUse is a use of a member.
+func kotlinMemberUse(w *walk, n, of int32, role facts.Role, args int) int32 {
+	name := kotlinBare(w.text(n))
+	if name == "" {
+		return facts.None
+	}
+	u := w.add(name, kotlinAt(w, n), role, args)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+	return w.expr(facts.OpUse, u, 0)
+}
+
+// kotlinFunctionType reads (A) -> B and R.(A) -> B.
+func kotlinFunctionType(w *walk, n int32) int32 {
+	var takes []int32
+	result := int32(facts.None)
+	last := w.last(n)
+	for c := range w.kids(n) {
+		switch {
+		case w.token(c) || w.is(c, "type_modifiers"):
+			w.visit(c)
+		case w.is(c, "function_type_parameters"):
+			for p := range w.kids(c) {
+				if w.is(p, "parameter") {
+					takes = append(takes, w.value(w.visitType(w.last(p))))
+				} else if !w.token(p) {
+					takes = append(takes, w.value(w.visitType(p)))
+				}
+			}
+		case c == last:
+			result = w.value(w.visitType(c))
+		default:
+			takes = append(takes, w.value(w.visitType(c)))
+		}
+	}
+	return w.expr(facts.OpFunc, result, w.tuple(takes))
+}
+
+// kotlinCompanion reads a companion object. Its members are static ones of the class.
+func kotlinCompanion(w *walk, n int32) int32 {
+	kotlinFlags(w, n)
+	kotlinTypes(w, w.childOf(n, "delegation_specifiers"))
+	class, from := w.parent, len(w.symbols)
+	if body := w.childOf(n, "class_body"); body >= 0 {
+		w.visitAll(body)
+	}
+	for i := from; i < len(w.symbols); i++ {
+		if y := &w.symbols[i]; y.Parent == class && y.Flags&facts.Local == 0 {
+			y.Flags |= facts.Static
+		}
+	}
+	return facts.None
+}
+
+// kotlinTypes reads what something without a name inherits.
+func kotlinTypes(w *walk, n int32) {
+	for c := range w.kids(n) {
+		for d := range w.kids(c) {
+			if w.is(d, "constructor_invocation") {
+				kotlinInvocation(w, d, facts.RoleType)
+			} else {
+				w.visit(d)
+			}
+		}
+	}
+}
+
+func kotlinAlias(w *walk, n int32) int32 {
+	name := w.child(n, "type")
+	if !kotlinNamed(w, name) {
+		return w.visitAll(n)
+	}
+	y := kotlinSymbol(w, name, n, code.KindType, kotlinFlags(w, n))
+	w.bind(w.top(), y, 0)
+	w.document(y, w.start(n))
+	w.within(y, func() {
+		w.open(scopeTemplate)
+		kotlinTypeParameters(w, n)
+		w.symbols[y].Type = w.visitType(w.last(n))
+		w.close()
+	})
+	return facts.None
+}
+
+func kotlinEntry(w *walk, n int32) int32 {
+	name := w.childOf(n, "identifier")
+	if !kotlinNamed(w, name) {
+		return w.visitAll(n)
+	}
+	enum := w.parent
+	y := kotlinSymbol(w, name, n, code.KindConst, facts.Exported|facts.Static)
+	w.bind(w.top(), y, 0)
+	w.document(y, w.start(n))
+	if enum >= 0 {
+		w.symbols[y].Type = w.value(w.expr(facts.OpSymbol, enum, 0))
+	}
+	w.within(y, func() {
+		kotlinFlags(w, n)
+		kotlinArguments(w, w.childOf(n, "value_arguments"), facts.None)
+		if body := w.childOf(n, "class_body"); body >= 0 {
+			kotlinMembers(w, body, receiver{facts.OpThis, y})
+		}
+	})
+	return facts.None
+}
+
+// kotlinMembers reads the members of something that is no class of its own.
+func kotlinMembers(w *walk, body int32, this receiver) {
+	outer := kotlinEnter(w, this)
+	w.open(scopeClass)
+	w.visitAll(body)
+	w.close()
+	outer()
+}
+
+func kotlinObject(w *walk, n int32) int32 {
+	var typ int32 = facts.None
+	for c := range w.kids(w.childOf(n, "delegation_specifiers")) {
+		for d := range w.kids(c) {
+			t := int32(facts.None)
+			if w.is(d, "constructor_invocation") {
+				t = kotlinInvocation(w, d, facts.RoleCall)
+			} else {
+				t = w.visit(d)
+			}
+			if typ < 0 {
+				typ = w.value(t)
+			}
+		}
+	}
+	if body := w.childOf(n, "class_body"); body >= 0 {
+		receivers := slices.Clone(w.kotlin().receivers)
+		if v := thisValue(w, n); v >= 0 {
+			receivers = append(receivers, v)
+		}
+		outer := kotlinEnter(w, receiver{symbol: facts.None})
+		w.kotlin().receivers = receivers
+		w.open(scopeClass)
+		w.visitAll(body)
+		w.close()
+		outer()
+	}
+	return typ
+}
+
+// kotlinReceiver is the type before the name of an extension.
+func kotlinReceiver(w *walk, n, name int32) int32 {
+	for c := range w.kids(n) {
+		if c == name || w.is(c, "variable_declaration") || w.is(c, "function_value_parameters") {
+			return facts.None
+		}
+		if kotlinIsType(w, c) {
+			return c
+		}
+	}
+	return facts.None
+}
+
+// kotlinOwner is the name of the type that an extension is written for.
+func kotlinOwner(w *walk, n int32) string {
+	for n >= 0 && !w.is(n, "user_type") {
+		n = w.only(n)
+	}
+	owner := ""
+	for c := range w.kids(n) {
+		if w.is(c, "identifier") {
+			owner = kotlinBare(w.text(c))
+		}
+	}
+	return owner
+}
+
+func kotlinFunction(w *walk, n int32) int32 {
+	name := w.child(n, "name")
+	if !kotlinNamed(w, name) {
+		return kotlinBody(w, n, facts.None, facts.None)
+	}
+	s := w.top()
+	kind := code.KindFunc
+	if w.scopes[s].kind == scopeClass {
+		kind = code.KindMethod
+	}
+	f := kotlinSymbol(w, name, n, kind, 0)
+	extends := kotlinReceiver(w, n, name)
+	w.symbols[f].Owner = kotlinOwner(w, extends)
+	if extends < 0 || kotlinLocal(w, s) {
+		w.bind(s, f, 0)
+	}
+	body := w.childOf(n, "function_body")
+	w.signature(f, kotlinStart(w, n), body)
+	w.document(f, w.start(n))
+	branches := w.branches
+	w.within(f, func() {
+		flags := kotlinFlags(w, n)
+		if kotlinLocal(w, s) {
+			flags = flags&^facts.Exported | facts.Local
+		}
+		if body < 0 {
+			flags |= facts.Abstract
+		}
+		w.symbols[f].Flags = flags
+		kotlinBody(w, n, f, extends)
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	return facts.None
+}
+
+// kotlinBody reads a function from its type parameters on. The symbol f may be None.
+func kotlinBody(w *walk, n, f, extends int32) int32 {
+	fn, receivers := w.fn, w.kotlin().receivers
+	w.fn = &function{symbol: f, returns: facts.None}
+	w.open(scopeFunction)
+	kotlinTypeParameters(w, n)
+	if extends >= 0 {
+		of := w.value(w.visitType(extends))
+		w.kotlin().receivers = append(slices.Clip(receivers), of)
+	}
+	least, most, many := kotlinParameters(w, w.childOf(n, "function_value_parameters"))
+	if f >= 0 {
+		w.arguments(f, least, most, many)
+	}
+	result, after := int32(facts.None), false
+	for c := range w.kids(n) {
+		if w.is(c, "function_value_parameters") {
+			after = true
+		} else if after && kotlinIsType(w, c) {
+			result = w.value(w.visitType(c))
+		}
+	}
+	body := w.childOf(n, "function_body")
+	value := w.visit(body)
+	if !w.has(body, "=") {
+		value = w.fn.returns
+	}
+	if f >= 0 && body >= 0 && w.has(body, "=") || result >= 0 {
+		if f >= 0 {
+			setType(w, f, result, value)
+		}
+	}
+	w.close()
+	w.fn, w.kotlin().receivers = fn, receivers
+	if result < 0 {
+		result = value
+	}
+	return w.of(facts.OpFunc, result, facts.None)
+}
+
+func kotlinParameters(w *walk, list int32) (least, most int, many bool) {
+	y, spread := int32(facts.None), false
+	for p := range w.kids(list) {
+		switch {
+		case w.is(p, "parameter_modifiers"):
+			spread = strings.Contains(w.text(p), "vararg")
+			w.visit(p)
+		case w.is(p, "parameter"):
+			name, typ := w.childOf(p, "identifier"), w.last(p)
+			if !kotlinNamed(w, name) {
+				continue
+			}
+			y = kotlinSymbol(w, name, p, code.KindParam, facts.Local)
+			w.bind(w.top(), y, 0)
+			if typ != name {
+				w.symbols[y].Type = w.value(w.visitType(typ))
+				kotlinCallable(w, y, typ)
+			}
+			if spread {
+				w.symbols[y].Type = arrayOf(w, w.symbols[y].Type)
+				many, spread = true, false
+			} else {
+				least, most = least+1, most+1
+			}
+		case !w.token(p): // the value of the parameter before
+			w.visit(p)
+			least = max(0, least-1)
+		}
+	}
+	return least, most, many
+}
+
+func kotlinConstructor(w *walk, n int32) int32 {
+	kotlinFlags(w, n)
+	w.open(scopeFunction)
+	kotlinParameters(w, w.childOf(n, "function_value_parameters"))
+	if call := w.childOf(n, "constructor_delegation_call"); call >= 0 {
+		kotlinArguments(w, w.childOf(call, "value_arguments"), facts.None)
+	}
+	w.visit(w.childOf(n, "block"))
+	w.close()
+	return facts.None
+}
+
+func kotlinProperty(w *walk, n int32) int32 {
+	s := w.top()
+	declared := w.childOf(n, "variable_declaration")
+	name := w.childOf(declared, "identifier")
+	value := kotlinInitial(w, n)
+	if !kotlinNamed(w, name) {
+		kotlinFlags(w, n)
+		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value))
+		return facts.None
+	}
+	local := kotlinLocal(w, s)
+	y := kotlinSymbol(w, name, n, kotlinPropertyKind(w, n, s), facts.Local)
+	extends := kotlinReceiver(w, n, name)
+	w.symbols[y].Owner = kotlinOwner(w, extends)
+	from := uint32(0)
+	if local {
+		from = w.start(name)
+	}
+	if extends < 0 {
+		w.bind(s, y, from)
+	}
+	in, parent := w.in, w.parent
+	if !local {
+		w.document(y, w.start(n))
+		w.in, w.parent = y, y
+	}
+	flags := kotlinFlags(w, n)
+	if !local {
+		w.symbols[y].Flags = flags
+	}
+	w.open(scopeTemplate)
+	kotlinTypeParameters(w, n)
+	receivers := w.kotlin().receivers
+	if extends >= 0 {
+		w.kotlin().receivers = append(slices.Clip(receivers), w.value(w.visitType(extends)))
+	}
+	typ := int32(facts.None)
+	if written := w.last(declared); written != name {
+		typ = w.value(w.visitType(written))
+		kotlinCallable(w, y, written)
+	}
+	v := w.visit(value)
+	if got := w.visit(w.childOf(n, "getter")); v < 0 {
+		v = got
+	}
+	w.visit(w.childOf(n, "setter"))
+	setType(w, y, typ, v)
+	if typ < 0 && w.literalKind(v) < 0 {
+		w.symbols[y].Flags |= facts.Accessor // it may hold a function
+	}
+	w.close()
+	w.kotlin().receivers = receivers
+	w.in, w.parent = in, parent
+	return facts.None
+}
+
+func kotlinPropertyKind(w *walk, n int32, s int) code.Kind {
+	switch {
+	case kotlinLocal(w, s):
+		return code.KindVar
+	case strings.Contains(w.text(w.childOf(n, "modifiers")), "const"):
+		return code.KindConst
+	case w.scopes[s].kind == scopeClass:
+		return code.KindField
+	}
+	return code.KindVar
+}
+
+// kotlinInitial is the first value of a property, or what it is delegated to.
+func kotlinInitial(w *walk, n int32) int32 {
+	after := false
+	for c := range w.kids(n) {
+		switch {
+		case w.is(c, "property_delegate"):
+			return c
+		case w.token(c):
+			after = after || w.text(c) == "="
+		case after && !w.is(c, "getter") && !w.is(c, "setter"):
+			return c
+		}
+	}
+	return facts.None
+}
+
+// kotlinDestructured declares the variables of (a, b), the parts of a value.
+func kotlinDestructured(w *walk, n, value int32) {
+	i := int32(0)
+	for c := range w.kids(n) {
+		if w.is(c, "variable_declaration") {
+			kotlinVariable(w, c, w.of(facts.OpResult, value, i))
+			i++
+		}
+	}
+}
+
+// kotlinVariable declares a local variable, whose value may be None.
+func kotlinVariable(w *walk, n, value int32) {
+	name := w.childOf(n, "identifier")
+	if !kotlinNamed(w, name) || w.text(name) == "_" {
+		return
+	}
+	y := kotlinSymbol(w, name, n, code.KindVar, facts.Local)
+	w.bind(w.top(), y, w.start(name))
+	typ := int32(facts.None)
+	if written := w.last(n); written != name {
+		typ = w.value(w.visitType(written))
+	}
+	setType(w, y, typ, value)
+}
+
+// kotlinAccessor reads a getter or a setter of a property. Its value is that of
+// the getter.
+func kotlinAccessor(w *walk, n int32) int32 {
+	fn, accessor := w.fn, w.kotlin().accessor
+	w.fn, w.kotlin().accessor = &function{symbol: facts.None, returns: facts.None}, true
+	w.open(scopeFunction)
+	kotlinFlags(w, n)
+	body, value := w.childOf(n, "function_body"), int32(facts.None)
+	for c := range w.kids(n) {
+		switch {
+		case w.token(c) || w.is(c, "modifiers"):
+		case w.is(c, "identifier"):
+			w.bind(w.top(), kotlinSymbol(w, c, c, code.KindParam, facts.Local), 0)
+		case c == body:
+			if value = w.visit(c); !w.has(c, "=") {
+				value = w.fn.returns
+			}
+		default:
+			w.visitType(c)
+		}
+	}
+	w.close()
+	w.fn, w.kotlin().accessor = fn, accessor
+	if w.is(n, "setter") {
+		return facts.None
+	}
+	return value
+}

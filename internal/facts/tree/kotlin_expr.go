@@ -1,0 +1,699 @@
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// kotlinName reads a bare name. One that no function around declares may be a
+// member of what a block or an extension runs on.
+func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
+	name := kotlinBare(w.text(n))
+	if name == "" {
+		return facts.None
+	}
+	if kotlinVisible(w, name, role) {
+		return kotlinKnown(w, name, kotlinUse(w, n, role, args))
+	}
+	switch {
+	case name == "true" || name == "false":
+		return w.literal(facts.LiteralBool)
+	case name == "null":
+		return w.literal(facts.LiteralNull)
+	case name == "break" || name == "continue" || name == "field" && w.kotlin().accessor:
+		return facts.None
+	case name == "it" && w.kotlin().it >= 0:
+		return kotlinKnown(w, name, w.kotlin().it)
+	case len(w.kotlin().receivers) > 0 && (name[0] < 'A' || name[0] > 'Z'):
+		return kotlinMemberUse(w, n, kotlinImplicit(w), role, args)
+	}
+	return kotlinKnown(w, name, kotlinUse(w, n, role, args))
+}
+
+// kotlinImplicit is what a bare name may be a member of: what the innermost block
+// runs on, else what those around it do.
+func kotlinImplicit(w *walk) int32 {
+	e := int32(facts.None)
+	all := w.kotlin().receivers
+	for _, r := range all[max(0, len(all)-maxReceivers):] {
+		if r >= 0 {
+			e = w.expr(facts.OpElse, r, e)
+		}
+	}
+	if e < 0 {
+		return w.expr(facts.OpElse, facts.None, facts.None)
+	}
+	return e
+}
+
+// Bounds of what is looked through for a name.
+const (
+	maxReceivers = 8  // blocks within each other that run on something
+	maxCasts     = 64 // tests that hold at a place
+)
+
+// kotlinVisible reports whether a function around declares a name. Those around a
+// class within a function are seen there, too.
+func kotlinVisible(w *walk, name string, role facts.Role) bool {
+	for i := w.top(); i > 0; i-- {
+		if w.scopes[i].kind == scopeClass {
+			continue
+		}
+		d, ok := w.declaredIn(i, name)
+		if !ok {
+			continue
+		}
+		if d.bind != facts.BindSymbol || role != facts.RoleCall {
+			return true
+		}
+		y := &w.symbols[d.target]
+		if y.Kind.IsFunc() || y.Kind.IsType() || y.Flags&facts.Accessor != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// kotlinKnown is an expression of a variable with what tests say of it.
+func kotlinKnown(w *walk, name string, e int32) int32 {
+	all := w.kotlin().casts
+	for _, c := range slices.Backward(all[max(0, len(all)-maxCasts):]) {
+		if c.name == name {
+			return w.expr(facts.OpNarrow, e, c.typ)
+		}
+	}
+	return e
+}
+
+// kotlinMember reads a member whose name is used in a role.
+func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
+	object, name := w.only(n), w.last(n)
+	of := w.visit(object)
+	switch {
+	case name == object || !w.is(name, "identifier"):
+		return of
+	case w.has(n, "::") && w.text(name) == "class":
+		return w.literal(facts.LiteralClass)
+	case w.text(name) == "Companion":
+		return of
+	}
+	return kotlinMemberUse(w, name, of, role, args)
+}
+
+// kotlinReference reads ::name, Type::name and Type::class.
+func kotlinReference(w *walk, n int32) int32 {
+	last, first := w.last(n), w.only(n)
+	if first == last && w.is(last, "identifier") {
+		return kotlinName(w, last, facts.RoleCall, facts.None)
+	}
+	of := w.visitType(first)
+	if !w.is(last, "identifier") || first == last {
+		return w.literal(facts.LiteralClass)
+	}
+	return kotlinMemberUse(w, last, of, facts.RoleRead, facts.None)
+}
+
+// kotlinPieces are the parts of a call: what is called, its type arguments, its
+// arguments and the block behind them.
+func kotlinPieces(w *walk, n int32) (callee, types, list, block int32) {
+	callee, types, list = w.only(n), w.childOf(n, "type_arguments"), w.childOf(n, "value_arguments")
+	block = w.childOf(n, "annotated_lambda")
+	if block >= 0 && list < 0 && w.is(callee, "call_expression") && w.childOf(callee, "annotated_lambda") < 0 {
+		inner := callee
+		callee, types, list = w.only(inner), w.childOf(inner, "type_arguments"), w.childOf(inner, "value_arguments")
+	}
+	return callee, types, list, block
+}
+
+func kotlinCall(w *walk, n int32) int32 {
+	callee, types, list, block := kotlinPieces(w, n)
+	count := countArguments(w, list)
+	if block >= 0 {
+		count++
+	}
+	for a := range w.kids(list) {
+		if w.is(w.only(a), "spread_expression") || w.has(a, "*") {
+			count = facts.None
+			break
+		}
+	}
+	of, f, name := int32(facts.None), int32(facts.None), ""
+	switch w.kind(max(callee, 0)) {
+	case "identifier":
+		name = w.text(callee)
+		f = kotlinName(w, callee, facts.RoleCall, count)
+	case "navigation_expression":
+		last := w.last(callee)
+		name = w.text(last)
+		of = w.visit(w.only(callee))
+		f = kotlinMemberUse(w, last, of, facts.RoleCall, count)
+	default:
+		f = w.visit(callee)
+	}
+	called := apply(w, f, types)
+	if name == "copy" && of >= 0 { // its arguments are named like the properties
+		w.given(called, kotlinArguments(w, list, of))
+		return w.expr(facts.OpElse, w.of(facts.OpCall, called, 0), of)
+	}
+	given := kotlinArguments(w, list, f)
+	w.given(called, given)
+	if block >= 0 {
+		return kotlinWithBlock(w, block, kotlinBlockCall{name: name, of: of, f: called, given: given})
+	}
+	return w.of(facts.OpCall, called, 0)
+}
+
+// kotlinBlockCall is a call with a block behind it.
+type kotlinBlockCall struct {
+	name  string
+	of, f int32
+	given []int32
+}
+
+// kotlinWithBlock reads the block of a call and says what the call gives. Those of
+// the standard library run on their receiver or pass it.
+func kotlinWithBlock(w *walk, block int32, c kotlinBlockCall) int32 {
+	lambda := w.last(block)
+	visit := func(it, this int32) int32 {
+		if !w.is(lambda, "lambda_literal") {
+			return w.visit(block)
+		}
+		w.visitOther(block, lambda)
+		return kotlinLambda(w, lambda, kotlinGiven{it, this})
+	}
+	result := func(closure int32) int32 {
+		if closure >= 0 && w.exprs[closure].Op == facts.OpFunc {
+			return w.exprs[closure].X
+		}
+		return facts.None
+	}
+	if c.of < 0 && (c.name == "apply" || c.name == "also" || c.name == "let") {
+		c.of = kotlinSelf(w)
+	}
+	switch {
+	case c.of >= 0 && (c.name == "let" || c.name == "use"):
+		return result(visit(c.of, facts.None))
+	case c.of >= 0 && (c.name == "also" || c.name == "takeIf" || c.name == "takeUnless" || c.name == "onEach"):
+		if c.name == "onEach" {
+			visit(w.of(facts.OpElem, c.of, 0), facts.None)
+		} else {
+			visit(c.of, facts.None)
+		}
+		return c.of
+	case c.of >= 0 && c.name == "apply":
+		visit(facts.None, c.of)
+		return c.of
+	case c.of >= 0 && c.name == "run":
+		return result(visit(facts.None, c.of))
+	case c.of < 0 && c.name == "with" && len(c.given) == 1:
+		return result(visit(facts.None, c.given[0]))
+	case c.of < 0 && (c.name == "run" || c.name == "lazy" || c.name == "synchronized" || c.name == "runBlocking" || c.name == "remember"):
+		return result(visit(facts.None, facts.None))
+	}
+	visit(w.of(facts.OpArgument, w.of(facts.OpArgument, c.f, int32(len(c.given))), 0), facts.None)
+	return w.of(facts.OpCall, c.f, 0)
+}
+
+// kotlinSelf is what this means here: what the innermost block runs on, else the
+// value of the class around.
+func kotlinSelf(w *walk) int32 {
+	if r := w.kotlin().receivers; len(r) > 0 {
+		return r[len(r)-1]
+	}
+	return thisValue(w, 0)
+}
+
+// kotlinArguments reads the arguments of a call of f, which may be None.
+func kotlinArguments(w *walk, list, f int32) []int32 {
+	var all []int32
+	i := int32(0)
+	for a := range w.kids(list) {
+		name, value := w.childOf(a, "identifier"), w.last(a)
+		if !w.has(a, "=") {
+			name = facts.None
+		}
+		if name >= 0 && name != value {
+			kotlinMemberUse(w, name, f, facts.RoleWrite, facts.None)
+			for c := range w.kids(a) {
+				if c != name && c != value {
+					w.visit(c)
+				}
+			}
+		}
+		if w.is(value, "lambda_literal") {
+			block := w.of(facts.OpArgument, f, i)
+			all = append(all, kotlinLambda(w, value, kotlinGiven{w.of(facts.OpArgument, block, 0), facts.None}))
+		} else {
+			all = append(all, w.visit(value))
+		}
+		i++
+	}
+	return all
+}
+
+// kotlinGiven is what a block is given: the value of it or of its first parameter,
+// and what it runs on.
+type kotlinGiven struct{ it, this int32 }
+
+// kotlinLambda reads { a, b -> ... }.
+func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
+	state := w.kotlin()
+	it, receivers := state.it, state.receivers
+	if given.this >= 0 {
+		state.receivers = append(slices.Clip(receivers), given.this)
+	}
+	w.open(scopeFunction)
+	list := w.childOf(n, "lambda_parameters")
+	if list < 0 && given.this < 0 {
+		state.it = given.it
+	}
+	var takes []int32
+	for p := range w.kids(list) {
+		at := int32(len(takes))
+		value := given.it
+		if at > 0 && given.it >= 0 && w.exprs[given.it].Op == facts.OpArgument {
+			value = w.expr(facts.OpArgument, w.exprs[given.it].X, at)
+		} else if at > 0 {
+			value = facts.None
+		}
+		if w.is(p, "multi_variable_declaration") {
+			kotlinDestructured(w, p, value)
+		} else if w.is(p, "variable_declaration") {
+			kotlinParameter(w, p, value)
+		}
+		if !w.token(p) {
+			takes = append(takes, facts.None)
+		}
+	}
+	last := int32(facts.None)
+	for c := range w.kids(n) {
+		if c != list && !w.token(c) {
+			last = w.visit(c)
+		}
+	}
+	w.close()
+	state.it, state.receivers = it, receivers
+	return w.expr(facts.OpFunc, last, w.tuple(takes))
+}
+
+// kotlinParameter declares a parameter of a block.
+func kotlinParameter(w *walk, n, value int32) {
+	from := len(w.symbols)
+	kotlinVariable(w, n, value)
+	if len(w.symbols) > from {
+		w.symbols[from].Kind = code.KindParam
+	}
+}
+
+func kotlinInfix(w *walk, n int32) int32 {
+	var parts []int32
+	for c := range w.kids(n) {
+		parts = append(parts, c)
+	}
+	if len(parts) != 3 || !w.is(parts[1], "identifier") {
+		return w.visitAll(n)
+	}
+	of := w.visit(parts[0])
+	f := kotlinMemberUse(w, parts[1], of, facts.RoleCall, 1)
+	w.visit(parts[2])
+	return w.of(facts.OpCall, f, 0)
+}
+
+func kotlinIndex(w *walk, n int32) int32 {
+	first := w.only(n)
+	v := w.visit(first)
+	w.visitOther(n, first)
+	return w.of(facts.OpElem, v, 0)
+}
+
+func kotlinAssignment(w *walk, n int32) int32 {
+	kotlinTarget(w, w.child(n, "left"))
+	w.visit(w.child(n, "right"))
+	return facts.None
+}
+
+// kotlinTarget reads the target of an assignment.
+func kotlinTarget(w *walk, n int32) int32 {
+	switch {
+	case w.is(n, "identifier"):
+		return kotlinName(w, n, facts.RoleWrite, facts.None)
+	case w.is(n, "navigation_expression"):
+		return kotlinMember(w, n, facts.RoleWrite, facts.None)
+	case w.is(n, "parenthesized_expression"):
+		return kotlinTarget(w, w.only(n))
+	}
+	return w.visit(n)
+}
+
+func kotlinUnary(w *walk, n int32) int32 {
+	operator, argument := w.text(w.child(n, "operator")), w.child(n, "argument")
+	if operator == "++" || operator == "--" {
+		return kotlinTarget(w, argument)
+	}
+	v := w.visit(argument)
+	if operator == "!" {
+		return w.literal(facts.LiteralBool)
+	}
+	return v
+}
+
+func kotlinBinary(w *walk, n int32) int32 {
+	operator, l, r := w.text(w.child(n, "operator")), w.child(n, "left"), w.child(n, "right")
+	left := w.visit(l)
+	from := len(w.kotlin().casts)
+	switch operator {
+	case "&&", "||":
+		w.branches++
+		kotlinTested(w, l, operator == "&&")
+		w.visit(r)
+		w.kotlin().casts = w.kotlin().casts[:from]
+		return w.literal(facts.LiteralBool)
+	case "?:":
+		w.branches++
+		return w.union(left, w.visit(r))
+	}
+	right := w.visit(r)
+	switch operator {
+	case "==", "!=", "===", "!==", "<", ">", "<=", ">=":
+		return w.literal(facts.LiteralBool)
+	}
+	x, y := w.literalKind(left), w.literalKind(right)
+	switch {
+	case x == facts.LiteralString:
+		return w.literal(facts.LiteralString)
+	case x >= facts.LiteralByte && y >= facts.LiteralByte:
+		return w.literal(max(x, y, facts.LiteralInt))
+	}
+	return left
+}
+
+// maxKotlinTests bounds the operators within each other that tests are looked for in.
+const maxKotlinTests = 20
+
+// kotlinTested notes what a condition that holds, or that does not, says of variables.
+func kotlinTested(w *walk, n int32, holds bool) {
+	for range maxKotlinTests {
+		switch {
+		case w.is(n, "parenthesized_expression"):
+			n = w.only(n)
+		case w.is(n, "unary_expression") && w.text(w.child(n, "operator")) == "!":
+			n, holds = w.child(n, "argument"), !holds
+		case w.is(n, "binary_expression") && (w.text(w.child(n, "operator")) == "&&") == holds && (holds || w.text(w.child(n, "operator")) == "||"):
+			kotlinTest(w, w.child(n, "right"), holds)
+			n = w.child(n, "left")
+		default:
+			kotlinTest(w, n, holds)
+			return
+		}
+	}
+}
+
+// kotlinTest notes the test x is T of a condition.
+func kotlinTest(w *walk, n int32, holds bool) {
+	left := w.child(n, "left")
+	if !w.is(n, "is_expression") || !w.is(left, "identifier") || w.has(n, "!is") == holds {
+		return
+	}
+	if typ, ok := w.kotlin().typeAt(w.start(n)); ok {
+		w.kotlin().casts = append(w.kotlin().casts, kotlinCast{kotlinBare(w.text(left)), typ})
+	}
+}
+
+func kotlinIs(w *walk, n int32) int32 {
+	w.visit(w.child(n, "left"))
+	typ := w.value(w.visitType(w.child(n, "right")))
+	w.kotlin().tests = append(w.kotlin().tests, kotlinTestAt{w.start(n), typ})
+	return w.literal(facts.LiteralBool)
+}
+
+// kotlinTestAt is the type that a test at a byte asks about.
+type kotlinTestAt struct {
+	at  uint32
+	typ int32
+}
+
+// typeAt is the type that the test at a byte asks about. Tests are looked for soon
+// after they are read.
+func (s *kotlinState) typeAt(at uint32) (typ int32, ok bool) {
+	for _, t := range slices.Backward(s.tests[max(0, len(s.tests)-maxKotlinTests):]) {
+		if t.at == at {
+			return t.typ, t.typ >= 0
+		}
+	}
+	return facts.None, false
+}
+
+func kotlinIf(w *walk, n int32) int32 {
+	condition := w.child(n, "condition")
+	w.visit(condition)
+	from, either := len(w.kotlin().casts), int32(facts.None)
+	holds := true
+	for c := range w.kids(n) {
+		switch {
+		case c == condition:
+		case w.token(c):
+			holds = holds && w.text(c) != "else"
+		default:
+			kotlinTested(w, condition, holds)
+			either = w.union(either, w.visit(c))
+			w.kotlin().casts = w.kotlin().casts[:from]
+		}
+	}
+	return either
+}
+
+// kotlinBlock reads statements. What follows an if that leaves the block runs
+// where its condition does not hold.
+func kotlinBlock(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	from, last := len(w.kotlin().casts), int32(facts.None)
+	for c := range w.kids(n) {
+		last = w.visit(c)
+		if w.is(c, "if_expression") && !w.has(c, "else") && kotlinLeaves(w, w.last(c)) {
+			kotlinTested(w, w.child(c, "condition"), false)
+		}
+	}
+	w.kotlin().casts = w.kotlin().casts[:from]
+	w.close()
+	return last
+}
+
+// kotlinLeaves reports whether nothing runs after a statement.
+func kotlinLeaves(w *walk, n int32) bool {
+	if w.is(n, "block") {
+		n = w.last(n)
+	}
+	return w.is(n, "return_expression") || w.is(n, "throw_expression") || w.text(n) == "continue" || w.text(n) == "break"
+}
+
+func kotlinWhen(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	subject := w.childOf(n, "when_subject")
+	tested := kotlinSubject(w, subject)
+	either := int32(facts.None)
+	for entry := range w.kids(n) {
+		if entry != subject && w.is(entry, "when_entry") {
+			either = w.union(either, kotlinEntryOf(w, entry, tested))
+		}
+	}
+	w.close()
+	return either
+}
+
+// kotlinSubject reads what a when compares, and names the variable.
+func kotlinSubject(w *walk, n int32) string {
+	if n < 0 {
+		return ""
+	}
+	declared, last := w.childOf(n, "variable_declaration"), w.last(n)
+	v := w.visit(last)
+	if declared >= 0 {
+		kotlinVariable(w, declared, v)
+		return kotlinBare(w.text(w.childOf(declared, "identifier")))
+	}
+	if w.is(last, "identifier") {
+		return kotlinBare(w.text(last))
+	}
+	return ""
+}
+
+// kotlinEntryOf reads one entry of a when over a variable, which may have no name.
+func kotlinEntryOf(w *walk, n int32, tested string) int32 {
+	from := len(w.kotlin().casts)
+	var condition int32 = facts.None
+	count := 0
+	body := w.last(n)
+	for c := range w.kids(n) {
+		if c == body {
+			break
+		}
+		if w.field(c) != "condition" {
+			w.visit(c)
+			continue
+		}
+		condition, count = c, count+1
+		if !w.is(c, "type_test") {
+			w.visit(c)
+		} else if typ := w.value(w.visitType(w.only(c))); typ >= 0 && tested != "" && w.has(c, "is") {
+			w.kotlin().casts = append(w.kotlin().casts, kotlinCast{tested, typ})
+		}
+	}
+	if count > 0 {
+		w.branches++
+	}
+	switch {
+	case count != 1:
+		w.kotlin().casts = w.kotlin().casts[:from]
+	case tested == "":
+		kotlinTested(w, condition, true)
+	}
+	v := w.visit(body)
+	w.kotlin().casts = w.kotlin().casts[:from]
+	return v
+}
+
+func kotlinFor(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	after, element := false, int32(facts.None)
+	declared := w.childOf(n, "variable_declaration", "multi_variable_declaration")
+	for c := range w.kids(n) {
+		switch {
+		case c == declared:
+		case w.token(c):
+			after = after || w.text(c) == "in"
+		case after:
+			after = false
+			element = w.of(facts.OpElem, w.visit(c), 0)
+			if w.is(declared, "variable_declaration") {
+				kotlinVariable(w, declared, element)
+			} else {
+				kotlinDestructured(w, declared, element)
+			}
+		default:
+			w.visit(c)
+		}
+	}
+	w.close()
+	return facts.None
+}
+
+func kotlinCatch(w *walk, n int32) int32 {
+	w.open(scopeBlock)
+	name, typ := w.childOf(n, "identifier"), int32(facts.None)
+	for c := range w.kids(n) {
+		if kotlinIsType(w, c) {
+			typ = w.value(w.visitType(c))
+		}
+	}
+	if kotlinNamed(w, name) {
+		y := kotlinSymbol(w, name, name, code.KindVar, facts.Local)
+		w.symbols[y].Type = typ
+		w.bind(w.top(), y, 0)
+	}
+	v := w.visit(w.childOf(n, "block"))
+	w.close()
+	return v
+}
+
+func kotlinTry(w *walk, n int32) int32 {
+	either := int32(facts.None)
+	for c := range w.kids(n) {
+		if v := w.visit(c); !w.is(c, "finally_block") {
+			either = w.union(either, v)
+		}
+	}
+	return either
+}
+
+func kotlinReturn(w *walk, n int32) int32 {
+	label := w.child(n, "label")
+	for c := range w.kids(n) {
+		if c != label && !w.token(c) {
+			if v := w.visit(c); w.fn != nil && w.fn.returns < 0 && label < 0 {
+				w.fn.returns = v
+			}
+		}
+	}
+	return facts.None
+}
+
+func kotlinThis(w *walk, n int32) int32 {
+	if label := w.childOf(n, "identifier"); label >= 0 {
+		return w.value(kotlinUse(w, label, facts.RoleType, facts.None))
+	}
+	return kotlinSelf(w)
+}
+
+func kotlinSuper(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		if kotlinIsType(w, c) {
+			return w.value(w.visitType(c))
+		}
+	}
+	return superValue(w, n)
+}
+
+// kotlinString reads a text with values in it: ${value} and $name.
+func kotlinString(w *walk, n int32) int32 {
+	dollar := false
+	for c := range w.kids(n) {
+		if w.is(c, "string_content") {
+			if text := w.text(c); dollar && text != "$" {
+				kotlinShort(w, c, text)
+			}
+			dollar = w.text(c) == "$"
+			continue
+		}
+		dollar = false
+		w.visit(c)
+	}
+	return w.literal(facts.LiteralString)
+}
+
+// kotlinShort reads the name that a part of a text begins with.
+func kotlinShort(w *walk, n int32, text string) {
+	end := strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && !isLetter(byte(r)) })
+	if end < 0 {
+		end = len(text)
+	}
+	name := text[:end]
+	switch {
+	case name == "" || name == "this" || name[0] >= '0' && name[0] <= '9':
+	case !kotlinVisible(w, name, facts.RoleRead) && name == "it" && w.kotlin().it >= 0:
+	case !kotlinVisible(w, name, facts.RoleRead) && len(w.kotlin().receivers) > 0:
+		u := w.add(name, w.start(n), facts.RoleRead, facts.None)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, kotlinImplicit(w)
+	default:
+		w.useIn(w.top(), name, w.start(n), facts.RoleRead, facts.None)
+	}
+}
+
+// kotlinNumber reads a number, whose last letter may say its type.
+func kotlinNumber(w *walk, n int32) int32 {
+	text := strings.ToLower(w.text(n))
+	switch {
+	case strings.HasSuffix(text, "l"):
+		return w.literal(facts.LiteralLong)
+	case w.is(n, "float_literal") && strings.HasSuffix(text, "f"):
+		return w.literal(facts.LiteralFloat)
+	case w.is(n, "float_literal"):
+		return w.literal(facts.LiteralDouble)
+	}
+	return w.literal(facts.LiteralInt)
+}
+
+// kotlinAnnotation reads @Type(arguments).
+func kotlinAnnotation(w *walk, n int32) int32 {
+	for c := range w.kids(n) {
+		switch {
+		case w.is(c, "constructor_invocation"):
+			kotlinInvocation(w, c, facts.RoleType)
+		case !w.token(c):
+			w.visitType(c)
+		}
+	}
+	return facts.None
+}

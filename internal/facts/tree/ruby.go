@@ -1,0 +1,879 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// rubyRules are those of Ruby. Constants are looked up when a question is asked,
+// by what is nested where. A name that is no variable is a call on self.
+func rubyRules() *rules {
+	none := func(*walk, int32) int32 { return facts.None }
+	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
+	return &rules{
+		state:  func() any { return &rubyState{fields: map[fieldKey]int32{}} },
+		finish: rubyFunctions,
+		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
+			"for", "when", "in_clause", "rescue", "rescue_modifier", "conditional"},
+		comments: []string{"comment"},
+		visit: map[string]visitor{
+			"program":                    rubyLast,
+			"body_statement":             rubyLast,
+			"block_body":                 rubyLast,
+			"begin":                      rubyLast,
+			"then":                       rubyLast,
+			"else":                       rubyLast,
+			"do":                         rubyLast,
+			"parenthesized_statements":   rubyLast,
+			"interpolation":              func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
+			"module":                     class(code.KindModule),
+			"class":                      class(code.KindClass),
+			"singleton_class":            rubySingleton,
+			"method":                     rubyMethod,
+			"singleton_method":           rubyMethod,
+			"alias":                      rubyAlias,
+			"undef":                      none,
+			"lambda":                     rubyLambda,
+			"block":                      func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None) },
+			"do_block":                   func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None) },
+			"call":                       rubyCall,
+			"identifier":                 func(w *walk, n int32) int32 { return rubyName(w, n) },
+			"constant":                   func(w *walk, n int32) int32 { return rubyConstant(w, n, facts.RoleRead) },
+			"scope_resolution":           func(w *walk, n int32) int32 { return rubyConstant(w, n, facts.RoleRead) },
+			"instance_variable":          func(w *walk, n int32) int32 { return rubyField(w, n) },
+			"class_variable":             func(w *walk, n int32) int32 { return rubyField(w, n) },
+			"global_variable":            func(w *walk, n int32) int32 { return w.useIn(0, w.text(n), w.start(n), facts.RoleRead, facts.None) },
+			"self":                       thisValue,
+			"super":                      none,
+			"assignment":                 rubyAssignment,
+			"operator_assignment":        rubyAssignment,
+			"return":                     rubyReturn,
+			"if":                         rubyIf,
+			"unless":                     rubyIf,
+			"elsif":                      rubyIf,
+			"conditional":                ternary,
+			"case":                       rubyCase,
+			"case_match":                 rubyCase,
+			"when":                       rubyClause,
+			"in_clause":                  rubyClause,
+			"match_pattern":              rubyMatch,
+			"test_pattern":               rubyMatch,
+			"rescue":                     rubyRescue,
+			"for":                        rubyFor,
+			"binary":                     rubyBinary,
+			"element_reference":          rubyElement,
+			"array":                      listOf,
+			"hash":                       rubyHash,
+			"pair":                       rubyPair,
+			"hash_key_symbol":            none,
+			"string":                     literalOf(facts.LiteralString),
+			"chained_string":             literalOf(facts.LiteralString),
+			"heredoc_beginning":          literalOf(facts.LiteralString),
+			"string_array":               func(w *walk, n int32) int32 { w.visitAll(n); return arrayOf(w, w.literal(facts.LiteralString)) },
+			"simple_symbol":              literalOf(facts.LiteralString),
+			"integer":                    literalOf(facts.LiteralNumber),
+			"float":                      literalOf(facts.LiteralNumber),
+			"true":                       literalOf(facts.LiteralBool),
+			"false":                      literalOf(facts.LiteralBool),
+			"nil":                        literalOf(facts.LiteralNull),
+			"variable_reference_pattern": func(w *walk, n int32) int32 { return w.visit(w.child(n, "name")) },
+		},
+	}
+}
+
+// rubyState is what the rules of Ruby remember of a file.
+type rubyState struct {
+	fields map[fieldKey]int32 // variables of instances and classes, by class and name
+	hidden bool               // private stands above in the class
+	single bool               // within class << self
+	bare   []int32            // the calls on self outside of classes
+	owner  string             // the class that refine adds methods to, as it is written
+
+	accessors []int32 // of the class that is read
+}
+
+func (w *walk) ruby() *rubyState { return w.state.(*rubyState) }
+
+// rubyLast reads statements. Their value is that of the last one.
+func rubyLast(w *walk, n int32) int32 {
+	value := int32(facts.None)
+	for c := range w.kids(n) {
+		v := w.visit(c)
+		switch w.kind(c) {
+		case "rescue", "ensure", "else", "comment", "heredoc_body":
+		default:
+			if !w.token(c) {
+				value = v
+			}
+		}
+	}
+	return value
+}
+
+// rubySplit cuts the name of a class or module into what stands before its last
+// name, as it is written, and the node of that.
+func rubySplit(w *walk, n int32) (owner string, last int32) {
+	if !w.is(n, "scope_resolution") {
+		return "", n
+	}
+	last = w.child(n, "name")
+	if last < 0 {
+		return "", facts.None
+	}
+	scope := w.child(n, "scope")
+	if scope < 0 {
+		return "::", last
+	}
+	return withoutBlanks(w, scope), last
+}
+
+func rubyClass(w *walk, n int32, kind code.Kind) int32 {
+	name, body := w.child(n, "name"), w.child(n, "body")
+	owner, last := rubySplit(w, name)
+	if last < 0 || w.text(last) == "" {
+		return w.visitAll(n)
+	}
+	c := w.symbol(last, n, kind, facts.Exported)
+	w.symbols[c].Owner = owner
+	w.document(c, w.start(n))
+	superclass := w.child(n, "superclass")
+	switch {
+	case superclass >= 0:
+		w.symbols[c].SigEnd = w.end(superclass)
+	default:
+		w.symbols[c].SigEnd = w.end(name)
+	}
+	w.within(c, func() {
+		w.visit(w.child(name, "scope"))
+		if base := w.only(superclass); base >= 0 {
+			rubyBase(w, base, c)
+		}
+		rubyBody(w, c, func() { w.visit(body) })
+	})
+	return facts.None
+}
+
+// rubyBase reads what a class inherits from: a constant, or a call that makes a class.
+func rubyBase(w *walk, n, class int32) {
+	if w.is(n, "constant") || w.is(n, "scope_resolution") {
+		rubyConstant(w, n, facts.RoleInherit)
+		return
+	}
+	if !rubyMade(w, n, class) {
+		w.visit(n)
+	}
+}
+
+// rubyMakers are the calls whose value is a class, and whether what they are given
+// names its members.
+var rubyMakers = map[string]bool{"Struct.new": true, "Data.define": true, "Class.new": false, "Module.new": false}
+
+// rubyMade reads a call that makes a class: Struct.new(:a, :b) { ... }. It reports
+// whether the call is one.
+func rubyMade(w *walk, n, class int32) bool {
+	if !w.is(n, "call") {
+		return false
+	}
+	receiver, method := w.child(n, "receiver"), w.child(n, "method")
+	members, ok := rubyMakers[strings.TrimPrefix(w.text(receiver), "::")+"."+w.text(method)]
+	if !ok {
+		return false
+	}
+	rubyConstant(w, receiver, facts.RoleRead)
+	rubyBody(w, class, func() {
+		for a := range w.kids(w.child(n, "arguments")) {
+			switch {
+			case members && w.is(a, "simple_symbol"):
+				rubyAccessor(w, a, n, 0, 1, facts.Accessor)
+			case !members && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+				rubyConstant(w, a, facts.RoleInherit)
+			default:
+				w.visit(a)
+			}
+		}
+		if block := w.child(n, "block"); block >= 0 {
+			w.visit(w.child(block, "body"))
+		}
+	})
+	return true
+}
+
+// rubyBody reads what stands in a class, where self is the class.
+func rubyBody(w *walk, class int32, read func()) {
+	that, fn, state := w.this, w.fn, *w.ruby()
+	w.this, w.fn = receiver{facts.OpSymbol, class}, nil
+	w.ruby().hidden, w.ruby().single, w.ruby().accessors = false, false, nil
+	w.open(scopeFunction)
+	w.scopes[w.top()].closed = true
+	read()
+	w.close()
+	rubyTyped(w, class, w.ruby().accessors)
+	state.bare = w.ruby().bare
+	w.this, w.fn, *w.ruby() = that, fn, state
+}
+
+// rubySingleton reads class << self.
+func rubySingleton(w *walk, n int32) int32 {
+	w.visit(w.child(n, "value"))
+	body := w.child(n, "body")
+	if !w.is(w.child(n, "value"), "self") || w.this.symbol < 0 {
+		w.open(scopeFunction)
+		w.visit(body)
+		w.close()
+		return facts.None
+	}
+	rubyBody(w, w.this.symbol, func() {
+		w.ruby().single = true
+		w.visit(body)
+	})
+	return facts.None
+}
+
+// rubyMethodName is the node of the bare name of a method: that of a setter is
+// without its sign.
+func rubyMethodName(w *walk, n int32) (name int32, setter bool) {
+	name = w.child(n, "name")
+	if w.is(name, "setter") {
+		return w.child(name, "name"), true
+	}
+	return name, false
+}
+
+func rubyMethod(w *walk, n int32) int32 {
+	name, setter := rubyMethodName(w, n)
+	if name < 0 || w.text(name) == "" {
+		return w.visitAll(n)
+	}
+	object, class := w.child(n, "object"), w.this.symbol
+	kind := code.KindMethod
+	if class < 0 && object < 0 && w.ruby().owner == "" {
+		kind = code.KindFunc
+	}
+	f := w.symbol(name, n, kind, rubyFlags(w, setter))
+	w.symbols[f].Owner = w.ruby().owner
+	this := receiver{facts.OpThis, class}
+	if w.is(n, "singleton_method") {
+		w.symbols[f].Flags |= facts.Static
+		this = rubyReceiver(w, object, f)
+	} else if w.ruby().single {
+		this = receiver{facts.OpSymbol, class}
+	}
+	if kind == code.KindFunc && w.parent < 0 {
+		w.bind(0, f, 0)
+	}
+	body := w.child(n, "body")
+	w.signature(f, w.start(n), body)
+	w.document(f, rubyStatement(w, n))
+	outer, that, branches := w.fn, w.this, w.branches
+	w.fn, w.this = &function{symbol: f, returns: facts.None}, this
+	w.within(f, func() {
+		w.open(scopeFunction)
+		w.scopes[w.top()].closed = true
+		least, most, many := rubyParameters(w, w.child(n, "parameters"))
+		w.arguments(f, least, most, many)
+		value := w.visit(body)
+		setType(w, f, facts.None, w.union(w.fn.returns, value))
+		w.close()
+	})
+	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
+	w.fn, w.this = outer, that
+	return facts.None
+}
+
+func rubyFlags(w *walk, setter bool) facts.Flags {
+	flags := facts.Exported
+	if w.ruby().hidden {
+		flags = 0
+	}
+	if setter {
+		flags |= facts.Accessor
+	}
+	if w.ruby().single {
+		flags |= facts.Static
+	}
+	return flags
+}
+
+// rubyReceiver is self in def object.name, whose owner it notes.
+func rubyReceiver(w *walk, object, f int32) receiver {
+	class := w.this.symbol
+	if w.is(object, "self") || class >= 0 && w.text(object) == w.symbols[class].Name {
+		if w.is(object, "constant") {
+			rubyConstant(w, object, facts.RoleRead)
+		}
+		return receiver{facts.OpSymbol, class}
+	}
+	value := w.visit(object)
+	if w.is(object, "constant") || w.is(object, "scope_resolution") {
+		w.symbols[f].Owner = withoutBlanks(w, object)
+	} else {
+		w.symbols[f].Flags |= facts.Local
+	}
+	if value < 0 {
+		return receiver{symbol: facts.None}
+	}
+	return receiver{facts.OpValue, value}
+}
+
+// rubyStatement is where the statement starts that a definition is: private def f.
+func rubyStatement(w *walk, n int32) uint32 {
+	if list := w.up(n); w.is(list, "argument_list") && w.only(list) == n {
+		return w.start(w.up(list))
+	}
+	return w.start(n)
+}
+
+func rubyParameters(w *walk, list int32) (least, most int, many bool) {
+	if list < 0 {
+		return 0, 0, false
+	}
+	keys := 0
+	for p := range w.kids(list) {
+		if w.token(p) {
+			continue
+		}
+		name, value := p, w.child(p, "value")
+		if !w.is(p, "identifier") {
+			name = w.child(p, "name")
+		}
+		switch w.kind(p) {
+		case "identifier", "destructured_parameter":
+			least, most = least+1, most+1
+		case "optional_parameter":
+			most++
+		case "keyword_parameter", "hash_splat_parameter":
+			keys = 1
+		case "splat_parameter", "forward_parameter":
+			many = true
+		}
+		if w.is(p, "destructured_parameter") {
+			rubyParameters(w, p)
+			continue
+		}
+		v := w.visit(value)
+		if w.text(name) == "" {
+			continue
+		}
+		y := w.symbol(name, p, code.KindParam, facts.Local)
+		w.bind(w.top(), y, 0)
+		setType(w, y, facts.None, v)
+	}
+	return least, most + keys, many
+}
+
+// rubySymbol is the name that a literal :name or "name" holds, and its place.
+func rubySymbol(w *walk, n int32) (name string, at uint32) {
+	switch {
+	case w.is(n, "simple_symbol"):
+		name, at = strings.TrimPrefix(w.text(n), ":"), w.start(n)+1
+	case w.is(n, "string"), w.is(n, "bare_symbol"):
+		if content := w.only(n); w.is(content, "string_content") && w.last(n) == content {
+			name, at = w.text(content), w.start(content)
+		}
+	case w.is(n, "identifier"), w.is(n, "constant"):
+		name, at = w.text(n), w.start(n)
+	case w.is(n, "setter"):
+		name, at = w.text(w.child(n, "name")), w.start(n)
+	}
+	if strings.ContainsAny(name, " \n\t:./-@$") || len(name) > 1 && strings.HasSuffix(name, "=") && !isWordByte(name[len(name)-2]) {
+		return "", 0
+	}
+	if len(name) > 1 {
+		name = strings.TrimSuffix(name, "=")
+	}
+	return name, at
+}
+
+func isWordByte(b byte) bool {
+	return b == '_' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}
+
+// rubyNamed declares what a symbol names: attr_reader :name.
+func rubyNamed(w *walk, n, whole int32, kind code.Kind, flags facts.Flags) int32 {
+	name, at := rubySymbol(w, n)
+	if name == "" {
+		return facts.None
+	}
+	return w.symbolAt(name, at, w.start(whole), w.end(whole), kind, flags)
+}
+
+func rubyAccessor(w *walk, n, whole int32, least, most int, flags facts.Flags) int32 {
+	y := rubyNamed(w, n, whole, code.KindMethod, rubyFlags(w, false)|flags)
+	if y >= 0 {
+		w.arguments(y, least, most, false)
+		w.document(y, w.start(whole))
+	}
+	return y
+}
+
+// rubyReference notes that a symbol names a method of the class around it.
+func rubyReference(w *walk, n int32) {
+	if name, at := rubySymbol(w, n); name != "" {
+		w.add(name, at, facts.RoleRead, facts.None)
+	}
+}
+
+// rubyReferences notes the methods that the symbols in an argument name.
+func rubyReferences(w *walk, n int32) {
+	switch w.kind(n) {
+	case "simple_symbol":
+		rubyReference(w, n)
+	case "array", "symbol_array":
+		for c := range w.kids(n) {
+			if w.is(c, "simple_symbol") || w.is(c, "bare_symbol") {
+				rubyReference(w, c)
+			} else {
+				w.visit(c)
+			}
+		}
+	case "pair":
+		if key := w.child(n, "key"); w.is(key, "simple_symbol") {
+			w.visit(key)
+		}
+		rubyReferences(w, max(w.child(n, "value"), w.child(n, "key")))
+	default:
+		w.visit(n)
+	}
+}
+
+func rubyAlias(w *walk, n int32) int32 {
+	rubyAliased(w, n, w.child(n, "name"), w.child(n, "alias"))
+	return facts.None
+}
+
+// rubyAliased declares another name of a method.
+func rubyAliased(w *walk, whole, name, of int32) {
+	if w.is(name, "global_variable") {
+		return
+	}
+	kind := code.KindMethod
+	if w.this.symbol < 0 {
+		kind = code.KindFunc
+	}
+	if y := rubyNamed(w, name, whole, kind, rubyFlags(w, false)); y >= 0 {
+		w.arguments(y, 0, 0, true)
+	}
+	rubyReference(w, of)
+}
+
+// rubyVisible reports whether a local variable of a name is known here.
+func rubyVisible(w *walk, name string) bool {
+	for i := w.top(); i > 0; i-- {
+		if _, ok := w.declaredIn(i, name); ok {
+			return true
+		}
+		if w.scopes[i].closed {
+			return false
+		}
+	}
+	d, ok := w.declaredIn(0, name)
+	return ok && w.symbols[d.target].Kind != code.KindFunc
+}
+
+// rubyName reads a bare name: a variable, else a call on self.
+func rubyName(w *walk, n int32) int32 {
+	name := w.text(n)
+	if rubyVisible(w, name) {
+		return w.use(n, facts.RoleRead, facts.None)
+	}
+	switch name {
+	case "private", "public", "protected", "module_function", "private_class_method":
+		if w.fn == nil {
+			w.ruby().hidden = name != "public" && name != "module_function"
+			return facts.None
+		}
+	case "_1", "it", "__FILE__", "__LINE__", "__dir__", "__method__", "block_given?":
+		return facts.None
+	}
+	return rubyBare(w, name, rubySelf(w, n, 0))
+}
+
+// rubySelf is a call on self. Outside of classes that is a function, or a method
+// of what a block runs on.
+func rubySelf(w *walk, n int32, args int) int32 {
+	if w.this.symbol >= 0 {
+		return w.member(n, thisValue(w, n), facts.RoleCall, args)
+	}
+	if w.text(n) == "" {
+		return facts.None
+	}
+	u := w.add(w.text(n), w.start(n), facts.RoleCall, args)
+	w.names[u] = w.number(w.text(n))
+	w.ruby().bare = append(w.ruby().bare, u)
+	if w.top() > 0 {
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.expr(facts.OpElse, facts.None, facts.None)
+	}
+	return w.expr(facts.OpUse, u, 0)
+}
+
+// rubyFunctions binds the calls outside of classes to the functions of the file.
+func rubyFunctions(w *walk) {
+	for _, u := range w.ruby().bare {
+		if d, ok := w.declaredIn(0, w.uses[u].Name); ok && w.symbols[d.target].Kind == code.KindFunc {
+			w.uses[u].Bind, w.uses[u].Target = facts.BindFree, facts.None
+			w.scopes[0].pending = append(w.scopes[0].pending, u)
+		}
+	}
+}
+
+// rubyConstant reads a constant, whose last name is used in a role.
+func rubyConstant(w *walk, n int32, role facts.Role) int32 {
+	if w.is(n, "scope_resolution") {
+		name, scope := w.child(n, "name"), w.child(n, "scope")
+		of := w.expr(facts.OpTop, 0, 0)
+		if scope >= 0 {
+			of = w.visit(scope)
+		}
+		if name < 0 {
+			return facts.None
+		}
+		return w.member(name, of, role, facts.None)
+	}
+	if w.text(n) == "" {
+		return facts.None
+	}
+	return w.expr(facts.OpUse, w.add(w.text(n), w.start(n), role, facts.None), 0)
+}
+
+// rubyField reads @name or @@name.
+func rubyField(w *walk, n int32) int32 {
+	if w.text(n) == "" {
+		return facts.None
+	}
+	if w.this.symbol < 0 {
+		return w.use(n, facts.RoleRead, facts.None)
+	}
+	return w.member(n, thisValue(w, n), facts.RoleRead, facts.None)
+}
+
+func rubyAssignment(w *walk, n int32) int32 {
+	left, right := w.child(n, "left"), w.child(n, "right")
+	if w.is(left, "constant") || w.is(left, "scope_resolution") {
+		return rubyConstantSet(w, n, left, right)
+	}
+	value := rubyRight(w, right)
+	if w.is(n, "operator_assignment") {
+		if op := w.text(w.child(n, "operator")); op == "||=" || op == "&&=" {
+			w.branches++
+		} else {
+			value = facts.None
+		}
+	}
+	rubyTarget(w, left, value)
+	return value
+}
+
+// rubyRight reads the values of an assignment, which may be several.
+func rubyRight(w *walk, n int32) int32 {
+	if w.is(n, "right_assignment_list") {
+		return tupleOf(w, n)
+	}
+	return w.visit(n)
+}
+
+// rubyConstantSet declares a constant, or the class that it names.
+func rubyConstantSet(w *walk, n, left, right int32) int32 {
+	owner, name := rubySplit(w, left)
+	if name < 0 || w.text(name) == "" {
+		return w.visit(right)
+	}
+	if w.is(left, "scope_resolution") {
+		w.visit(w.child(left, "scope"))
+	}
+	made := w.is(right, "call")
+	if made {
+		_, made = rubyMakers[strings.TrimPrefix(w.text(w.child(right, "receiver")), "::")+"."+w.text(w.child(right, "method"))]
+	}
+	kind := code.KindConst
+	switch {
+	case made && w.text(w.child(right, "receiver")) == "Module":
+		kind = code.KindModule
+	case made:
+		kind = code.KindClass
+	}
+	y := w.symbol(name, n, kind, facts.Exported)
+	w.symbols[y].Owner = owner
+	w.document(y, w.start(n))
+	if made {
+		w.symbols[y].SigEnd = w.end(max(w.child(right, "method"), w.child(right, "arguments")))
+		w.within(y, func() { rubyMade(w, right, y) })
+		return facts.None
+	}
+	in := w.in
+	w.in = y
+	value := w.visit(right)
+	w.in = in
+	setType(w, y, facts.None, value)
+	return value
+}
+
+// rubyTarget reads the target of an assignment of a value, which may be None.
+func rubyTarget(w *walk, n, value int32) {
+	switch {
+	case n < 0:
+	case w.is(n, "identifier"):
+		rubyLocal(w, n, value)
+	case w.is(n, "instance_variable"):
+		rubySetField(w, n, value, 0)
+	case w.is(n, "class_variable"):
+		rubySetField(w, n, value, facts.Static)
+	case w.is(n, "global_variable"):
+		rubyGlobal(w, n, value)
+	case w.is(n, "call") && w.child(n, "receiver") >= 0 && w.child(n, "arguments") < 0:
+		of := w.visit(w.child(n, "receiver"))
+		if method := w.child(n, "method"); method >= 0 {
+			w.member(method, of, facts.RoleWrite, 1)
+		}
+	case w.is(n, "left_assignment_list"), w.is(n, "destructured_left_assignment"):
+		i := int32(0)
+		for c := range w.kids(n) {
+			if !w.token(c) {
+				rubyTarget(w, c, w.of(facts.OpResult, value, i))
+				i++
+			}
+		}
+	case w.is(n, "rest_assignment"), w.is(n, "exception_variable"):
+		rubyTarget(w, w.only(n), value)
+	default:
+		w.visit(n)
+	}
+}
+
+// rubyLocal declares a local variable where it first gets a value. Later ones may
+// be of other types.
+func rubyLocal(w *walk, n, value int32) {
+	name := w.text(n)
+	if name == "" {
+		return
+	}
+	if rubyVisible(w, name) {
+		w.use(n, facts.RoleWrite, facts.None)
+		return
+	}
+	y := w.symbol(n, n, code.KindVar, facts.Local)
+	setType(w, y, facts.None, value)
+	w.bind(w.top(), y, w.start(n))
+}
+
+// rubySetField declares a variable of an instance or a class where it first gets
+// a value. What it gets later, it may be as well.
+func rubySetField(w *walk, n, value int32, flags facts.Flags) {
+	if w.text(n) == "" {
+		return
+	}
+	key := fieldKey{w.this.symbol, w.number(w.text(n))}
+	if y, again := w.ruby().fields[key]; again {
+		if w.this.symbol < 0 {
+			w.use(n, facts.RoleWrite, facts.None)
+		} else {
+			w.member(n, thisValue(w, n), facts.RoleWrite, facts.None)
+		}
+		if of := w.symbols[y].Type; value >= 0 && w.symbols[y].Start < w.start(n) && (of < 0 || w.exprs[of].Op != facts.OpUnion) {
+			setType(w, y, facts.None, w.union(of, value))
+		}
+		return
+	}
+	kind := code.KindField
+	if w.this.symbol < 0 {
+		kind, flags = code.KindVar, facts.Local
+	}
+	y := w.symbol(n, n, kind, flags)
+	w.ruby().fields[key] = y
+	if kind == code.KindField && w.this.op != facts.OpValue {
+		w.symbols[y].Parent = w.this.symbol
+	}
+	if kind == code.KindVar {
+		w.bind(0, y, 0)
+	}
+	setType(w, y, facts.None, value)
+}
+
+func rubyGlobal(w *walk, n, value int32) {
+	if _, again := w.declaredIn(0, w.text(n)); again || w.text(n) == "" {
+		w.useIn(0, w.text(n), w.start(n), facts.RoleWrite, facts.None)
+		return
+	}
+	y := w.symbol(n, n, code.KindVar, facts.Exported)
+	w.symbols[y].Parent = facts.None
+	setType(w, y, facts.None, value)
+	w.bind(0, y, 0)
+}
+
+func rubyReturn(w *walk, n int32) int32 {
+	v := w.visit(w.only(w.only(n)))
+	for c := range w.kids(w.only(n)) {
+		if c != w.only(w.only(n)) {
+			w.visit(c)
+		}
+	}
+	if w.fn != nil && w.fn.returns < 0 {
+		w.fn.returns = v
+	}
+	return facts.None
+}
+
+func rubyIf(w *walk, n int32) int32 {
+	w.visit(w.child(n, "condition"))
+	yes := w.visit(w.child(n, "consequence"))
+	return w.union(yes, w.visit(w.child(n, "alternative")))
+}
+
+// rubyCase reads case, whose value is that of any clause.
+func rubyCase(w *walk, n int32) int32 {
+	either := int32(facts.None)
+	value := w.child(n, "value")
+	w.visit(value)
+	for c := range w.kids(n) {
+		if c != value {
+			either = w.union(either, w.visit(c))
+		}
+	}
+	return either
+}
+
+func rubyClause(w *walk, n int32) int32 {
+	body := w.child(n, "body")
+	for c := range w.kids(n) {
+		switch {
+		case c == body || w.token(c):
+		case w.is(n, "in_clause") && w.field(c) == "pattern":
+			rubyPattern(w, c)
+		default:
+			w.visit(c)
+		}
+	}
+	return w.visit(body)
+}
+
+func rubyMatch(w *walk, n int32) int32 {
+	w.visit(w.child(n, "value"))
+	rubyPattern(w, w.child(n, "pattern"))
+	return facts.None
+}
+
+// rubyPattern reads a pattern, whose names are variables.
+func rubyPattern(w *walk, n int32) {
+	if n < 0 {
+		return
+	}
+	switch w.kind(n) {
+	case "identifier":
+		rubyLocal(w, n, facts.None)
+	case "splat_parameter", "hash_splat_parameter":
+		if name := w.child(n, "name"); name >= 0 {
+			rubyLocal(w, name, facts.None)
+		}
+	case "keyword_pattern":
+		if value := w.child(n, "value"); value >= 0 {
+			rubyPattern(w, value)
+		} else if key := w.child(n, "key"); w.is(key, "hash_key_symbol") {
+			rubyLocal(w, key, facts.None)
+		}
+	case "array_pattern", "hash_pattern", "find_pattern", "alternative_pattern", "as_pattern", "parenthesized_pattern":
+		for c := range w.kids(n) {
+			rubyPattern(w, c)
+		}
+	default:
+		w.visit(n)
+	}
+}
+
+func rubyRescue(w *walk, n int32) int32 {
+	either := int32(facts.None)
+	for c := range w.kids(w.child(n, "exceptions")) {
+		either = w.union(either, w.visit(c))
+	}
+	rubyTarget(w, w.child(n, "variable"), w.value(either))
+	return w.visit(w.child(n, "body"))
+}
+
+func rubyFor(w *walk, n int32) int32 {
+	list := w.visit(w.only(w.child(n, "value")))
+	rubyTarget(w, w.child(n, "pattern"), w.of(facts.OpElem, list, 0))
+	w.visit(w.child(n, "body"))
+	return facts.None
+}
+
+func rubyBinary(w *walk, n int32) int32 {
+	left := w.visit(w.child(n, "left"))
+	right := w.visit(w.child(n, "right"))
+	switch w.text(w.child(n, "operator")) {
+	case "||", "or":
+		w.branches++
+		return w.union(left, right)
+	case "&&", "and":
+		w.branches++
+		return right
+	case "==", "!=", "<", ">", "<=", ">=", "===", "=~", "!~":
+		return w.literal(facts.LiteralBool)
+	}
+	return left
+}
+
+func rubyElement(w *walk, n int32) int32 {
+	object := w.child(n, "object")
+	v := w.visit(object)
+	w.visitOther(n, object)
+	return w.of(facts.OpElem, v, 0)
+}
+
+func rubyHash(w *walk, n int32) int32 {
+	value := int32(facts.None)
+	for c := range w.kids(n) {
+		if v := w.visit(c); value < 0 {
+			value = v
+		}
+	}
+	return w.expr(facts.OpLiteral, facts.LiteralMap, value)
+}
+
+// rubyPair reads a key and its value. A key without one is a name: {x:}.
+func rubyPair(w *walk, n int32) int32 {
+	key, value := w.child(n, "key"), w.child(n, "value")
+	if value < 0 && w.is(key, "hash_key_symbol") {
+		return rubyName(w, key)
+	}
+	w.visit(key)
+	return w.visit(value)
+}
+
+// rubyLambda reads -> (x) { ... }.
+func rubyLambda(w *walk, n int32) int32 {
+	fn := w.fn
+	if fn == nil {
+		w.fn = &function{symbol: facts.None, returns: facts.None}
+	}
+	w.open(scopeFunction)
+	rubyParameters(w, w.child(n, "parameters"))
+	v := w.visit(w.child(w.child(n, "body"), "body"))
+	w.close()
+	w.fn = fn
+	return w.of(facts.OpFunc, v, facts.None)
+}
+
+// rubyBlock reads the block of a call of f, which may be None.
+func rubyBlock(w *walk, n, f int32) int32 {
+	w.open(scopeFunction)
+	rubyBlockParameters(w, w.child(n, "parameters"), w.of(facts.OpArgument, f, 0))
+	v := w.visit(w.child(n, "body"))
+	w.close()
+	return v
+}
+
+// rubyBlockParameters declares the parameters of a block that a call takes as block.
+func rubyBlockParameters(w *walk, list, block int32) {
+	if list < 0 {
+		return
+	}
+	from := len(w.symbols)
+	rubyParameters(w, list)
+	i := int32(0)
+	for y := from; y < len(w.symbols); y++ {
+		if s := &w.symbols[y]; s.Type < 0 {
+			s.Type = w.of(facts.OpArgument, block, i)
+		}
+		i++
+	}
+}

@@ -1,0 +1,339 @@
+package tree
+
+import (
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+)
+
+// rubyCall reads a call: on a receiver, on self, or one that declares something.
+func rubyCall(w *walk, n int32) int32 {
+	object, method, list := w.child(n, "receiver"), w.child(n, "method"), w.child(n, "arguments")
+	if method < 0 || w.is(method, "super") {
+		return w.visitAll(n)
+	}
+	if object < 0 && rubyDeclares(w, n, w.text(method), list) {
+		return facts.None
+	}
+	of, callee := int32(facts.None), int32(facts.None)
+	if object >= 0 {
+		of = w.visit(object)
+		callee = w.member(method, of, facts.RoleCall, rubyCount(w, list))
+	} else {
+		callee = rubySelf(w, method, rubyCount(w, list))
+	}
+	first := rubyArguments(w, n, list, of, callee)
+	owner := w.ruby().owner
+	if refined := w.only(list); w.text(method) == "refine" && (w.is(refined, "constant") || w.is(refined, "scope_resolution")) {
+		w.ruby().owner = withoutBlanks(w, refined)
+	}
+	v := rubyCallBlock(w, w.child(n, "block"), w.text(method), callee)
+	w.ruby().owner = owner
+	if w.text(method) == "new" && w.is(object, "constant") && w.text(object) == "Class" {
+		return first
+	}
+	return rubyResult(w, n, of, callee, v)
+}
+
+// rubyCount counts the arguments of a call, None where some are spread. Keys and
+// their values are one.
+func rubyCount(w *walk, list int32) int {
+	count, keys := 0, 0
+	for a := range w.kids(list) {
+		switch w.kind(a) {
+		case "splat_argument", "forward_argument":
+			return facts.None
+		case "pair", "hash_splat_argument":
+			keys = 1
+		case "block_argument":
+		default:
+			count++
+		}
+	}
+	return count + keys
+}
+
+// rubySenders are the methods whose first argument names a method of their receiver.
+var rubySenders = wordSet(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
+
+// rubyArguments reads the arguments of a call and returns the value of the first.
+func rubyArguments(w *walk, n, list, of, callee int32) int32 {
+	value := int32(facts.None)
+	name := w.text(w.child(n, "method"))
+	first := w.only(list)
+	if name == "new" && of >= 0 { // its arguments are those of initialize
+		callee = of
+	}
+	inClass := w.fn == nil && w.this.symbol >= 0 && w.this.op == facts.OpSymbol && of < 0
+	for a := range w.kids(list) {
+		switch {
+		case w.token(a):
+		case a == first && rubySenders[name] && (w.is(a, "simple_symbol") || w.is(a, "string")):
+			rubySent(w, a, of)
+		case w.is(a, "block_argument"):
+			rubyPassed(w, a, callee)
+		case rubyExtends(w, name, of) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+			rubyMixin(w, a, name)
+		case inClass:
+			rubyReferences(w, a)
+		case w.is(a, "pair") && w.is(w.child(a, "key"), "hash_key_symbol"):
+			w.member(w.child(a, "key"), callee, facts.RoleWrite, facts.None)
+			rubyPair(w, a)
+		default:
+			if v := w.visit(a); a == first {
+				value = v
+			}
+		}
+	}
+	return value
+}
+
+// rubySent notes the method that the argument of send names.
+func rubySent(w *walk, n, of int32) {
+	w.visit(n)
+	if of < 0 {
+		rubyReference(w, n)
+	} else if name, at := rubySymbol(w, n); name != "" {
+		u := w.add(name, at, facts.RoleRead, facts.None)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+	}
+}
+
+// rubyPassed reads &:name, a method of what the call passes to its block.
+func rubyPassed(w *walk, n, callee int32) {
+	symbol := w.only(n)
+	if !w.is(symbol, "simple_symbol") {
+		w.visit(n)
+		return
+	}
+	if name, at := rubySymbol(w, symbol); name != "" {
+		u := w.add(name, at, facts.RoleCall, 0)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.of(facts.OpArgument, w.of(facts.OpArgument, callee, 0), 0)
+	}
+}
+
+// rubyExtends reports whether a call within a class method gives the members of a
+// module to what includes the class: base.extend ClassMethods.
+func rubyExtends(w *walk, name string, of int32) bool {
+	return (name == "extend" || name == "include" || name == "prepend") && of >= 0 && w.fn != nil && w.this.op == facts.OpSymbol && w.this.symbol >= 0
+}
+
+// rubyMixin reads a module whose members the class around it gets: itself, where it
+// is extended, else its values.
+func rubyMixin(w *walk, n int32, how string) {
+	in, role := w.in, facts.RoleInherit
+	if w.this.symbol >= 0 {
+		w.in = w.this.symbol
+	}
+	if how == "extend" {
+		role = facts.RoleImplement
+	}
+	rubyConstant(w, n, role)
+	w.in = in
+}
+
+// rubyInstance are the calls within a class whose block runs on a value of it.
+// rubyInside are those whose block is a part of the class.
+var (
+	rubyInstance = wordSet(`define_method before_action after_action around_action before_save after_save before_create after_create validate before_validation after_initialize after_commit`)
+	rubyInside   = wordSet(`included prepended class_methods class_eval module_eval concerning with_options refine class_exec`)
+)
+
+// rubyCallBlock reads the block of a call.
+func rubyCallBlock(w *walk, block int32, method string, callee int32) int32 {
+	if block < 0 {
+		return facts.None
+	}
+	that, fn := w.this, w.fn
+	if rubyInstance[method] && w.this.symbol >= 0 && w.this.op == facts.OpSymbol {
+		w.this.op = facts.OpThis
+	}
+	if fn == nil && !rubyInside[method] {
+		w.fn = &function{symbol: facts.None, returns: facts.None}
+	}
+	v := rubyBlock(w, block, callee)
+	w.this, w.fn = that, fn
+	return v
+}
+
+// rubyFinders are the methods that classes of models have, by what they give: a
+// value of the class, or many.
+var (
+	rubyFinders  = wordSet(`new create create! build find find_by find_by! first first! last last! take take! find_or_create_by find_or_create_by! find_or_initialize_by sole instance allocate`)
+	rubyRelation = wordSet(`all where order limit offset includes joins left_joins preload eager_load distinct not group unscoped reorder references select rewhere`)
+	rubyKeepers  = wordSet(`tap dup clone freeze itself presence deep_dup then_return`)
+)
+
+// maxRelations bounds the calls on each other that are looked through for a class.
+const maxRelations = 32
+
+// rubyOfClass reports whether an expression is a class, or many of its values.
+func rubyOfClass(w *walk, n int32) bool {
+	for range maxRelations {
+		if !w.is(n, "call") || !rubyRelation[w.text(w.child(n, "method"))] || w.child(n, "receiver") < 0 {
+			break
+		}
+		n = w.child(n, "receiver")
+	}
+	return w.is(n, "constant") || w.is(n, "scope_resolution")
+}
+
+// rubyResult is what a call gives. of is its receiver, v the value of its block.
+func rubyResult(w *walk, n, of, callee, v int32) int32 {
+	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
+	switch {
+	case name == "new" && object < 0:
+		return w.value(thisValue(w, n))
+	case name == "new":
+		return w.value(of)
+	case object < 0 && (name == "lambda" || name == "proc"):
+		return w.of(facts.OpFunc, v, facts.None)
+	case object < 0:
+		return rubyBare(w, name, callee)
+	case name == "class" && w.is(object, "self") && w.this.symbol >= 0:
+		return w.expr(facts.OpSymbol, w.this.symbol, 0)
+	case rubyKeepers[name]:
+		return of
+	case rubyFinders[name] && rubyOfClass(w, object):
+		return w.expr(facts.OpElse, w.value(of), facts.None)
+	case rubyRelation[name] && rubyOfClass(w, object):
+		return of
+	case name == "to_s" || name == "inspect" || name == "to_str":
+		return w.literal(facts.LiteralString)
+	case name == "to_i" || name == "size" || name == "length" || name == "count":
+		return w.literal(facts.LiteralNumber)
+	}
+	return w.of(facts.OpCall, callee, 0)
+}
+
+// rubyBare is what a call on self gives.
+func rubyBare(w *walk, name string, callee int32) int32 {
+	if rubyKeepers[name] && w.this.symbol >= 0 {
+		return w.of(facts.OpElse, thisValue(w, 0), facts.None)
+	}
+	return w.of(facts.OpCall, callee, 0)
+}
+
+// rubyDeclares reads a call on self that declares something or says something of
+// a class, and reports whether it is one. Those of Ruby come first, then those of
+// the frameworks that most programs are written with.
+func rubyDeclares(w *walk, n int32, name string, list int32) bool {
+	inClass := w.this.symbol >= 0 && w.fn == nil
+	switch name {
+	case "require", "require_relative", "load":
+		return rubyRequire(w, list, name)
+	case "let", "let!", "subject", "given", "let_it_be":
+		return rubyLet(w, n, list)
+	}
+	if !inClass || list < 0 {
+		return false
+	}
+	switch name {
+	case "attr_reader", "attr":
+		rubyAccessors(w, n, list, 0, 0, 0)
+	case "attr_writer":
+		rubyAccessors(w, n, list, 1, 1, facts.Accessor)
+	case "attr_accessor", "has_many", "has_one", "belongs_to", "has_and_belongs_to_many", "has_one_attached", "has_many_attached":
+		rubyAccessors(w, n, list, 0, 1, facts.Accessor)
+	case "mattr_accessor", "cattr_accessor", "class_attribute", "mattr_reader", "cattr_reader", "mattr_writer", "cattr_writer", "thread_mattr_accessor":
+		rubyAccessors(w, n, list, 0, 1, facts.Accessor|facts.Static)
+	case "delegate":
+		rubyAccessors(w, n, list, 0, facts.ManyArgs, 0)
+	case "scope":
+		rubyDefined(w, n, list, facts.Static)
+	case "define_method":
+		rubyDefined(w, n, list, 0)
+		rubyCallBlock(w, w.child(n, "block"), name, facts.None)
+	case "alias_method":
+		rubyAliased(w, n, w.only(list), w.last(list))
+	case "include", "extend", "prepend":
+		for a := range w.kids(list) {
+			if w.is(a, "constant") || w.is(a, "scope_resolution") {
+				rubyMixin(w, a, name)
+			} else {
+				w.visit(a)
+			}
+		}
+	case "private", "protected", "private_class_method", "public", "module_function":
+		rubyVisibility(w, name, list)
+	default:
+		return false
+	}
+	return true
+}
+
+// rubyRequire reads require "name". A file beside this one begins with a dot.
+func rubyRequire(w *walk, list int32, how string) bool {
+	content := w.childOf(w.only(list), "string_content")
+	if content < 0 || w.text(content) == "" || w.last(w.only(list)) != content {
+		return false
+	}
+	module := w.text(content)
+	if how == "require_relative" && !strings.HasPrefix(module, ".") {
+		module = "./" + module
+	}
+	w.imports = append(w.imports, facts.Import{Module: module, Name: "*", Place: facts.Place{At: w.start(content)}, In: facts.None})
+	return true
+}
+
+// rubyLet reads let(:name) { value }, a name that the tests around it know.
+func rubyLet(w *walk, n, list int32) bool {
+	symbol, block := w.only(list), w.child(n, "block")
+	if w.is(symbol, "constant") || !w.is(symbol, "simple_symbol") || block < 0 || w.fn != nil && w.fn.symbol >= 0 {
+		return false
+	}
+	y := rubyNamed(w, symbol, n, code.KindVar, facts.Local)
+	if y < 0 {
+		return false
+	}
+	w.bind(w.top(), y, 0)
+	setType(w, y, facts.None, rubyCallBlock(w, block, "let", facts.None))
+	return true
+}
+
+// rubyAccessors declares the methods that symbols name: attr_reader :a, :b.
+func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
+	for a := range w.kids(list) {
+		if !w.is(a, "simple_symbol") && !w.is(a, "string") {
+			w.visit(a)
+			continue
+		}
+		if y := rubyAccessor(w, a, n, least, most, flags); y >= 0 {
+			w.ruby().accessors = append(w.ruby().accessors, y)
+		}
+	}
+	w.visit(w.child(n, "block"))
+}
+
+// rubyTyped says what the accessors of a class give: the variables of their name.
+func rubyTyped(w *walk, class int32, accessors []int32) {
+	for _, a := range accessors {
+		field, ok := w.ruby().fields[fieldKey{class, w.number("@" + w.symbols[a].Name)}]
+		if ok && w.symbols[a].Parent == class {
+			setType(w, a, facts.None, w.expr(facts.OpSymbol, field, 0))
+		}
+	}
+}
+
+// rubyDefined declares the method that the first argument of a call names.
+func rubyDefined(w *walk, n, list int32, flags facts.Flags) {
+	first := w.only(list)
+	if y := rubyNamed(w, first, n, code.KindMethod, rubyFlags(w, false)|flags); y >= 0 {
+		w.arguments(y, 0, 0, true)
+		w.document(y, w.start(n))
+	} else {
+		w.visit(first)
+	}
+	w.visitOther(list, first)
+}
+
+// rubyVisibility reads private def f ..., private :f and private attr_reader :f.
+func rubyVisibility(w *walk, name string, list int32) {
+	hidden := w.ruby().hidden
+	w.ruby().hidden = hidden || strings.HasPrefix(name, "pr")
+	for a := range w.kids(list) {
+		rubyReferences(w, a)
+	}
+	w.ruby().hidden = hidden
+}

@@ -1,0 +1,85 @@
+package graph
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+)
+
+// Out returns the edges that lead from a node, in the order of their uses.
+func (g *Graph) Out(n corpus.Ref) []Edge {
+	if all, ok := g.out[n]; ok {
+		return all
+	}
+	var l list
+	for _, d := range g.declarations(n) {
+		first, last := g.uses(d)
+		for i := first; i < last && !g.ask.Late(); i++ {
+			if u := g.ask.Use(d.File, i); u.Role != facts.RoleImport && g.Holder(d.File, u.In) == n {
+				g.mean(&l, n, corpus.Ref{File: d.File, Index: int32(i)})
+			}
+		}
+	}
+	g.out[n] = l.all
+	return l.all
+}
+
+// uses are the numbers of the uses in the text of a declaration.
+func (g *Graph) uses(d corpus.Ref) (first, last int) {
+	file := g.ask.File(d.File)
+	if d.Index == facts.None {
+		return 0, file.NumUses()
+	}
+	s := g.ask.Symbol(d)
+	return file.UsesFrom(s.Start), file.UsesFrom(s.End)
+}
+
+// mean adds the edges of one use.
+func (g *Graph) mean(l *list, from, use corpus.Ref) {
+	u := g.ask.Use(use.File, int(use.Index))
+	var to list
+	for _, m := range g.meant(u.Role, use) {
+		s := g.ask.Symbol(m.Ref)
+		if s.Flags&facts.Local != 0 && !s.Kind.IsFunc() {
+			continue
+		}
+		to.add(Edge{
+			From: from, To: g.Node(m.Ref), Role: u.Role, Runs: runs(u.Role, s), Confidence: m.Confidence, Reason: m.Reason,
+			Use: use, Line: int(g.ask.File(use.File).Line(u.At)), Times: 1,
+		})
+	}
+	for _, e := range to.all {
+		for _, o := range to.all {
+			if o.Confidence == e.Confidence {
+				e.Among++
+			}
+		}
+		e.Times = 1
+		l.add(e)
+	}
+}
+
+// meant are what a use may mean, of a call of a type the constructors that it runs.
+func (g *Graph) meant(role facts.Role, use corpus.Ref) []resolve.Meaning {
+	all := g.ask.Define(use.File, int(use.Index))
+	if role != facts.RoleCall {
+		return all
+	}
+	var run []resolve.Meaning
+	for _, m := range all {
+		if !g.ask.Symbol(m.Ref).Kind.IsType() {
+			run = append(run, m)
+			continue
+		}
+		made := g.makers(m.Ref)
+		for _, n := range made {
+			run = append(run, resolve.Meaning{Ref: n, Confidence: m.Confidence, Reason: m.Reason})
+		}
+		if len(made) == 0 && !slices.ContainsFunc(all, func(o resolve.Meaning) bool { return g.ask.Makes(o.Ref, m.Ref) }) {
+			run = append(run, m)
+		}
+	}
+	return run
+}

@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// MayRun returns the members that a call of a member may run instead of it: those
+// that override or fulfil it, nearest first.
+func (g *Graph) MayRun(n corpus.Ref) []corpus.Ref {
+	if all, ok := g.mayRun[n]; ok || n.Index == facts.None {
+		return all
+	}
+	var all []corpus.Ref
+	if s := g.ask.Symbol(n); corpus.IsMember(s) && s.Kind.IsFunc() && s.Flags&facts.Static == 0 {
+		for _, d := range g.ask.Likeliest(n) {
+			for _, o := range g.ask.Overriding(d) {
+				if m := g.Node(o.Ref); m != n && !slices.Contains(all, m) {
+					all = append(all, m)
+				}
+			}
+		}
+	}
+	g.mayRun[n] = all
+	return all
+}
+
+// Members are the nodes of the functions that a type holds, none of what is no type.
+func (g *Graph) Members(n corpus.Ref) []corpus.Ref {
+	if n.Index == facts.None || !g.ask.Symbol(n).Kind.IsType() {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, d := range g.ask.Likeliest(n) {
+		for _, r := range g.ask.Functions(d) {
+			if m := g.Node(r); !slices.Contains(all, m) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}

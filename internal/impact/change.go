@@ -1,0 +1,232 @@
+package impact
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/diff"
+	"espy/internal/facts"
+	"espy/internal/locate"
+	"espy/internal/place"
+	"espy/internal/resolve/corpus"
+	"espy/internal/usage"
+)
+
+// change is one thing that changes.
+type change struct {
+	Changed
+	ref   corpus.Ref // in the index; its file is none where the index does not hold it
+	words bool       // the grammar of its file is not known: who mentions its name is
+}
+
+// noFile stands for a file that the index does not hold.
+const noFile corpus.FileID = facts.None
+
+// changed finds in the index what changes.
+func (f *finder) changed() error {
+	if f.req.What != "" {
+		if err := f.what(); err != nil {
+			return err
+		}
+	}
+	if f.differs != nil {
+		f.compared()
+	}
+	for _, d := range f.differ {
+		f.differing(d)
+	}
+	slices.SortStableFunc(f.changes, func(a, b change) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	for i := range f.changes {
+		f.answer.Changed = append(f.answer.Changed, f.changes[i].Changed)
+	}
+	return nil
+}
+
+// what finds what the request names: a file, lines of one, or else a symbol.
+func (f *finder) what() error {
+	at, hasLines := place.Parse(f.req.What)
+	for _, p := range []place.Place{{Path: place.ParseName(f.req.What)}, at} {
+		if id, ok := f.ask.Corpus.Find(path.Clean(p.Path)); ok {
+			return f.lines(id, p)
+		}
+	}
+	if hasLines {
+		return &usage.Error{Arg: "what", Value: f.req.What, Msg: at.Path + " is not in the index", Hint: f.ask.NearestPath(at.Path)}
+	}
+	return f.named(place.ParseName(f.req.What))
+}
+
+// named finds the symbol of a name.
+func (f *finder) named(name string) error {
+	f.answer.About = place.Name(name)
+	groups, _, err := f.ask.Groups(locate.Target{Name: name})
+	switch {
+	case err != nil:
+		return err
+	case len(groups) == 0 && strings.Contains(name, "/"):
+		return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
+	case len(groups) == 0:
+		f.answer.Near = f.ask.Near(name)
+	case len(groups) == 1:
+		f.add(groups[0][0], Asked)
+	default:
+		for _, g := range groups {
+			d, err := f.ask.Definition(g[0], false)
+			if err != nil {
+				return err
+			}
+			f.answer.Candidates = append(f.answer.Candidates, d)
+		}
+	}
+	return nil
+}
+
+// lines finds what a file, or some lines of it, declare.
+func (f *finder) lines(id corpus.FileID, p place.Place) error {
+	f.answer.About = place.Name(f.ask.Corpus.Path(id))
+	starts, err := f.ask.LineStarts(id)
+	if err != nil {
+		return err
+	}
+	most := len(starts) - 1
+	first, last := max(p.First, 1), min(p.Last, most)
+	switch {
+	case p.Last == 0 && p.First == 0:
+		last = most
+	case first > most:
+		return &usage.Error{Arg: "what", Value: f.req.What, Msg: fmt.Sprintf("the file has %d lines", most), Hint: "name lines of it"}
+	case p.Last == 0:
+		last = most
+		fallthrough
+	default:
+		last = max(first, last)
+		f.answer.About += fmt.Sprintf(":%d-%d", first, last)
+	}
+	f.within(id, uint32(starts[first-1]), uint32(starts[last]))
+	return nil
+}
+
+// within adds what declares something in a stretch of a file: the innermost symbols
+// that are listed; the file itself where some of it stands outside of all.
+func (f *finder) within(id corpus.FileID, from, to uint32) {
+	file := f.ask.File(id)
+	var all []int
+	holds := map[int32]bool{}
+	for i := range file.NumSymbols() {
+		s := f.ask.Symbol(corpus.Ref{File: id, Index: int32(i)})
+		if s.Start < to && s.End > from && locate.IsListed(s) {
+			all = append(all, i)
+			holds[s.Parent] = s.Start <= from && s.End >= to || holds[s.Parent]
+		}
+	}
+	for _, i := range all {
+		if !holds[int32(i)] {
+			f.add(corpus.Ref{File: id, Index: int32(i)}, Asked)
+		}
+	}
+	if len(all) == 0 {
+		f.addFile(id, f.ask.Corpus.Path(id), f.whatOf(id))
+	}
+}
+
+// whatOf says what changes where no symbol does.
+func (f *finder) whatOf(id corpus.FileID) What {
+	if f.ask.File(id).NumSymbols() == 0 {
+		return Contents
+	}
+	return Outside
+}
+
+// compared takes over what the work tree differs in.
+func (f *finder) compared() {
+	c := f.differs
+	f.answer.About = fmt.Sprintf("%d changed files, %s to %s", c.Total, c.From.Name, c.To.Name)
+	if c.Total == 1 {
+		f.answer.About = fmt.Sprintf("1 changed file, %s to %s", c.From.Name, c.To.Name)
+	}
+	f.answer.Notes = append(f.answer.Notes, c.Notes...)
+	if c.Total == 0 {
+		f.answer.Notes = append(f.answer.Notes, "nothing differs: name a symbol or a file, or another commit with since")
+	}
+	if c.Pending+c.Left > 0 {
+		f.answer.Left += c.Pending + c.Left
+		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%d changed files were not compared in time", c.Pending+c.Left))
+	}
+	if c.Total > len(c.Files) {
+		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("the first %d changed files were looked at", len(c.Files)))
+	}
+	for i := range c.Files {
+		file := &c.Files[i]
+		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
+	}
+}
+
+// differing is a file whose versions were compared.
+type differing struct {
+	path, old string
+	newer     bool // the index holds the newer version
+	symbols   []diff.Change
+}
+
+var whats = map[diff.Kind]What{
+	diff.Removed: Removed, diff.Signature: Signature, diff.Moved: Moved, diff.Added: Added, diff.Body: Body, diff.Doc: Doc,
+}
+
+// differing adds the symbols of a file that differ.
+func (f *finder) differing(d differing) {
+	if len(d.symbols) == 0 {
+		f.addPath(d.path, Contents)
+	}
+	for i := range d.symbols {
+		c := &d.symbols[i]
+		what, s, p := whats[c.Kind], c.Symbol, d.path
+		if !d.newer && c.Kind != diff.Added || c.Kind == diff.Removed {
+			s, p = c.Old, cmp.Or(c.OldPath, d.old)
+		}
+		if s.ID == diff.Outside {
+			if what == Doc {
+				continue
+			}
+			f.addPath(p, Outside)
+			continue
+		}
+		one := change{Changed: Changed{What: what, Path: p, ID: p + "#" + s.ID, Name: s.Name, Kind: s.Kind, Line: s.Line}, ref: corpus.Ref{File: noFile, Index: facts.None}}
+		if c.Kind == diff.Moved && d.newer { // users of the name as it was
+			one.Name = c.Old.Name
+		}
+		if d.newer && c.Kind != diff.Removed || !d.newer && c.Kind != diff.Added {
+			var ok bool
+			if one.ref, ok = f.ask.ByID(one.ID); !ok {
+				one.ref.File, one.words = noFile, true
+			}
+		}
+		f.changes = append(f.changes, one)
+	}
+}
+
+// add adds a symbol of the index.
+func (f *finder) add(r corpus.Ref, what What) {
+	s := f.ask.Symbol(r)
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: f.ask.Corpus.Path(r.File), ID: f.ask.ID(r), Name: s.Name, Kind: s.Kind, Line: int(s.Line)}, ref: r})
+}
+
+// addPath adds a file by its path.
+func (f *finder) addPath(p string, what What) {
+	id, ok := f.ask.Corpus.Find(p)
+	if !ok {
+		id = noFile
+	}
+	f.addFile(id, p, what)
+}
+
+func (f *finder) addFile(id corpus.FileID, p string, what What) {
+	if slices.ContainsFunc(f.changes, func(c change) bool { return c.ID == "" && c.Path == p }) {
+		return
+	}
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: p}, ref: corpus.Ref{File: id, Index: facts.None}})
+}

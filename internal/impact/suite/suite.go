@@ -1,0 +1,101 @@
+// Package suite knows tests by their files: which files a runner of tests takes,
+// which file a test is named after, and the command that runs some of them.
+package suite
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+)
+
+// Is reports whether a file holds tests that a runner takes, by its path, language
+// and class: neither a fixture nor what tests share.
+func Is(p, language string, class code.Class) bool {
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), isFixture) {
+		return false
+	}
+	base := path.Base(p)
+	stem, _, _ := strings.Cut(base, ".")
+	lower := strings.ToLower(stem)
+	if slices.Contains(shared, lower) {
+		return false
+	}
+	switch language {
+	case "go":
+		return strings.HasSuffix(base, "_test.go")
+	case "python":
+		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "tests" || stem == "test"
+	case "ruby":
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_")
+	case "java", "kotlin", "scala", "groovy", "csharp", "php", "swift":
+		return class.Has(code.ClassTest) && hasTestWord(stem)
+	case "rust":
+		return slices.Contains(strings.Split(path.Dir(p), "/"), "tests") && stem != "mod" || lower == "tests" || lower == "test" || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests")
+	}
+	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
+}
+
+// written are the languages of code that no runner takes as a test.
+var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql"}
+
+// isFixture reports whether a folder holds what tests read.
+func isFixture(folder string) bool {
+	return slices.Contains(fixtures, strings.ToLower(folder)) || strings.HasSuffix(folder, "-fixtures") || strings.HasSuffix(folder, "_fixtures")
+}
+
+var fixtures = []string{
+	"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__mocks__", "mocks", "__snapshots__", "snapshots", "resources",
+	"goldens", "golden", "samples", "sample", "data", "node_modules", "helpers", "helper", "support", "assets", "stubs", "baselines",
+}
+
+// shared are the names of files that hold what tests share.
+var shared = []string{
+	"conftest", "__init__", "helper", "helpers", "test_helper", "spec_helper", "rails_helper", "testutil", "testutils", "test_utils", "utils", "util",
+	"setup", "setuptests", "test-setup", "fixtures", "mocks", "testhelper", "test_helpers", "common", "vitest", "jest", "playwright", "karma",
+}
+
+// hasTestWord reports whether a name such as FooTest or TestFoo says test.
+func hasTestWord(stem string) bool {
+	for _, w := range []string{"Test", "Tests", "TestCase", "IT", "Spec", "Specs", "Suite"} {
+		if strings.HasSuffix(stem, w) {
+			return true
+		}
+	}
+	return strings.HasPrefix(stem, "Test") && len(stem) > 4 && stem[4] >= 'A' && stem[4] <= 'Z'
+}
+
+// Subject is the name that a test has from what it tests, in lower case and without
+// separators: parser of test_parser.py, parser.test.ts, ParserTest.java.
+func Subject(p string) string {
+	stem := Stem(p)
+	said := []string{"testcase", "tests", "test", "specs", "spec"}
+	if slices.Contains(said, stem) {
+		return stem
+	}
+	for _, mark := range said {
+		if cut := strings.TrimSuffix(stem, mark); cut != stem && cut != "" {
+			return cut
+		}
+		if cut := strings.TrimPrefix(stem, mark); cut != stem && cut != "" {
+			return cut
+		}
+	}
+	return stem
+}
+
+// Stem is the name of a file without extensions, separators and capitals.
+func Stem(p string) string {
+	stem, _, _ := strings.Cut(path.Base(p), ".")
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, stem)
+}

@@ -1,0 +1,385 @@
+package impact
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/impact/suite"
+	"espy/internal/place"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+)
+
+// Weights of what speaks for a file of tests, to 1: what they leave over is
+// multiplied.
+const (
+	weighChanged  = 1.0
+	weighCalls    = 0.75
+	weighNamed    = 0.7
+	weighLike     = 0.6
+	weighUses     = 0.5  // of what changes, or of the type that holds it
+	weighShares   = 0.25 // of something else of the file
+	weighBeside   = 0.25
+	weighTogether = 0.9
+)
+
+// least is the score from which on a file of tests is to be run, mostOf the share
+// of all files of tests that are named at most, where that is more than few.
+const (
+	least  = 0.05
+	sure   = 0.2 // of those that a command runs
+	mostOf = 0.1
+	few    = 5
+)
+
+// candidate is a file of tests with what speaks for it.
+type candidate struct {
+	file       corpus.FileID
+	confidence facts.Confidence
+	open       float64 // what the reasons leave over
+	reasons    []reason
+	functions  []string
+}
+
+type reason struct {
+	weight float64
+	text   string
+}
+
+// chooser chooses the tests to run.
+type chooser struct {
+	*finder
+	suites map[string]corpus.FileID
+	all    map[corpus.FileID]*candidate
+}
+
+// tests finds the tests to run.
+func (f *finder) tests(p *past) {
+	c := &chooser{f, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
+	for i := range f.ask.Corpus.NumFiles() {
+		id := corpus.FileID(i)
+		if f.isSuite(id) {
+			c.suites[f.ask.Corpus.Path(id)] = id
+		}
+	}
+	f.answer.Suites = len(c.suites)
+	sources := c.sources()
+	c.calls()
+	c.uses(sources)
+	c.named(sources)
+	c.together(sources, p)
+	c.choose()
+}
+
+func (f *finder) isSuite(id corpus.FileID) bool {
+	c := f.ask.Corpus
+	return suite.Is(c.Path(id), c.Language(id), c.Class(id))
+}
+
+// sources are the changed files that are no tests; those that are speak for
+// themselves.
+func (c *chooser) sources() (all []string) {
+	for i := range c.changes {
+		d := &c.changes[i]
+		if id, ok := c.suites[d.Path]; ok {
+			c.add(id, facts.Certain, weighChanged, "it changes itself")
+			continue
+		}
+		if d.What != Doc {
+			all = append(all, d.Path)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// add adds what speaks for a file of tests.
+func (c *chooser) add(id corpus.FileID, confidence facts.Confidence, weight float64, text string) {
+	t := c.all[id]
+	if t == nil {
+		t = &candidate{file: id, confidence: confidence, open: 1}
+		c.all[id] = t
+	}
+	t.confidence = min(t.confidence, confidence)
+	t.open *= 1 - weight
+	t.reasons = append(t.reasons, reason{weight, text})
+}
+
+// calls adds the tests that use what is affected.
+func (c *chooser) calls() {
+	reached := map[*node]int{} // files of tests that a symbol leads to
+	best := map[corpus.FileID]*node{}
+	for _, n := range c.nodes {
+		if _, ok := c.suites[c.ask.Corpus.Path(n.ref.File)]; !ok {
+			continue
+		}
+		if best[n.ref.File] == nil {
+			best[n.ref.File] = n
+			reached[c.origin(n)]++
+		}
+	}
+	for _, id := range sorted(best) {
+		n := best[id]
+		weight := weighCalls * math.Pow(0.6, float64(n.distance-1)) * doubt[n.confidence]
+		if many := reached[c.origin(n)]; many > few { // what all tests use says little
+			weight *= math.Sqrt(few / float64(many))
+		}
+		c.add(id, n.confidence, weight, chain(n))
+	}
+	for _, n := range c.nodes {
+		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {
+			if name := testName(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
+				t.functions = append(t.functions, name)
+			}
+		}
+	}
+}
+
+var doubt = [...]float64{facts.Certain: 1, facts.Likely: 0.9, facts.Possible: 0.3}
+
+// sorted are the keys of a map in order.
+func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// origin is what changes at the other end of the way to a node.
+func (c *chooser) origin(n *node) *node {
+	for n.via != nil {
+		n = n.via
+	}
+	return n
+}
+
+// chain says how a node uses what changes.
+func chain(n *node) string {
+	text := n.reason
+	var through []string
+	for v := n.via; v != nil && v.via != nil; v = v.via {
+		through = append(through, place.Name(v.name))
+	}
+	if len(through) == 0 {
+		return text
+	}
+	slices.Reverse(through)
+	origin := n
+	for origin.via != nil {
+		origin = origin.via
+	}
+	verb, _, _ := strings.Cut(n.reason, " ")
+	slices.Reverse(through)
+	return verb + " " + strings.Join(append(through, place.Name(origin.name)), " -> ")
+}
+
+// testName is the name of a function by which a runner finds it, empty for none.
+func testName(name, language string) string {
+	switch language {
+	case "go":
+		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example") {
+			return name
+		}
+	case "python":
+		if strings.HasPrefix(name, "test") {
+			return name
+		}
+	}
+	return ""
+}
+
+// uses adds the tests that use something that a changed file declares.
+func (c *chooser) uses(sources []string) {
+	changing := map[string]bool{}
+	for i := range c.changes {
+		_, local, _ := strings.Cut(c.changes[i].ID, "#")
+		for _, name := range strings.Split(local, ".") {
+			changing[name] = true
+		}
+	}
+	for _, p := range sources {
+		id, ok := c.ask.Corpus.Find(p)
+		if !ok {
+			continue
+		}
+		users := map[corpus.FileID]map[string]facts.Confidence{}
+		times := map[string]int{}
+		for _, name := range sorted(c.declared(id)) {
+			c.usersOf(id, name, users, times)
+		}
+		for _, t := range sorted(users) {
+			best, text, sure := 0.0, "", facts.Possible
+			for _, name := range sorted(users[t]) {
+				confidence, base := users[t][name], weighShares
+				if changing[name] {
+					base = weighUses
+				}
+				if weight := base * doubt[confidence] * math.Sqrt(min(1, few/float64(times[name]))); weight > best {
+					best, text, sure = weight, "uses "+place.Name(name)+" of "+place.Name(p), confidence
+				}
+			}
+			c.add(t, max(sure, facts.Likely), best, text)
+		}
+	}
+}
+
+// usersOf finds the tests that use a name as what a file declares.
+func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID]map[string]facts.Confidence, times map[string]int) {
+	if c.ask.CountUses(name) > maxUses {
+		return
+	}
+	last, found := noFile, false
+	for _, u := range c.ask.UsesOf(name) {
+		if u.File == last && found || c.ask.Corpus.Family(u.File) != c.ask.Corpus.Family(id) || c.ask.Late() {
+			continue
+		}
+		if _, ok := c.suites[c.ask.Corpus.Path(u.File)]; !ok {
+			continue
+		}
+		if u.File != last {
+			last, found = u.File, false
+		}
+		confidence := facts.Possible
+		if all := c.ask.Define(u.File, int(u.Index)); len(all) > 0 {
+			i := slices.IndexFunc(all, func(m resolve.Meaning) bool { return m.File == id })
+			if i < 0 {
+				continue
+			}
+			confidence = all[i].Confidence
+		}
+		if users[u.File] == nil {
+			users[u.File] = map[string]facts.Confidence{}
+		}
+		if old, ok := users[u.File][name]; !ok {
+			times[name]++
+			users[u.File][name] = confidence
+		} else {
+			users[u.File][name] = min(old, confidence)
+		}
+		found = confidence == facts.Certain
+	}
+}
+
+// named adds the tests that bear the name of a changed file, and those beside it.
+func (c *chooser) named(sources []string) {
+	bySubject := map[string][]corpus.FileID{}
+	for _, p := range sorted(c.suites) {
+		s := suite.Subject(p)
+		bySubject[s] = append(bySubject[s], c.suites[p])
+	}
+	like := suite.NewNames(sorted(c.suites))
+	for _, p := range sources {
+		like.Like(p, func(t string, share float64) {
+			if suite.Subject(t) != suite.Stem(p) {
+				c.add(c.suites[t], facts.Possible, weighLike*share, "has a name like "+place.Name(p))
+			}
+		})
+		for _, id := range bySubject[suite.Stem(p)] {
+			t := c.ask.Corpus.Path(id)
+			c.add(id, facts.Likely, weighNamed*near(p, t), "bears the name of "+place.Name(p))
+		}
+		dir := path.Dir(p)
+		if dir == "." {
+			dir = ""
+		}
+		for _, id := range c.ask.Corpus.In(dir) {
+			if _, ok := c.suites[c.ask.Corpus.Path(id)]; ok {
+				c.add(id, facts.Possible, weighBeside, "stands beside "+place.Name(p))
+			}
+		}
+	}
+}
+
+// near says how much two paths have in common: 1 for all folders of the shorter one
+// that are not those of tests, less for fewer.
+func near(source, test string) float64 {
+	a, b := strings.Split(path.Dir(source), "/"), strings.Split(path.Dir(test), "/")
+	common := 0
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			common++
+		}
+	}
+	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
+}
+
+// leastTogether is the weight of commits from which on they tell of two files.
+const leastTogether = 0.25
+
+// together adds the tests that were changed with a changed file before.
+func (c *chooser) together(sources []string, p *past) {
+	if p.late {
+		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
+	}
+	all := p.with(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
+	for _, t := range sorted(all) {
+		bestWeight, bestText := 0.0, ""
+		for _, s := range sorted(all[t]) {
+			n := all[t][s]
+			if n.weight < leastTogether {
+				continue
+			}
+			weight := weighTogether * n.weight / (float64(n.of) + 2)
+			if weight > bestWeight {
+				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.together, n.of)
+			}
+		}
+		if bestWeight > 0 {
+			c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+		}
+	}
+}
+
+// choose takes the surest.
+func (c *chooser) choose() {
+	all := slices.Collect(maps.Values(c.all))
+	slices.SortFunc(all, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(a.open, b.open), cmp.Compare(a.file, b.file))
+	})
+	c.answer.Reached = len(all)
+	most := max(few, int(mostOf*float64(len(c.suites))))
+	for i, t := range all {
+		if 1-t.open < least || i >= most {
+			break
+		}
+		c.answer.Tests = append(c.answer.Tests, c.test(t))
+	}
+	c.answer.Commands = suite.Commands(c.chosen(), c.read)
+}
+
+// chosen are the tests to run by a command: the sure ones, else the first.
+func (c *chooser) chosen() (all []suite.Test) {
+	for i, t := range c.answer.Tests {
+		if i > 0 && t.Score < sure {
+			break
+		}
+		all = append(all, suite.Test{Path: t.Path, Language: c.ask.Corpus.Language(c.suites[t.Path]), Functions: t.Functions})
+	}
+	return all
+}
+
+// read is the text of a file of the index.
+func (c *chooser) read(p string) (string, bool) {
+	id, ok := c.ask.Corpus.Find(p)
+	if !ok {
+		return "", false
+	}
+	text, err := c.ask.Text(id)
+	return string(text), err == nil
+}
+
+func (c *chooser) test(t *candidate) Test {
+	slices.SortStableFunc(t.reasons, func(a, b reason) int { return cmp.Compare(b.weight, a.weight) })
+	one := Test{Path: c.ask.Corpus.Path(t.file), Confidence: t.confidence, Score: 1 - t.open, Functions: t.functions}
+	for _, r := range t.reasons {
+		if len(one.Reasons) < maxReasons && !slices.Contains(one.Reasons, r.text) {
+			one.Reasons = append(one.Reasons, r.text)
+		}
+	}
+	slices.Sort(one.Functions)
+	return one
+}
+
+// maxReasons bounds the reasons of a test that are said.
+const maxReasons = 3

@@ -1,0 +1,34 @@
+// Package framework finds edges that no compiler sees: what a framework joins by a
+// text or by a convention. A route leads to its handler, a topic to who
+// subscribes, a table to its model, a setting to who reads it.
+//
+// Every rule of a framework is a row of a table (the files rules_*.go): the names
+// it looks for, the modules that must be imported, and where the key and the
+// target stand. A row is held by a sample of its framework in testdata.
+package framework
+
+import (
+	"slices"
+
+	"espy/internal/locate"
+)
+
+// Find finds the links of some kinds, or of all for none, by kind, key, path and
+// line. left reports that the time was over before all were found.
+func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
+	f := newFinder(a)
+	for i := range rules {
+		r := &rules[i]
+		if len(kinds) > 0 && !slices.Contains(kinds, r.kind) {
+			continue
+		}
+		if a.Late() {
+			return sorted(f.links), true, nil
+		}
+		if err := f.apply(r); err != nil {
+			return nil, false, err
+		}
+	}
+	f.services()
+	return sorted(f.links), false, nil
+}

@@ -1,0 +1,85 @@
+package framework
+
+import (
+	"regexp"
+
+	"espy/internal/resolve/corpus"
+)
+
+// rule is what one framework joins in one way.
+type rule struct {
+	by      string // the framework, as people call it
+	kind    Kind
+	role    Role
+	in      corpus.Family
+	modules []string // the file imports one of them, or of what is below it; none where the names alone tell
+	names   []string // of functions, methods, decorators, annotations, types or fields
+	of      string   // what the name is a member of, by its last part; empty for anything
+	shape   shape
+	files   string         // a glob of their paths, for stated and lined; empty is any file
+	pattern *regexp.Regexp // of stated and lined: group key is the key, group to the name of the target
+	key     position       // of the literal that is the key
+	verb    verb           // of a route
+	target  target
+	handler position // of the target, for inArgument and named
+	known   bool     // only keys that another rule of the kind declares
+}
+
+// shape is what stands round the name of a rule.
+type shape uint8
+
+const (
+	called   shape = iota // name(arguments)
+	marking               // @name(arguments), #[name(arguments)], which marks a declaration
+	indexed               // name[key] or name.KEY
+	assigned              // name = key
+	stated                // a text round the word name that the pattern matches, in any language
+	lined                 // a line of a file that the pattern matches
+)
+
+// position is where an argument stands.
+type position struct {
+	index int    // from 0; from the end for -1
+	name  string // of a named argument that may stand for it
+}
+
+// target says what a link leads to.
+type target uint8
+
+const (
+	nothing    target = iota
+	itself            // the code that holds the place
+	inArgument        // what the argument names
+	marked            // the declaration that is marked
+	holder            // the type that holds the place
+	named             // the symbol that a literal names: "Type#method", "module.view"
+	file              // the file that a literal names
+	grouped           // the symbol that a group of the pattern names
+)
+
+// verb says which method of HTTP a route answers.
+type verb uint8
+
+const (
+	anyVerb   verb = iota
+	nameVerb       // the name of the rule: get, GET, GetMapping, HandlePost
+	verbInKey      // the key may begin with it: "GET /x"
+	listVerb       // the argument methods, or a call .Methods("GET") behind it
+)
+
+// mount is a way to put a prefix before routes.
+type mount struct {
+	rule
+	how how
+}
+
+// how says which routes a prefix stands before.
+type how uint8
+
+const (
+	ofArgument how = iota // those of the router in an argument
+	ofResult              // those of the router that the call gives
+	ofSpan                // those within the arguments
+	ofType                // those of the class that is marked
+	ofFile                // those of the module that a text names
+)

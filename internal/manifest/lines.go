@@ -1,0 +1,193 @@
+package manifest
+
+import (
+	"encoding/xml"
+	"regexp"
+	"strings"
+)
+
+// lines yields the lines of a text with their numbers.
+func lines(text string, do func(n int, line string)) {
+	n := 0
+	for line := range strings.Lines(text) {
+		n++
+		do(n, strings.TrimRight(line, "\r\n"))
+	}
+}
+
+// readGoMod reads a go.mod.
+func readGoMod(text string, m *Manifest) {
+	block := ""
+	lines(text, func(n int, line string) {
+		line, _, _ = strings.Cut(line, "//")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+			return
+		case len(words) == 2 && words[1] == "(":
+			block = words[0]
+			return
+		case words[0] == ")":
+			block = ""
+			return
+		case block != "":
+			words = append([]string{block}, words...)
+		}
+		switch {
+		case words[0] == "module" && len(words) > 1:
+			m.Name = strings.Trim(words[1], `"`)
+		case words[0] == "require" && len(words) > 2:
+			m.Dependencies = append(m.Dependencies, Dependency{strings.Trim(words[1], `"`), words[2], n})
+		}
+	})
+}
+
+// readRequirements reads a list of requirements for pip.
+func readRequirements(text string, m *Manifest) {
+	lines(text, func(n int, line string) { m.requirement(line, n) })
+}
+
+// readSetupCfg reads the requirements and commands of a setup.cfg.
+func readSetupCfg(text string, m *Manifest) {
+	section, key := "", ""
+	lines(text, func(n int, line string) {
+		switch trimmed := strings.TrimSpace(line); {
+		case trimmed == "" || trimmed[0] == '#' || trimmed[0] == ';':
+		case trimmed[0] == '[':
+			section, key = strings.Trim(trimmed, "[]"), ""
+		case line[0] != ' ' && line[0] != '\t':
+			name, value, _ := strings.Cut(trimmed, "=")
+			key = strings.TrimSpace(name)
+			if section == "metadata" && key == "name" {
+				m.Name = strings.TrimSpace(value)
+			}
+		case section == "options" && key == "install_requires", section == "options.extras_require":
+			m.requirement(trimmed, n)
+		case section == "options.entry_points" && (key == "console_scripts" || key == "gui_scripts"):
+			m.command(trimmed, n)
+		}
+	})
+}
+
+// command adds a command that is written as NAME = TARGET.
+func (m *Manifest) command(line string, at int) {
+	if name, target, ok := strings.Cut(line, "="); ok {
+		m.Entries = append(m.Entries, Entry{strings.TrimSpace(name), "command", strings.TrimSpace(target), at})
+	}
+}
+
+// inSetup is what a setup.py writes as texts: its name, commands and requirements.
+var (
+	setupName    = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']([\w.-]+)["']`)
+	setupCommand = regexp.MustCompile(`["']([\w.-]+)\s*=\s*([\w.]+:[\w.]+)["']`)
+	setupLists   = regexp.MustCompile(`(?s)(?:install_requires|tests_require|setup_requires)\s*=\s*\[(.*?)\]`)
+	quotedText   = regexp.MustCompile(`["']([^"'\n]+)["']`)
+)
+
+// readSetupPy reads what a setup.py writes as texts. What it works out is not known.
+func readSetupPy(text string, m *Manifest) {
+	if name := setupName.FindStringSubmatch(text); name != nil {
+		m.Name = name[1]
+	}
+	for _, c := range setupCommand.FindAllStringSubmatch(text, -1) {
+		m.Entries = append(m.Entries, Entry{c[1], "command", c[2], lineOf(text, c[0])})
+	}
+	for _, list := range setupLists.FindAllStringSubmatchIndex(text, -1) {
+		first := strings.Count(text[:list[2]], "\n") + 1
+		for _, q := range quotedText.FindAllStringSubmatchIndex(text[list[2]:list[3]], -1) {
+			within := text[list[2]:list[3]]
+			m.requirement(within[q[2]:q[3]], first+strings.Count(within[:q[2]], "\n"))
+		}
+	}
+}
+
+// readPom reads a pom.xml. A version that a parent or a property gives stays as written.
+func readPom(text string, m *Manifest) {
+	var p struct {
+		GroupID    string `xml:"groupId"`
+		ArtifactID string `xml:"artifactId"`
+		Parent     struct {
+			GroupID string `xml:"groupId"`
+		} `xml:"parent"`
+		Dependencies []pomDependency `xml:"dependencies>dependency"`
+		Managed      []pomDependency `xml:"dependencyManagement>dependencies>dependency"`
+	}
+	if xml.Unmarshal([]byte(text), &p) != nil {
+		return
+	}
+	group := p.GroupID
+	if group == "" {
+		group = p.Parent.GroupID
+	}
+	m.Name = strings.Trim(group+":"+p.ArtifactID, ":")
+	for _, d := range append(p.Dependencies, p.Managed...) {
+		m.Dependencies = append(m.Dependencies, Dependency{d.Group + ":" + d.Artifact, d.Version, lineOf(text, "<artifactId>"+d.Artifact+"<")})
+	}
+}
+
+type pomDependency struct {
+	Group    string `xml:"groupId"`
+	Artifact string `xml:"artifactId"`
+	Version  string `xml:"version"`
+}
+
+var gradleDependency = regexp.MustCompile(`^\s*(?:api|implementation|compile|compileOnly|runtimeOnly|testImplementation|testCompile|androidTestImplementation|annotationProcessor|kapt)\s*[( ]\s*["']([\w.-]+:[\w.-]+)(?::([^"'@]+))?["']`)
+
+// readGradle reads the dependencies that a Gradle build writes as texts.
+func readGradle(text string, m *Manifest) {
+	lines(text, func(n int, line string) {
+		if d := gradleDependency.FindStringSubmatch(line); d != nil {
+			m.Dependencies = append(m.Dependencies, Dependency{d[1], d[2], n})
+		}
+	})
+}
+
+var gem = regexp.MustCompile(`^\s*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[ (]\s*["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?`)
+
+// readGemfile reads a Gemfile or a gemspec.
+func readGemfile(text string, m *Manifest) {
+	lines(text, func(n int, line string) {
+		if d := gem.FindStringSubmatch(line); d != nil {
+			m.Dependencies = append(m.Dependencies, Dependency{d[1], d[2], n})
+		}
+	})
+}
+
+var (
+	makeTarget   = regexp.MustCompile(`^([A-Za-z0-9][\w./-]*)\s*:(?:[^=:]|$)`)
+	cmakeProgram = regexp.MustCompile(`(?i)^\s*add_executable\s*\(\s*([\w.-]+)`)
+	cmakeProject = regexp.MustCompile(`(?i)^\s*project\s*\(\s*([\w.-]+)`)
+)
+
+// readMakefile reads the targets of a makefile.
+func readMakefile(text string, m *Manifest) {
+	seen := map[string]bool{}
+	lines(text, func(n int, line string) {
+		if t := makeTarget.FindStringSubmatch(line); t != nil && !seen[t[1]] && !strings.Contains(t[1], ".") && !strings.Contains(t[1], "/") {
+			seen[t[1]] = true
+			m.Entries = append(m.Entries, Entry{Name: t[1], Kind: "target", Line: n})
+		}
+	})
+}
+
+// readCMake reads the programs of a CMakeLists.txt.
+func readCMake(text string, m *Manifest) {
+	lines(text, func(n int, line string) {
+		if p := cmakeProject.FindStringSubmatch(line); p != nil && m.Name == "" {
+			m.Name = p[1]
+		}
+		if p := cmakeProgram.FindStringSubmatch(line); p != nil {
+			m.Entries = append(m.Entries, Entry{Name: p[1], Kind: "program", Line: n})
+		}
+	})
+}
+
+// readDockerfile reads what an image starts.
+func readDockerfile(text string, m *Manifest) {
+	lines(text, func(n int, line string) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if w := strings.ToUpper(word); (w == "ENTRYPOINT" || w == "CMD") && rest != "" {
+			m.Entries = append(m.Entries, Entry{Name: strings.ToLower(w), Kind: "image", Target: strings.TrimSpace(rest), Line: n})
+		}
+	})
+}

@@ -1,0 +1,55 @@
+// Package manifest reads the files by which build tools and package managers know
+// a project: its name, what it depends on, and what it starts with. It reads what
+// is written; nothing is run, and what only a run would tell is not known.
+package manifest
+
+import "strings"
+
+// Ecosystem is where the dependencies of a manifest come from.
+type Ecosystem string
+
+// The ecosystems.
+const (
+	Go     Ecosystem = "go"
+	Npm    Ecosystem = "npm"
+	Cargo  Ecosystem = "cargo"
+	Python Ecosystem = "python"
+	Maven  Ecosystem = "maven" // also Gradle
+	PHP    Ecosystem = "composer"
+	Ruby   Ecosystem = "rubygems"
+	None   Ecosystem = "" // build files without dependencies of their own
+)
+
+// Manifest is what one file says.
+type Manifest struct {
+	Path         string
+	Tool         string // that reads it: "Go modules", "npm", ...
+	Ecosystem    Ecosystem
+	Name         string // of the package, empty where none is written
+	Dependencies []Dependency
+	Entries      []Entry
+}
+
+// Dependency is a package that a manifest asks for.
+type Dependency struct {
+	Name    string
+	Version string // as written, empty where none is
+	Line    int
+}
+
+// Entry is something that can be started.
+type Entry struct {
+	Name   string // of the command, script or target
+	Kind   string // "command", "script", "target", "image"
+	Target string // what it starts, as written; empty where none is
+	Line   int
+}
+
+// lineOf is the number of the first line from which a text has a part.
+func lineOf(text, part string) int {
+	i := strings.Index(text, part)
+	if i < 0 {
+		return 1
+	}
+	return strings.Count(text[:i], "\n") + 1
+}

@@ -1,0 +1,178 @@
+package modules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/facts"
+	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
+	"espy/internal/sample"
+)
+
+// shop is a repository whose packages a and b import each other.
+var shop = map[string]string{
+	"go.mod":        "module shop\n\nrequire lib.org/x v1.4.0\n",
+	"a/a.go":        "package a\n\nimport (\n\t\"fmt\"\n\n\t\"shop/b\"\n)\n\nfunc A() { fmt.Println(b.B) }\n",
+	"a/more.go":     "package a\n\nimport \"shop/b\"\n\nvar X = b.B\n",
+	"a/a_test.go":   "package a\n\nimport \"shop/c\"\n\nvar Y = c.C\n",
+	"b/b.go":        "package b\n\nimport \"shop/a\"\n\nvar B = a.X\n",
+	"c/c.go":        "package c\n\nimport (\n\t\"lib.org/x/sub\"\n\t\"other.org/y\"\n\t\"shop/a\"\n)\n\nvar C = a.X\n\nvar D = sub.E + y.F\n",
+	"docs/notes.md": "# Notes\n",
+}
+
+// within opens a repository and asks about it.
+func within(t *testing.T, files map[string]string, do func(*locate.Ask)) {
+	t.Helper()
+	snap := sample.Parsed(t, sample.Repository(t, "r", files))
+	x, err := locate.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Run(func(a *locate.Ask) error { do(a); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOf(t *testing.T) {
+	within(t, shop, func(a *locate.Ask) {
+		g := Of(a)
+		var got []string
+		for i := range g.Edges {
+			e := &g.Edges[i]
+			s := &g.Sources[e.Source]
+			got = append(got, fmt.Sprintf("%s:%d %s %s%s %s", a.Corpus.Path(e.From), e.Line, s.Name, s.Folder, s.Origin.Kind, s.Origin.Version))
+		}
+		want := []string{
+			"a/a.go:4 fmt standard library ", "a/a.go:6 shop/b b ", "a/a_test.go:3 shop/c c ", "a/more.go:3 shop/b b ", "b/b.go:3 shop/a a ",
+			"c/c.go:4 lib.org/x third party v1.4.0", "c/c.go:5 other.org/y unknown ", "c/c.go:6 shop/a a ",
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		if Of(a) != g {
+			t.Error("the graph of one state is gathered again")
+		}
+		b, _ := a.Corpus.Find("b/b.go")
+		if into := g.Into(b); len(into) != 2 {
+			t.Errorf("%d imports of b, want 2", len(into))
+		}
+	})
+}
+
+func TestUnits(t *testing.T) {
+	within(t, shop, func(a *locate.Ask) {
+		g := Of(a)
+		for name, tt := range map[string]struct {
+			unit Unit
+			want []string
+		}{
+			"by file":   {ByFile(a), []string{"a/ -> b/ 2", "a/(tests) -> c/ 1", "b/ -> a/ 1", "c/ -> a/ 1"}},
+			"by folder": {ByFolder(a), []string{"a/ -> b/ 2", "a/ -> c/ 1", "b/ -> a/ 1", "c/ -> a/ 1"}},
+			"by load":   {ByLoad(a), []string{"a/ -> b/ 2", "a/(tests) -> c/ 1", "b/ -> a/ 1", "c/ -> a/ 1"}},
+		} {
+			t.Run(name, func(t *testing.T) {
+				u := g.Units(a, tt.unit)
+				var got []string
+				for _, l := range u.Links {
+					got = append(got, fmt.Sprintf("%s -> %s %d", u.Names[l.From], u.Names[l.To], l.Files))
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, tt.want) {
+					t.Errorf("got %q, want %q", got, tt.want)
+				}
+				cycles := u.Cycles(nil)
+				if len(cycles) != 1 || len(cycles[0].Units) != 2 || len(cycles[0].Shortest) != 2 {
+					t.Errorf("cycles %+v, want a and b", cycles)
+				}
+			})
+		}
+	})
+}
+
+// ring makes units that import each other in one circle.
+func ring(n int) *Units {
+	u := &Units{first: make([]int32, n+1)}
+	for i := range n {
+		u.Names = append(u.Names, fmt.Sprintf("u%06d", i))
+		u.Links = append(u.Links, Link{From: int32(i), To: int32((i + 1) % n)})
+		u.first[i+1] = int32(i + 1)
+	}
+	return u
+}
+
+// TestCycles holds that cycles are found whatever their size, and what counts as one.
+func TestCycles(t *testing.T) {
+	for name, tt := range map[string]struct {
+		units    *Units
+		counts   func(*Link) bool
+		members  int
+		shortest int
+	}{
+		"two":                      {ring(2), nil, 2, 2},
+		"a giant circle":           {ring(10_000), nil, 10_000, 10_000},
+		"links that do not count":  {ring(3), func(l *Link) bool { return l.From != 1 }, 0, 0},
+		"nothing at all":           {ring(0), nil, 0, 0},
+		"one that imports itself?": {&Units{Names: []string{"a"}, first: []int32{0, 0}}, nil, 0, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			members, shortest := 0, 0
+			for _, c := range tt.units.Cycles(tt.counts) {
+				members, shortest = len(c.Units), len(c.Shortest)
+				for i, l := range c.Shortest {
+					if next := c.Shortest[(i+1)%len(c.Shortest)]; l.To != next.From {
+						t.Fatalf("link %d leads to %d, the next starts at %d", i, l.To, next.From)
+					}
+				}
+			}
+			if members != tt.members || shortest != tt.shortest {
+				t.Errorf("%d members and a way of %d, want %d and %d", members, shortest, tt.members, tt.shortest)
+			}
+		})
+	}
+}
+
+// TestEcosystems holds what is told of a module by its name.
+func TestEcosystems(t *testing.T) {
+	for _, tt := range []struct {
+		family     corpus.Family
+		module     facts.Import
+		standard   bool
+		dependency string // that provides it; empty for none
+		not        string // that does not
+	}{
+		{corpus.Go, facts.Import{Module: "net/http"}, true, "", ""},
+		{corpus.Go, facts.Import{Module: "a.org/b/c"}, false, "a.org/b", "a.org/bc"},
+		{corpus.Script, facts.Import{Module: "node:fs"}, true, "", ""},
+		{corpus.Script, facts.Import{Module: "fs/promises"}, true, "", ""},
+		{corpus.Script, facts.Import{Module: "@babel/core/lib"}, false, "@babel/core", "@babel/cor"},
+		{corpus.Python, facts.Import{Module: "os.path"}, true, "", ""},
+		{corpus.Python, facts.Import{Module: "yaml"}, false, "PyYAML", "yam"},
+		{corpus.Python, facts.Import{Module: "google.cloud.storage"}, false, "google-cloud-storage", "google-auth"},
+		{corpus.Rust, facts.Import{Module: "std::io"}, true, "", ""},
+		{corpus.Rust, facts.Import{Module: "serde_json::Value"}, false, "serde-json", "serde"},
+		{corpus.Java, facts.Import{Module: "java.util"}, true, "", ""},
+		{corpus.Java, facts.Import{Module: "javax.inject"}, false, "javax.inject:javax.inject", "java:x"},
+		{corpus.Java, facts.Import{Module: "com.google.common.base"}, false, "com.google.common:x", "com.goo:x"},
+		{corpus.C, facts.Import{Module: "stdio.h"}, true, "", ""},
+		{corpus.C, facts.Import{Module: "vector"}, true, "", ""},
+		{corpus.C, facts.Import{Module: "zlib.h"}, false, "", ""},
+		{corpus.PHP, facts.Import{Module: "", Name: "DateTime"}, true, "", ""},
+		{corpus.PHP, facts.Import{Module: `Symfony\Component\HttpFoundation`, Name: "Request"}, false, "symfony/http-foundation", "symfony/console"},
+	} {
+		t.Run(tt.module.Module, func(t *testing.T) {
+			e := ecosystems[tt.family]
+			if got := e.standard(&tt.module); got != tt.standard {
+				t.Errorf("standard: %v, want %v", got, tt.standard)
+			}
+			if tt.dependency != "" && !e.provides(tt.dependency, &tt.module) {
+				t.Errorf("%s does not provide it", tt.dependency)
+			}
+			if tt.not != "" && e.provides(tt.not, &tt.module) {
+				t.Errorf("%s provides it", tt.not)
+			}
+		})
+	}
+}

@@ -1,0 +1,99 @@
+package overview
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/lang"
+	"espy/internal/resolve/corpus"
+)
+
+// count counts files and lines.
+func (s *surveyor) count() {
+	languages := map[string]*Language{}
+	tests := map[string]*Folder{}
+	for _, f := range s.files {
+		lines, class, name := s.ask.Corpus.Lines(f), s.ask.Corpus.Class(f), s.ask.Corpus.Language(f)
+		s.Total.add(lines)
+		switch {
+		case class.Has(code.ClassVendor):
+			s.Vendored.add(lines)
+		case class&(code.ClassGenerated|code.ClassMinified|code.ClassLock) != 0:
+			s.Generated.add(lines)
+		}
+		if !lang.IsCode(name) || name == "" {
+			continue
+		}
+		l := languages[name]
+		if l == nil {
+			l = &Language{Name: name, Parsed: s.ask.Corpus.Family(f) != corpus.NoFamily}
+			languages[name] = l
+		}
+		l.add(lines)
+		if class.Has(code.ClassTest) {
+			top := s.testFolder(s.ask.Corpus.Folder(f))
+			if tests[top] == nil {
+				tests[top] = &Folder{Path: top}
+			}
+			tests[top].add(lines)
+		}
+	}
+	var all []Language
+	for _, l := range languages {
+		all = append(all, *l)
+	}
+	slices.SortFunc(all, func(a, b Language) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Name, b.Name)) })
+	s.Languages = first(all, s.show(8))
+	var folders []Folder
+	for _, f := range tests {
+		folders = append(folders, *f)
+	}
+	slices.SortFunc(folders, func(a, b Folder) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Path, b.Path)) })
+	s.Tests = first(folders, s.show(4))
+}
+
+// testFolder is the outermost folder of tests that holds a folder, else the folder
+// below what is asked about.
+func (s *surveyor) testFolder(folder string) string {
+	below := strings.TrimPrefix(strings.TrimPrefix(folder, s.Request.Path), "/")
+	at := s.Request.Path
+	for part := range strings.SplitSeq(below, "/") {
+		if part == "" {
+			break
+		}
+		at = corpus.Child(at, part)
+		if lang.Classify(at + "/x").Has(code.ClassTest) {
+			return at
+		}
+	}
+	if part, _, _ := strings.Cut(below, "/"); part != "" {
+		return corpus.Child(s.Request.Path, part)
+	}
+	return s.Request.Path
+}
+
+// maxReadme bounds the bytes of a README that are looked at.
+const maxReadme = 16 << 10
+
+// quote finds the first sentence of the README of the folder.
+func (s *surveyor) quote() error {
+	for _, f := range s.ask.Corpus.In(s.Request.Path) {
+		p := s.ask.Corpus.Path(f)
+		name := strings.ToLower(path.Base(p))
+		if stem, ext, _ := strings.Cut(name, "."); stem != "readme" || strings.Contains(ext, ".") {
+			continue
+		}
+		text, err := s.ask.Corpus.Text(f)
+		if err != nil {
+			return err
+		}
+		if line, sentence := firstSentence(string(text[:min(len(text), maxReadme)])); sentence != "" {
+			s.Quote = &Quote{p, line, sentence}
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package overview
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/manifest"
+	"espy/internal/modules"
+	"espy/internal/resolve/corpus"
+)
+
+// counts reports whether a file is part of the project itself.
+func (s *surveyor) counts(f corpus.FileID) bool {
+	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassBench|code.ClassGenerated|code.ClassMinified) == 0
+}
+
+// own are the manifests below the path that are no part of tests or examples.
+func (s *surveyor) own() (all []manifest.Manifest) {
+	for _, m := range modules.Manifests(s.ask) {
+		f, ok := s.ask.Corpus.Find(m.Path)
+		if ok && s.counts(f) && (s.Request.Path == "" || strings.HasPrefix(m.Path, s.Request.Path+"/")) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+func depth(p string) int { return strings.Count(p, "/") }
+
+func (s *surveyor) builds() {
+	byTool := map[string]*Build{}
+	for _, m := range s.own() {
+		b := byTool[m.Tool]
+		if b == nil {
+			b = &Build{Tool: m.Tool, Path: m.Path, Name: m.Name}
+			byTool[m.Tool] = b
+		}
+		b.Files++
+		if depth(m.Path) < depth(b.Path) {
+			b.Path, b.Name = m.Path, m.Name
+		}
+	}
+	var all []Build
+	for _, b := range byTool {
+		all = append(all, *b)
+	}
+	slices.SortFunc(all, func(a, b Build) int {
+		return cmp.Or(cmp.Compare(depth(a.Path), depth(b.Path)), cmp.Compare(b.Files, a.Files), cmp.Compare(a.Tool, b.Tool))
+	})
+	s.Builds = first(all, s.show(6))
+}
+
+// entryKinds is the order in which entries are listed.
+var entryKinds = []string{"command", "main", "program", "image", "script", "target"}
+
+// entries finds what manifests start and which files have a main function.
+func (s *surveyor) entries() {
+	var all []Entry
+	for _, m := range s.own() {
+		for _, e := range m.Entries {
+			all = append(all, Entry{e.Name, e.Kind, m.Path, e.Line, e.Target})
+		}
+		if path.Base(m.Path) == "manage.py" {
+			all = append(all, Entry{"manage.py", "command", m.Path, 1, ""})
+		}
+	}
+	for _, f := range s.files {
+		if s.counts(f) {
+			if e, ok := s.main(f); ok {
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int {
+		return cmp.Or(cmp.Compare(slices.Index(entryKinds, a.Kind), slices.Index(entryKinds, b.Kind)), cmp.Compare(depth(a.Path), depth(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+	s.Entries = first(all, s.show(8))
+}
+
+// main finds the function that a file starts with, as its language has it.
+func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
+	file, p := s.ask.File(f), s.ask.Corpus.Path(f)
+	name := path.Base(path.Dir(p))
+	if name == "." {
+		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	}
+	switch s.ask.Corpus.Family(f) {
+	case corpus.Go:
+		if file.Package() != "main" {
+			return e, false
+		}
+	case corpus.Python:
+		if path.Base(p) == "__main__.py" {
+			return Entry{name, "main", p, 1, ""}, true
+		}
+		return e, false
+	case corpus.Rust:
+		if b := path.Base(p); b == "build.rs" {
+			return e, false
+		} else if b != "main.rs" {
+			name = strings.TrimSuffix(b, ".rs")
+		} else if name == "src" {
+			name = path.Base(path.Dir(path.Dir(p)))
+		}
+	case corpus.Java:
+		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	case corpus.C:
+		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	default:
+		return e, false
+	}
+	for i := range file.SymbolsNamed("main") {
+		sym := s.ask.Symbol(corpus.Ref{File: f, Index: int32(i)})
+		java := s.ask.Corpus.Family(f) == corpus.Java
+		if sym.Kind.IsFunc() && sym.Flags&facts.Abstract == 0 && (corpus.AtTop(sym) || java && sym.Flags&facts.Static != 0 && sym.Flags&facts.Exported != 0 && sym.MaxArgs == 1) {
+			return Entry{name, "main", p, int(sym.Line), ""}, true
+		}
+	}
+	return e, false
+}

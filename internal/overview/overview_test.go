@@ -1,0 +1,199 @@
+package overview
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/filetest"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// shop is a small repository.
+var shop = map[string]string{
+	"README.md":          "# Shop\n\n[![badge](x.svg)](y)\n\nShop sells **things** to [people](z). It is small.\n",
+	"go.mod":             "module shop\n",
+	"Makefile":           "build:\n\tgo build\n",
+	"cmd/shop/main.go":   "package main\n\nimport \"shop/cart\"\n\nfunc main() { cart.Total() }\n",
+	"cart/cart.go":       "package cart\n\nimport \"shop/price\"\n\nfunc Total() int {\n\tif price.Sum() > 0 {\n\t\treturn 1\n\t}\n\treturn price.Sum()\n}\n",
+	"cart/more.go":       "package cart\n\nimport \"shop/price\"\n\nvar More = price.Sum()\n",
+	"price/price.go":     "package price\n\nfunc Sum() int { return 1 }\n",
+	"price/unit_test.go": "package price\n\nfunc TestSum() {}\n",
+	"vendor/x/x.go":      "package x\n\nfunc main() {}\n",
+}
+
+// open attaches a folder with files, with its commits where there are messages.
+func open(t *testing.T, files map[string]string, commits ...string) *workspace.Repo {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	for i, message := range commits {
+		filetest.Write(t, dir, map[string]string{"cart/cart.go": files["cart/cart.go"] + strings.Repeat("\n", i)})
+		filetest.Commit(t, dir, message)
+	}
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func asked(t *testing.T, r *workspace.Repo, req Request) *Answer {
+	t.Helper()
+	a, _, err := Ask(t.Context(), r, req, workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// told writes an answer, a line for each item.
+func told(a *Answer) (all []string) {
+	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
+	if a.Quote != nil {
+		add("says %s:%d %s", a.Quote.Path, a.Quote.Line, a.Quote.Text)
+	}
+	for _, l := range a.Languages.Items {
+		add("language %s %d files %d lines", l.Name, l.Files, l.Lines)
+	}
+	for _, b := range a.Builds.Items {
+		add("build %s %s %s", b.Tool, b.Path, b.Name)
+	}
+	for _, e := range a.Entries.Items {
+		add("entry %s %s %s:%d", e.Kind, e.Name, e.Path, e.Line)
+	}
+	for _, e := range a.Areas.Items {
+		line := fmt.Sprintf("area %s %d layer %d", e.Path, e.Files, e.Layer)
+		for _, u := range e.Uses.Items {
+			line += fmt.Sprintf(" -> %s %s:%d", u.To, u.Path, u.Line)
+		}
+		add("%s by %d", line, e.UsedBy)
+	}
+	for _, u := range a.Used.Items {
+		add("used %s %d", u.Name, u.By)
+	}
+	for _, s := range a.Symbols.Items {
+		add("symbol %s %d", s.ID, s.By)
+	}
+	for _, h := range a.Hot.Items {
+		add("hot %s %dx%d", h.Path, h.Commits, h.Complexity)
+	}
+	for _, p := range a.Authors.Items {
+		add("author %d", p.Commits)
+	}
+	for _, f := range a.Tests.Items {
+		add("tests %s %d", f.Path, f.Files)
+	}
+	return all
+}
+
+func TestAsk(t *testing.T) {
+	whole := []string{
+		"says README.md:5 Shop sells things to people.", "language go 6 files 29 lines", "language makefile 1 files 2 lines", "build Go modules go.mod shop", "build make Makefile ",
+		"entry main shop cmd/shop/main.go:5", "entry target build Makefile:1",
+		"area cmd/shop/ 1 layer 2 -> cart/ cmd/shop/main.go:3 by 0", "area cart/ 2 layer 1 -> price/ cart/cart.go:3 by 1", "area price/ 1 layer 0 by 1", "area / 1 layer 0 by 0",
+		"used price/ 2", "used cart/ 1", "symbol price/price.go#Sum 2",
+	}
+	for name, tt := range map[string]struct {
+		repo *workspace.Repo
+		req  Request
+		want []string
+		none string
+	}{
+		"a folder outside git":  {open(t, shop), Request{}, append(slices.Clone(whole), "tests price 1"), "not in a git repository"},
+		"a repository":          {open(t, shop, "one", "two", "three"), Request{}, append(append([]string{whole[0], "language go 6 files 31 lines"}, whole[2:]...), "hot cart/cart.go 3x2", "author 3", "tests price 1"), ""},
+		"a folder":              {open(t, shop), Request{Path: "price"}, []string{"language go 2 files 6 lines", "area price/ 1 layer 0 by 0", "used price/ 2", "symbol price/price.go#Sum 2", "tests price 1"}, "not in a git repository"},
+		"one item of each list": {open(t, shop), Request{Limit: 1}, []string{whole[0], whole[1], whole[3], whole[5], whole[8], whole[11], whole[13], "tests price 1"}, "not in a git repository"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := asked(t, tt.repo, tt.req)
+			if got := told(a); !slices.Equal(got, tt.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+			}
+			if !strings.Contains(a.NoHistory, tt.none) || tt.none == "" && a.NoHistory != "" {
+				t.Errorf("no history %q, want %q", a.NoHistory, tt.none)
+			}
+			if again := asked(t, tt.repo, tt.req); !slices.Equal(told(again), told(a)) {
+				t.Error("the same question, another answer")
+			}
+		})
+	}
+}
+
+// TestNothingToSay holds that a repository without code is answered, with what there is.
+func TestNothingToSay(t *testing.T) {
+	many := map[string]string{}
+	for i := range 10_000 {
+		many[fmt.Sprintf("f%d/p%d.go", i%100, i)] = "package p\n"
+	}
+	for name, tt := range map[string]struct {
+		files           map[string]string
+		languages, area int
+	}{
+		"an empty folder":              {map[string]string{}, 0, 0},
+		"text alone":                   {map[string]string{"a.txt": "words\n"}, 0, 0},
+		"binary files alone":           {map[string]string{"a.bin": "\x00\x01"}, 0, 0},
+		"no language with facts":       {map[string]string{"a.lisp": "(defun a ())\n"}, 1, 1},
+		"10,000 files without imports": {many, 1, 100},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := asked(t, open(t, tt.files), Request{})
+			if a.Languages.Total != tt.languages || a.Areas.Total != tt.area || a.Used.Total != 0 || a.Cycles.Total != 0 {
+				t.Errorf("%d languages, %d areas, %d used, %d cycles", a.Languages.Total, a.Areas.Total, a.Used.Total, a.Cycles.Total)
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	r := open(t, shop)
+	for name, tt := range map[string]struct {
+		req        Request
+		what, hint string
+	}{
+		"a folder that is not there": {Request{Path: "crat"}, "not in the index", "cart"},
+		"a file":                     {Request{Path: "cart/cart.go"}, "is a file", "outline"},
+		"a limit below zero":         {Request{Limit: -2}, "out of range", "0 to"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := Ask(t.Context(), r, tt.req, workspace.Wait{})
+			var e *usage.Error
+			if !errors.As(err, &e) || !strings.Contains(e.Msg, tt.what) || !strings.Contains(e.Hint, tt.hint) {
+				t.Errorf("error %v, want %q with %q", err, tt.what, tt.hint)
+			}
+		})
+	}
+}
+
+func TestFirstSentence(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		line int
+		want string
+	}{
+		"after a heading and badges": {"# X\n[![a](b)](c) ![d](e)\n\nX does this. And that.\n", 4, "X does this."},
+		"over two lines":             {"X is a tool\nthat works. More.\n", 1, "X is a tool that works."},
+		"a heading underlined":       {"The X Project\n=============\n\nX is a tool.\n", 4, "X is a tool."},
+		"reStructuredText":           {".. image:: x\n\nThe X\n=====\n\n`X <http://x>`_ is a tool.\n", 6, "X is a tool."},
+		"HTML and a comment":         {"<p align=\"center\">\n  <img src=\"x\">\n</p>\n<!-- no\nprose here at all -->\n\n<b>X</b> is a tool for all.\n", 7, "X is a tool for all."},
+		"front matter and code":      {"---\ntitle: this is it\n---\n```\nnot this line here.\n```\nX is a tool, e.g. for y.\n", 7, "X is a tool, e.g. for y."},
+		"a quoted line":              {"> Next generation of tools\n\n- fast and small\n", 1, "Next generation of tools"},
+		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},
+		"an empty file":              {"", 0, ""},
+		"a sentence without an end":  {strings.Repeat("word ", 100), 1, strings.TrimSpace(strings.Repeat("word ", 48)) + " …"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if line, got := firstSentence(tt.text); line != tt.line || got != tt.want {
+				t.Errorf("line %d %q, want %d %q", line, got, tt.line, tt.want)
+			}
+		})
+	}
+}

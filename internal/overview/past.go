@@ -1,0 +1,119 @@
+package overview
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"espy/internal/git"
+	"espy/internal/parallel"
+	"espy/internal/resolve/corpus"
+	"espy/internal/workspace"
+	"espy/internal/workspace/origin"
+)
+
+// recentCommits are those that hot spots and authors are counted in.
+const recentCommits = 300
+
+// readPast reads the newest commits under a path.
+func readPast(ctx context.Context, r *workspace.Repo, path string) *past {
+	quick, cancel := parallel.Early(ctx, 3)
+	defer cancel()
+	repository, at, err := r.History(quick)
+	var none *origin.NoHistoryError
+	switch {
+	case errors.As(err, &none):
+		return &past{missing: "the folder is not in a git repository"}
+	case err == nil && at.Commit == "":
+		return &past{missing: "there are no commits yet"}
+	}
+	o := git.LogOptions{Limit: recentCommits}
+	if path != "" {
+		o.Paths = []string{path}
+	}
+	p := &past{}
+	if err == nil {
+		p.touches, err = repository.Touches(quick, at.Commit, o)
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &past{missing: "git was not read within the time of the question"}
+	}
+	if err != nil {
+		return &past{missing: fmt.Sprintf("git was not read: %v", err)}
+	}
+	return p
+}
+
+// maxAuthors are shown of an area.
+const maxAuthors = 2
+
+// authorsOf are who changed an area most often, by commits.
+func (p *past) authorsOf(area string, of func(folder string) string) (names []string) {
+	commits := map[string]int{}
+	for i := range p.touches {
+		t := &p.touches[i]
+		if slices.ContainsFunc(t.Paths, func(f string) bool { return of(corpus.Folder(f)) == area }) {
+			commits[t.Author]++
+		}
+	}
+	maps.DeleteFunc(commits, isBot)
+	for _, a := range ordered(commits)[:min(maxAuthors, len(commits))] {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// isBot reports whether an author is called a program.
+func isBot(name string, _ int) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "[bot]") || strings.HasSuffix(name, " bot") || strings.HasSuffix(name, "-bot")
+}
+
+func ordered(commits map[string]int) (all []Author) {
+	for name, n := range commits {
+		all = append(all, Author{name, n})
+	}
+	slices.SortFunc(all, func(a, b Author) int { return cmp.Or(cmp.Compare(b.Commits, a.Commits), cmp.Compare(a.Name, b.Name)) })
+	return all
+}
+
+// change finds hot spots and authors.
+func (s *surveyor) change() error {
+	s.NoHistory, s.Commits = s.past.missing, len(s.past.touches)
+	commits := map[string]int{}
+	for i := range s.past.touches {
+		commits[s.past.touches[i].Author]++
+	}
+	maps.DeleteFunc(commits, isBot)
+	s.Authors = first(ordered(commits), s.show(5))
+	var all []Hot
+	for _, c := range git.ChurnOf(s.past.touches) {
+		f, ok := s.ask.Corpus.Find(c.Path)
+		if !ok || c.Commits < 2 || !s.counts(f) || s.Request.Path != "" && !strings.HasPrefix(c.Path, s.Request.Path+"/") {
+			continue
+		}
+		if n := s.complexity(f); n > 0 {
+			all = append(all, Hot{c.Path, c.Commits, n})
+		}
+	}
+	slices.SortFunc(all, func(a, b Hot) int {
+		return cmp.Or(cmp.Compare(b.Commits*b.Complexity, a.Commits*a.Complexity), cmp.Compare(a.Path, b.Path))
+	})
+	s.Hot = first(all, s.show(5))
+	return nil
+}
+
+// complexity is that of all functions of a file together.
+func (s *surveyor) complexity(f corpus.FileID) int {
+	file, n := s.ask.File(f), 0
+	for i := range file.NumSymbols() {
+		if sym := file.BareSymbol(i); sym.Complexity > 0 && (sym.Parent < 0 || !file.Kind(int(sym.Parent)).IsFunc()) {
+			n += int(sym.Complexity)
+		}
+	}
+	return n
+}

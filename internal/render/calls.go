@@ -1,0 +1,392 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/calls"
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/hit"
+	"espy/internal/locate"
+	"espy/internal/place"
+	"espy/internal/seen"
+)
+
+// CallTree is the answer to who calls a symbol and what it calls.
+type CallTree struct {
+	In hit.Searched
+	*calls.Answer
+}
+
+// Text writes the calls as a tree, one line each with the line of code that proves
+// it. If several symbols have the name, it lists these instead.
+func (a *CallTree) Text(o Options) string {
+	a = a.redacted(o)
+	if len(a.Candidates) > 0 {
+		return a.which(o)
+	}
+	text, _ := layout{
+		lines:  a.lines,
+		head:   a.head,
+		blocks: a.blocks(o),
+		foot:   func(shown int) []string { return a.foot(o, shown) },
+	}.text(o)
+	return text
+}
+
+// what names the symbol of the question.
+func (a *CallTree) what() string {
+	switch {
+	case a.File != "":
+		return place.Name(a.File)
+	case len(a.Symbols) > 0:
+		return place.Name(a.Symbols[0].ID)
+	case a.Elsewhere != "":
+		return place.Name(a.Elsewhere) + ", which is declared elsewhere"
+	}
+	return wanted(a.Request.Target)
+}
+
+func (a *CallTree) head(shown int) string {
+	in := searched([]hit.Searched{a.In})
+	if a.Request.To != "" {
+		goal := place.Name(a.Request.To)
+		if len(a.Goal) > 0 {
+			goal = place.Name(a.Goal[0].ID)
+		}
+		if a.Total == 0 {
+			return fmt.Sprintf("no way of calls found from %s to %s, %s", a.what(), goal, in)
+		}
+		return fmt.Sprintf("%s%s from %s to %s, %s", a.page(shown), count(a.Total, "step"), a.what(), goal, in)
+	}
+	noun := map[calls.Direction]string{calls.Callers: "caller", calls.Callees: "callee", calls.Both: "caller and callee"}[a.Request.Direction]
+	head := fmt.Sprintf("%s%s%s of %s", a.page(shown), least(a.Left > 0), count(a.Direct, noun), a.what())
+	if a.Request.Direction == calls.Both {
+		head = fmt.Sprintf("%s%s%d callers and callees of %s", a.page(shown), least(a.Left > 0), a.Direct, a.what())
+	}
+	if a.Request.Depth > 1 {
+		head += fmt.Sprintf(", %s in %d steps", count(a.Symbol, "symbol"), a.Request.Depth)
+	}
+	return head + ", " + in
+}
+
+// page says which lines of all a part shows.
+func (a *CallTree) page(shown int) string {
+	if a.Offset == 0 && shown == a.Total {
+		return ""
+	}
+	return fmt.Sprintf("lines %d-%d of %d: ", a.Offset+1, a.Offset+shown, a.Total)
+}
+
+// blocks writes one line for each step.
+func (a *CallTree) blocks(o Options) []string {
+	blocks := make([]string, len(a.Steps))
+	for i := range a.Steps {
+		s := &a.Steps[i]
+		heading := ""
+		if i == 0 && s.Direction == calls.Callees && s.Depth == 1 {
+			heading = o.color(place.Name(s.At.Path), colorPath) + "\n"
+		}
+		if i == 0 && len(a.Through) > 0 {
+			heading = "below " + names(a.Through, calls.MaxDepth) + ":\n"
+		}
+		if a.Request.Direction == calls.Both && (i == 0 || s.Direction != a.Steps[i-1].Direction) {
+			heading = string(s.Direction) + ":\n" + heading
+		}
+		blocks[i] = heading + a.step(s, o)
+	}
+	return blocks
+}
+
+// step writes one line: the place and the line that prove the call, the symbol, and
+// what there is to know of it. A caller stands at its call. A call stands in the
+// file of the symbol above it, so its line is enough.
+func (a *CallTree) step(s *calls.Step, o Options) string {
+	name := place.Name(s.ID)
+	if s.Path == s.At.Path && s.Kind != code.KindUnknown {
+		name = place.Name(strings.TrimPrefix(s.ID, s.Path+"#"))
+	}
+	at := o.color(fmt.Sprint(s.At.Line), colorNumber)
+	if s.Direction == calls.Callers || !strings.HasPrefix(s.Above, s.At.Path) {
+		at = o.color(place.Name(s.At.Path), colorPath) + ":" + at
+	}
+	if s.Direction == calls.Callers && s.Kind == code.KindUnknown {
+		name = "top of file"
+	}
+	text := short(s.At.Text, 120)
+	switch {
+	case s.Relation == calls.MayRun && s.Direction == calls.Callees:
+		text = "the same call"
+	case o.Seen.Has(a.In.Repo, s.At.Path, s.At.Line):
+		text = "[shown]"
+	}
+	notes := ""
+	if all := stepNotes(s); len(all) > 0 {
+		notes = " (" + strings.Join(all, "; ") + ")"
+	}
+	return fmt.Sprintf("%s%s %s: %s%s\n", strings.Repeat("  ", s.Depth-1), at, name, text, notes)
+}
+
+func stepNotes(s *calls.Step) []string {
+	var notes []string
+	if s.Relation != calls.Call {
+		notes = append(notes, string(s.Relation))
+	}
+	if s.Confidence != facts.Certain {
+		notes = append(notes, fmt.Sprintf("%s: %s", s.Confidence, clean(s.Reason)))
+	}
+	if s.Among > 1 {
+		notes = append(notes, fmt.Sprintf("1 of %d", s.Among))
+	}
+	if s.Times > 1 {
+		notes = append(notes, times(s.Times))
+	}
+	switch {
+	case s.Cycle:
+		notes = append(notes, "cycle")
+	case s.Again:
+		notes = append(notes, "again: its calls are listed once")
+	}
+	return notes
+}
+
+// lines are those of the first few steps.
+func (a *CallTree) lines(shown int) (all []seen.File) {
+	for _, s := range a.Steps[:min(shown, len(a.Steps))] {
+		all = append(all, oneLineOf(a.In.Repo, s.At.Path, s.At.Line))
+	}
+	return all
+}
+
+func (a *CallTree) foot(o Options, shown int) []string {
+	var foot []string
+	if len(a.Symbols) == 0 && a.File == "" && a.Elsewhere == "" && a.Request.Name != "" {
+		foot = append(foot, unknownNote(a.In, o)...)
+	}
+	foot = append(foot, unparsedNote(a.Failed, o)...)
+	foot = append(foot, navNotes(a.Pending, a.Near)...)
+	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	foot = append(foot, a.notes(o)...)
+	return append(foot, "next: "+a.next(o))
+}
+
+// notes say what was done and what is not in the answer.
+func (a *CallTree) notes(o Options) []string {
+	var foot []string
+	if a.Left > 0 {
+		why := "there are too many"
+		if a.Late {
+			why = "the time was over"
+		}
+		foot = append(foot, fmt.Sprintf("partial: %s not followed: %s", count(a.Left, "symbol"), why))
+	}
+	if len(a.Symbols) > 0 && isType(&a.Symbols[0]) {
+		text := "note: it is a type: its callers are those that make a value of it"
+		if a.Members > 0 {
+			text += fmt.Sprintf(", its callees those of its %s", count(a.Members, "function"))
+		}
+		foot = append(foot, text)
+	}
+	if a.Reverse {
+		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject().value}))
+	}
+	if a.Possible > 0 {
+		foot = append(foot, fmt.Sprintf("not listed: %s that may mean something else: %s", count(a.Possible, "possible call"), o.call("calls", a.again(o, arg{"possible", true})...)))
+	}
+	return foot
+}
+
+func isType(d *locate.Definition) bool { return d.Kind.IsType() }
+
+// subject is the argument that names what was asked about.
+func (a *CallTree) subject() arg {
+	switch {
+	case a.File != "":
+		return arg{"symbol", place.Name(a.File)}
+	case len(a.Symbols) > 0:
+		return arg{"symbol", a.Symbols[0].ID}
+	case a.Request.Name != "":
+		return arg{"symbol", a.Request.Name}
+	}
+	return arg{"at", targetPlace(a.Request.Target)}
+}
+
+// again are the arguments of the same question with another one.
+func (a *CallTree) again(o Options, more arg) []arg {
+	args := []arg{a.subject()}
+	switch {
+	case a.Request.To != "":
+		args = append(args, arg{"to", a.Request.To})
+	case a.Request.Direction == calls.Callers:
+	case o.Calls == ToolCalls:
+		args = append(args, arg{"direction", string(a.Request.Direction)})
+	default:
+		if a.Request.Direction == calls.Both {
+			args = append(args, arg{"callers", true})
+		}
+		args = append(args, arg{"callees", true})
+	}
+	if a.Request.Depth > 1 {
+		args = append(args, arg{"depth", a.Request.Depth})
+	}
+	return append(args, more)
+}
+
+func (a *CallTree) next(o Options) string {
+	switch {
+	case len(a.Steps) > 0:
+		s := &a.Steps[0]
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(s.At.Path), s.At.Line)})
+	case len(a.Symbols) > 0:
+		return o.call("references", arg{"symbol", a.Symbols[0].ID})
+	case a.File != "":
+		return o.call("read", arg{"path", place.Name(a.File)})
+	case a.Request.Name != "":
+		return o.call("search", arg{"query", lastName(a.Request.Name)})
+	}
+	return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)})
+}
+
+// which writes the symbols that a name may mean.
+func (a *CallTree) which(o Options) string {
+	blocks := make([]string, len(a.Candidates))
+	for i := range a.Candidates {
+		d := &a.Candidates[i]
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+	}
+	text, _ := layout{
+		head: func(int) string {
+			return fmt.Sprintf("%s names %s; which one? %s", place.Name(a.Unclear), count(len(a.Candidates), "symbol"), searched([]hit.Searched{a.In}))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := navNotes(a.Pending, nil)
+			if left := len(blocks) - shown; left > 0 {
+				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
+			}
+			if a.Candidates[0].Uses == 0 {
+				return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Unclear}))
+			}
+			args := []arg{{"symbol", a.Candidates[0].ID}}
+			if len(a.Symbols) > 0 || a.File != "" {
+				args = []arg{a.subject(), {"to", a.Candidates[0].ID}}
+			}
+			return append(foot, "next: "+o.call("calls", args...))
+		},
+	}.text(o)
+	return text
+}
+
+type callsJSON struct {
+	Total      int              `json:"total"`
+	Direct     int              `json:"direct"`
+	Reached    int              `json:"symbols_reached"`
+	Offset     int              `json:"offset,omitempty"`
+	Direction  calls.Direction  `json:"direction"`
+	Depth      int              `json:"depth,omitempty"`
+	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
+	Freshness  freshnessJSON    `json:"freshness"`
+	Symbols    []definitionJSON `json:"symbols"`
+	File       string           `json:"file,omitempty"` // whose code outside of functions was asked about
+	To         []definitionJSON `json:"to,omitempty"`
+	Edges      []edgeJSON       `json:"edges"`
+	Possible   int              `json:"possible_not_listed,omitempty"`
+	Members    int              `json:"functions_of_type,omitempty"`
+	Reverse    bool             `json:"other_way_round,omitempty"` // there is a way from the goal to the symbol
+	Candidates []definitionJSON `json:"candidates,omitempty"`
+	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
+	Near       []string         `json:"near,omitempty"`
+	Pending    int              `json:"syntax_pending_files,omitempty"`
+	Partial    bool             `json:"partial,omitempty"` // not every symbol was followed
+	Left       int              `json:"not_followed,omitempty"`
+	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
+	Cursor     string           `json:"cursor,omitempty"`
+	Seen       string           `json:"seen,omitempty"`
+}
+
+// edgeJSON is a call from one symbol to another: ids, or the path alone for code at
+// the top of a file. Edges are in the order of the tree: depth says whose branch
+// one continues.
+type edgeJSON struct {
+	Depth      int            `json:"depth"`
+	From       string         `json:"from"`
+	To         string         `json:"to"`
+	Relation   calls.Relation `json:"relation"`
+	Confidence string         `json:"confidence"`
+	Reason     string         `json:"reason,omitempty"`
+	Path       string         `json:"path"` // of the use that proves it
+	PathQuoted string         `json:"path_quoted,omitempty"`
+	Line       int            `json:"line"`
+	Text       string         `json:"text"`
+	Held       bool           `json:"held,omitempty"` // the text is left out, for the caller has it
+	Times      int            `json:"times"`
+	Among      int            `json:"one_of,omitempty"` // symbols that the use may mean
+	Again      bool           `json:"again,omitempty"`  // what follows is listed elsewhere
+	Cycle      bool           `json:"cycle,omitempty"`
+}
+
+func (a *CallTree) edges(o Options) []edgeJSON {
+	all := make([]edgeJSON, len(a.Steps))
+	for i := range a.Steps {
+		s := &a.Steps[i]
+		e := edgeJSON{
+			Depth: s.Depth, From: s.ID, To: s.Above, Relation: s.Relation, Confidence: s.Confidence.String(), Reason: s.Reason,
+			Path: s.At.Path, PathQuoted: quotedIfBroken(s.At.Path), Line: s.At.Line, Text: s.At.Text,
+			Times: s.Times, Again: s.Again, Cycle: s.Cycle,
+		}
+		if s.Direction == calls.Callees {
+			e.From, e.To = s.Above, s.ID
+		}
+		if s.Among > 1 {
+			e.Among = s.Among
+		}
+		if o.Seen.Has(a.In.Repo, e.Path, e.Line) {
+			e.Text, e.Held = "", true
+		}
+		all[i] = e
+	}
+	return all
+}
+
+// JSON writes as many calls as the bound of o allows.
+func (a *CallTree) JSON(o Options) []byte {
+	a = a.redacted(o)
+	v := callsJSON{
+		Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
+		Freshness: freshnessJSON(a.In.Freshness), Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), File: a.File,
+		Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates), To: newDefinitionsJSON(a.In.Repo, a.Goal),
+		Possible: a.Possible, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near,
+		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
+	}
+	if a.Request.To != "" {
+		v.Depth = 0
+	}
+	edges := a.edges(o)
+	text, shown := paged(o, len(edges), func(shown int) any {
+		v.Seen = o.seenToken(a.lines(shown))
+		v.Edges, v.Cursor = edges[:shown], ""
+		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(a.Offset + shown)
+		}
+		return v
+	})
+	o.keep(a.lines(shown))
+	return text
+}
+
+func (a *CallTree) redacted(o Options) *CallTree {
+	if o.ShowSecrets {
+		return a
+	}
+	b, found := *a, *a.Answer
+	found.Symbols, found.Candidates, found.Goal = o.definitions(found.Symbols), o.definitions(found.Candidates), o.definitions(found.Goal)
+	found.Steps = slices.Clone(found.Steps)
+	for i := range found.Steps {
+		s := &found.Steps[i]
+		s.At.Text = o.hidden(s.At.Path, s.At.Text)
+	}
+	b.Answer = &found
+	return &b
+}

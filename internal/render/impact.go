@@ -1,0 +1,378 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/hit"
+	"espy/internal/impact"
+	"espy/internal/impact/suite"
+	"espy/internal/place"
+)
+
+// Impact lists what a change affects in one repository, and the tests to run.
+type Impact struct {
+	Request *impact.Request
+	*impact.Impact
+}
+
+// Bounds of the lists of a text answer. JSON has them whole.
+const (
+	maxImpactChanged   = 12
+	maxImpactTests     = 25
+	maxImpactEndpoints = 8
+	maxTestFunctions   = 6
+)
+
+// Text writes what changes, the tests to run, where it shows outside, and what is
+// affected, the nearest first. A later page has only the last of these.
+func (a *Impact) Text(o Options) string {
+	if len(a.Candidates) > 0 {
+		a = a.redacted(o)
+		return a.candidates(o)
+	}
+	blocks := a.sections(o)
+	before := len(blocks)
+	blocks = append(blocks, a.symbols(o)...)
+	text, _ := layout{
+		head:   a.head,
+		blocks: blocks,
+		foot:   func(shown int) []string { return a.foot(o, max(shown-before, 0)) },
+	}.text(o)
+	return text
+}
+
+func (a *Impact) head(int) string {
+	head := least(a.Left > 0) + count(a.Total, "affected symbol")
+	if len(a.Files) > 0 {
+		head += " in " + count(len(a.Files), "file")
+	}
+	if len(a.Nearest) > 1 {
+		at := make([]string, len(a.Nearest))
+		for i, n := range a.Nearest {
+			at[i] = fmt.Sprint(n)
+		}
+		head += " (by distance: " + strings.Join(at, ", ") + ")"
+	}
+	if len(a.Changed) == 0 {
+		head = "0 affected symbols, impact of " + a.About
+	} else {
+		head = fmt.Sprintf("impact of %s: %s", a.About, head)
+	}
+	return fmt.Sprintf("%s, %s, %s", head, a.toRun(), searched([]hit.Searched{a.In}))
+}
+
+// toRun counts the tests to run.
+func (a *Impact) toRun() string {
+	switch {
+	case a.Suites == 0:
+		return "no files of tests known"
+	case len(a.Tests) == 0:
+		return fmt.Sprintf("no tests to run found among %s", count(a.Suites, "file"))
+	}
+	return fmt.Sprintf("tests to run: %d of %s", len(a.Tests), count(a.Suites, "file"))
+}
+
+// sections are the parts of the first page above what is affected.
+func (a *Impact) sections(o Options) (all []string) {
+	if a.Offset > 0 {
+		return nil
+	}
+	add := func(title string, lines []string, most int) {
+		if len(lines) == 0 {
+			return
+		}
+		text := title + "\n" + strings.Join(lines[:min(len(lines), most)], "")
+		if left := len(lines) - most; left > 0 {
+			text += fmt.Sprintf("  and %d more; --json and format=json list all\n", left)
+		}
+		all = append(all, text)
+	}
+	var changed, tests, run, ends []string
+	for i := range a.Changed {
+		changed = append(changed, changedLine(&a.Changed[i], o))
+	}
+	for i := range a.Tests {
+		tests = append(tests, testLine(&a.Tests[i], o))
+	}
+	for _, c := range a.Commands {
+		run = append(run, "  "+commandLine(c)+"\n")
+	}
+	for i := range a.Endpoints {
+		e := &a.Endpoints[i]
+		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(place.Name(e.Path), colorPath), e.Line, place.Name(e.Name), away(e.Distance, e.Confidence)))
+	}
+	add("changed:", changed, maxImpactChanged)
+	add("tests to run:", tests, maxImpactTests)
+	add("run them, as the repository suggests:", run, len(run))
+	add("shows at:", ends, maxImpactEndpoints)
+	return all
+}
+
+func away(distance int, c facts.Confidence) string {
+	if distance == 0 {
+		return ", changes itself"
+	}
+	return fmt.Sprintf(", distance %d, %s", distance, c)
+}
+
+func changedLine(c *impact.Changed, o Options) string {
+	if c.ID == "" {
+		return fmt.Sprintf("  %s: %s\n", o.color(place.Name(c.Path), colorPath), c.What)
+	}
+	text := fmt.Sprintf("  %s:%d %s %s", o.color(place.Name(c.Path), colorPath), c.Line, c.Kind, place.Name(strings.TrimPrefix(c.ID, c.Path+"#")))
+	if c.What != impact.Asked {
+		text += ": " + string(c.What)
+	}
+	return text + "\n"
+}
+
+func testLine(t *impact.Test, o Options) string {
+	text := fmt.Sprintf("  %s (%s: %s)", o.color(place.Name(t.Path), colorPath), t.Confidence, clean(strings.Join(t.Reasons, "; ")))
+	if len(t.Functions) > 0 {
+		text += ": " + names(t.Functions, maxTestFunctions)
+	}
+	return text + "\n"
+}
+
+// commandLine writes a command for a shell.
+func commandLine(c suite.Command) string {
+	words := make([]string, len(c.Args))
+	for i, w := range c.Args {
+		words[i] = shellQuote(w)
+	}
+	if c.Dir != "" {
+		return "cd " + shellQuote(c.Dir) + " && " + strings.Join(words, " ")
+	}
+	return strings.Join(words, " ")
+}
+
+// symbols writes one block for each affected symbol. The first one of a distance
+// and of a file follows these.
+func (a *Impact) symbols(o Options) (blocks []string) {
+	distance, path := 0, ""
+	for i := range a.Symbols {
+		s := &a.Symbols[i]
+		var b strings.Builder
+		if s.Distance != distance {
+			distance, path = s.Distance, ""
+			fmt.Fprintf(&b, "affected at distance %d:\n", distance)
+		}
+		if s.Path != path {
+			path = s.Path
+			b.WriteString(o.color(place.Name(path), colorPath) + "\n")
+		}
+		fmt.Fprintf(&b, "  %s ", o.color(fmt.Sprint(s.Line), colorNumber))
+		if s.ID == "" {
+			b.WriteString("top of the file")
+		} else {
+			fmt.Fprintf(&b, "%s %s", s.Kind, place.Name(strings.TrimPrefix(s.ID, s.Path+"#")))
+		}
+		fmt.Fprintf(&b, ": %s", clean(s.Reason))
+		if s.At > 0 && s.At != s.Line {
+			fmt.Fprintf(&b, " at line %d", s.At)
+		}
+		if s.Confidence != facts.Certain {
+			fmt.Fprintf(&b, " (%s)", s.Confidence)
+		}
+		b.WriteByte('\n')
+		blocks = append(blocks, b.String())
+	}
+	return blocks
+}
+
+func (a *Impact) foot(o Options, shown int) []string {
+	foot := notLooked(a.Left, "place")
+	if len(a.Changed) == 0 && a.Request.What != "" {
+		foot = append(foot, unknownNote(a.In, o)...)
+	}
+	foot = append(foot, notes(a.Notes)...)
+	foot = append(foot, navNotes(a.In.Freshness.SyntaxPending, a.Near)...)
+	if a.Total > 0 {
+		foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	}
+	if next := a.next(o); next != "" {
+		foot = append(foot, "next: "+next)
+	}
+	return foot
+}
+
+// next reads the first test, or else the first affected symbol.
+func (a *Impact) next(o Options) string {
+	switch {
+	case len(a.Changed) == 0 && a.Request.What != "":
+		return o.call("search", arg{"query", lastName(a.Request.What)})
+	case len(a.Symbols) > 0:
+		s := &a.Symbols[0]
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(s.Path), max(s.At, 1))})
+	case len(a.Tests) > 0:
+		return o.call("outline", arg{"path", place.Name(a.Tests[0].Path)})
+	}
+	return ""
+}
+
+// candidates writes the symbols that a name may mean.
+func (a *Impact) candidates(o Options) string {
+	blocks := make([]string, len(a.Candidates))
+	for i := range a.Candidates {
+		d := &a.Candidates[i]
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+	}
+	text, _ := layout{
+		head: func(int) string {
+			return fmt.Sprintf("%s names %s; which one changes? %s", place.Name(a.Request.What), count(len(a.Candidates), "symbol"), searched([]hit.Searched{a.In}))
+		},
+		blocks: blocks,
+		foot: func(shown int) []string {
+			var foot []string
+			if left := len(blocks) - shown; left > 0 {
+				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
+			}
+			return append(foot, "next: "+o.call("impact", arg{"what", a.Candidates[0].ID}))
+		},
+	}.text(o)
+	return text
+}
+
+// impactJSON is the JSON form of the answer. Fields are only ever added.
+type impactJSON struct {
+	Repo       string              `json:"repo"`
+	About      string              `json:"about"`
+	Total      int                 `json:"total"`
+	Nearest    []int               `json:"total_by_distance"`
+	Offset     int                 `json:"offset,omitempty"`
+	Freshness  freshnessJSON       `json:"freshness"`
+	Changed    []impactChangedJSON `json:"changed"`
+	Symbols    []impactSymbolJSON  `json:"symbols"`
+	Files      []impactFileJSON    `json:"files"`
+	Endpoints  []endpointJSON      `json:"endpoints"`
+	Tests      []testJSON          `json:"tests"`
+	Reached    int                 `json:"tests_reached"` // with less sure ones, which are not listed
+	Suites     int                 `json:"test_files"`    // of the repository
+	Commands   []commandJSON       `json:"commands"`
+	Candidates []definitionJSON    `json:"candidates,omitempty"`
+	Near       []string            `json:"near,omitempty"`
+	Notes      []string            `json:"notes,omitempty"`
+	Pending    int                 `json:"syntax_pending_files,omitempty"`
+	Partial    bool                `json:"partial,omitempty"` // the time was over
+	Left       int                 `json:"not_looked_at,omitempty"`
+	Cursor     string              `json:"cursor,omitempty"`
+}
+
+type impactChangedJSON struct {
+	Change string `json:"change"`
+	Path   string `json:"path"`
+	ID     string `json:"id,omitempty"` // absent of a file as a whole
+	Kind   string `json:"kind,omitempty"`
+	Line   int    `json:"line,omitempty"`
+}
+
+type impactSymbolJSON struct {
+	ID         string `json:"id,omitempty"` // absent of the top of a file
+	Path       string `json:"path"`
+	PathQuoted string `json:"path_quoted,omitempty"`
+	Line       int    `json:"line"`
+	Kind       string `json:"kind,omitempty"`
+	Distance   int    `json:"distance"`
+	Confidence string `json:"confidence"`
+	Reason     string `json:"reason"`
+	Uses       string `json:"uses"` // id of what it uses, or the path of a file
+	UseLine    int    `json:"use_line,omitempty"`
+}
+
+type impactFileJSON struct {
+	Path       string `json:"path"`
+	Symbols    int    `json:"symbols"`
+	Distance   int    `json:"distance"`
+	Confidence string `json:"confidence"`
+}
+
+type endpointJSON struct {
+	Kind       string `json:"kind"`
+	ID         string `json:"id"`
+	Path       string `json:"path"`
+	Line       int    `json:"line"`
+	Distance   int    `json:"distance"`
+	Confidence string `json:"confidence"`
+}
+
+type testJSON struct {
+	Path       string   `json:"path"`
+	Confidence string   `json:"confidence"`
+	Score      float64  `json:"score"`
+	Reasons    []string `json:"reasons"`
+	Functions  []string `json:"functions,omitempty"`
+}
+
+type commandJSON struct {
+	Dir     string   `json:"dir,omitempty"`
+	Args    []string `json:"args"`
+	Command string   `json:"command"`
+	Why     string   `json:"why"`
+}
+
+// JSON writes as many symbols as the bound of o allows.
+func (a *Impact) JSON(o Options) []byte {
+	v := a.redacted(o).json()
+	symbols := v.Symbols
+	return page(o, len(symbols), func(shown int) any {
+		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), ""
+		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
+			v.Cursor = o.Cursor(a.Offset + shown)
+		}
+		return v
+	})
+}
+
+func (a *Impact) json() *impactJSON {
+	v := &impactJSON{
+		Repo: a.In.Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness),
+		Changed: []impactChangedJSON{}, Symbols: []impactSymbolJSON{}, Files: []impactFileJSON{}, Endpoints: []endpointJSON{}, Tests: []testJSON{},
+		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Notes: a.Notes,
+		Pending: a.In.Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
+	}
+	for i := range a.Changed {
+		c := &a.Changed[i]
+		one := impactChangedJSON{Change: string(c.What), Path: c.Path, ID: c.ID, Line: c.Line}
+		if c.ID != "" {
+			one.Kind = c.Kind.String()
+		}
+		v.Changed = append(v.Changed, one)
+	}
+	for i := range a.Symbols {
+		s := &a.Symbols[i]
+		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, Uses: s.Via, UseLine: s.At}
+		if s.ID != "" {
+			one.Kind = s.Kind.String()
+		}
+		v.Symbols = append(v.Symbols, one)
+	}
+	for _, f := range a.Files {
+		v.Files = append(v.Files, impactFileJSON{f.Path, f.Symbols, f.Distance, f.Confidence.String()})
+	}
+	for _, e := range a.Endpoints {
+		v.Endpoints = append(v.Endpoints, endpointJSON{e.Kind, e.ID, e.Path, e.Line, e.Distance, e.Confidence.String()})
+	}
+	for _, t := range a.Tests {
+		v.Tests = append(v.Tests, testJSON{t.Path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})
+	}
+	for _, c := range a.Commands {
+		v.Commands = append(v.Commands, commandJSON{c.Dir, c.Args, commandLine(c), c.Why})
+	}
+	for i := range a.Candidates {
+		v.Candidates = append(v.Candidates, newDefinitionJSON(a.In.Repo, &a.Candidates[i]))
+	}
+	return v
+}
+
+func (a *Impact) redacted(o Options) *Impact {
+	if o.ShowSecrets || len(a.Candidates) == 0 {
+		return a
+	}
+	b, found := *a, *a.Impact
+	found.Candidates = o.definitions(found.Candidates)
+	b.Impact = &found
+	return &b
+}

@@ -1,0 +1,375 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/hit"
+	"espy/internal/overview"
+	"espy/internal/place"
+)
+
+// Overview tells how a repository or a folder hangs together.
+type Overview struct {
+	*overview.Answer
+	As Diagram // empty for text
+}
+
+// Text writes a screen; or draws what areas import of each other.
+func (a Overview) Text(o Options) string {
+	if a.As != "" {
+		return a.draw(o)
+	}
+	text, _ := layout{
+		head:   func(int) string { return a.head() },
+		blocks: a.sections(o),
+		foot:   func(int) []string { return a.foot(o) },
+	}.text(o)
+	return text
+}
+
+func (a Overview) head() string {
+	what := "overview"
+	if a.Request.Path != "" {
+		what += " of " + place.Name(a.Request.Path)
+	}
+	return fmt.Sprintf("%s: %s, %s, %s", what, count(a.Total.Files, "file"), count(a.Total.Lines, "line"), searched([]hit.Searched{a.In}))
+}
+
+// sections are the parts of the screen that have something to say.
+func (a Overview) sections(o Options) (all []string) {
+	add := func(text string) {
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	add(a.quote(o))
+	add(a.languages())
+	add(a.builds())
+	add(a.entries(o))
+	add(a.areas())
+	add(a.used())
+	add(a.symbols())
+	add(a.hot(o))
+	add(a.cycles())
+	add(a.tests())
+	add(a.authors())
+	return all
+}
+
+func (a Overview) quote(o Options) string {
+	if a.Quote == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d says: \"%s\"\n", o.color(place.Name(a.Quote.Path), colorPath), a.Quote.Line, clean(o.hidden(a.Quote.Path, a.Quote.Text)))
+}
+
+// rest counts what a list leaves out.
+func rest[T any](l overview.List[T]) string {
+	if left := l.Total - len(l.Items); left > 0 {
+		return fmt.Sprintf(", and %d more", left)
+	}
+	return ""
+}
+
+func listed[T any](title string, l overview.List[T], item func(*T) string) string {
+	if l.Total == 0 {
+		return ""
+	}
+	parts := make([]string, len(l.Items))
+	for i := range l.Items {
+		parts[i] = item(&l.Items[i])
+	}
+	return title + ": " + strings.Join(parts, ", ") + rest(l) + "\n"
+}
+
+func (a Overview) languages() string {
+	text := listed("languages", a.Languages, func(l *overview.Language) string {
+		s := fmt.Sprintf("%s %d lines in %s", l.Name, l.Lines, count(l.Files, "file"))
+		if !l.Parsed {
+			s += " (no grammar)"
+		}
+		return s
+	})
+	if text == "" {
+		text = "languages: no code in a language that is known\n"
+	}
+	var parts []string
+	if a.Generated.Files > 0 {
+		parts = append(parts, fmt.Sprintf("generated %s", sizeOf(a.Generated)))
+	}
+	if a.Vendored.Files > 0 {
+		parts = append(parts, fmt.Sprintf("third party %s", sizeOf(a.Vendored)))
+	}
+	if len(parts) > 0 {
+		text += "of all files " + strings.Join(parts, ", ") + "\n"
+	}
+	return text
+}
+
+func sizeOf(s overview.Size) string {
+	return fmt.Sprintf("%s (%s)", count(s.Files, "file"), count(s.Lines, "line"))
+}
+
+func (a Overview) builds() string {
+	return listed("built with", a.Builds, func(b *overview.Build) string {
+		text := b.Tool + " (" + place.Name(b.Path)
+		if b.Files > 1 {
+			text += fmt.Sprintf(" and %d more", b.Files-1)
+		}
+		return text + ")"
+	})
+}
+
+func (a Overview) entries(o Options) string {
+	if a.Entries.Total == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("starts at" + rest(a.Entries) + ":\n")
+	for i := range a.Entries.Items {
+		e := &a.Entries.Items[i]
+		fmt.Fprintf(&b, "  %s %s  %s:%d", e.Kind, place.Name(e.Name), o.color(place.Name(e.Path), colorPath), e.Line)
+		if e.Target != "" {
+			b.WriteString("  " + short(clean(o.hidden(e.Path, e.Target)), 60))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (a Overview) areas() string {
+	if a.Areas.Total == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("areas, those on top first" + rest(a.Areas) + ":\n")
+	for i := range a.Areas.Items {
+		e := &a.Areas.Items[i]
+		fmt.Fprintf(&b, "  %s %s", unitName(e.Path), sizeOf(e.Size))
+		var uses []string
+		for _, u := range e.Uses.Items {
+			uses = append(uses, unitName(u.To))
+		}
+		if len(uses) > 0 {
+			b.WriteString(" -> " + strings.Join(uses, ", ") + rest(e.Uses))
+		}
+		if e.UsedBy > 0 {
+			fmt.Fprintf(&b, "; imported by %s", count(e.UsedBy, "area"))
+		}
+		if e.Cycle {
+			b.WriteString(" [cycle]")
+		}
+		if len(e.Authors) > 0 {
+			b.WriteString("; " + clean(strings.Join(e.Authors, ", ")))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (a Overview) used() string {
+	return listed("imported by most files", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", unitName(u.Name), u.By) })
+}
+
+func (a Overview) symbols() string {
+	return listed("symbols that most files import", a.Symbols, func(s *overview.Symbol) string { return fmt.Sprintf("%s %d", place.Name(s.ID), s.By) })
+}
+
+func (a Overview) hot(Options) string {
+	if a.NoHistory != "" {
+		return "hot spots and authors: " + clean(a.NoHistory) + "\n"
+	}
+	return listed(fmt.Sprintf("hot spots (commits of the last %d x complexity)", a.Commits), a.Hot, func(h *overview.Hot) string {
+		return fmt.Sprintf("%s %dx%d", place.Name(h.Path), h.Commits, h.Complexity)
+	})
+}
+
+func (a Overview) cycles() string {
+	return listed("import cycles", a.Cycles, func(c *overview.Cycle) string {
+		var way []string
+		for _, u := range c.Way {
+			way = append(way, unitName(u))
+		}
+		return fmt.Sprintf("%d files or packages (%s -> %s)", len(c.Units), strings.Join(way, " -> "), way[0])
+	})
+}
+
+func (a Overview) tests() string {
+	return listed("tests", a.Tests, func(f *overview.Folder) string { return unitName(f.Path+"/") + " " + count(f.Files, "file") })
+}
+
+func (a Overview) authors() string {
+	return listed(fmt.Sprintf("authors of the last %d commits, bots aside", a.Commits), a.Authors, func(e *overview.Author) string { return fmt.Sprintf("%s %d", clean(e.Name), e.Commits) })
+}
+
+func (a Overview) foot(o Options) []string {
+	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
+	foot = append(foot, notes(a.Notes)...)
+	for _, e := range a.Areas.Items {
+		if p := strings.TrimSuffix(e.Path, "/"); p != "" && p != a.Request.Path {
+			return append(foot, "next: "+o.call("overview", arg{"path", place.Name(p)}))
+		}
+	}
+	return append(foot, "next: "+o.call("files"))
+}
+
+// draw writes what areas import of each other as arrows.
+func (a Overview) draw(o Options) string {
+	g := diagram{as: a.As, numbers: map[string]int{}}
+	for i := range a.Areas.Items {
+		e := &a.Areas.Items[i]
+		for _, u := range e.Uses.Items {
+			g.arrow(g.node(unitName(e.Path)), g.node(unitName(u.To)), count(u.Files, "file"), false)
+		}
+	}
+	return g.text(a.head(), a.foot(o))
+}
+
+// overviewJSON is the JSON form of the answer. Fields are only ever added.
+type overviewJSON struct {
+	Repo      string              `json:"repo"`
+	Path      string              `json:"path"`
+	Files     int                 `json:"files"`
+	Lines     int                 `json:"lines"`
+	Freshness freshnessJSON       `json:"freshness"`
+	Quote     *quoteJSON          `json:"readme,omitempty"`
+	Languages listJSON[langJSON]  `json:"languages"`
+	Generated sizeJSON            `json:"generated"`
+	Vendored  sizeJSON            `json:"third_party"`
+	Builds    listJSON[buildJSON] `json:"builds"`
+	Entries   listJSON[entryJSON] `json:"entries"`
+	Areas     listJSON[areaJSON]  `json:"areas"`
+	Used      listJSON[usedJSON]  `json:"imported_most"`
+	Symbols   listJSON[symbolBy]  `json:"symbols_imported_most"`
+	Hot       listJSON[hotJSON]   `json:"hot_spots"`
+	Cycles    listJSON[cycleJSON] `json:"import_cycles"`
+	Tests     listJSON[testsJSON] `json:"tests"`
+	Authors   listJSON[byAuthor]  `json:"authors"`
+	Commits   int                 `json:"commits"`              // that hot spots and authors were counted in
+	NoHistory string              `json:"no_history,omitempty"` // why there are none
+	Pending   int                 `json:"syntax_pending_files,omitempty"`
+	Partial   bool                `json:"partial,omitempty"`
+	Left      int                 `json:"not_looked_at,omitempty"`
+	Notes     []string            `json:"notes,omitempty"`
+}
+
+// listJSON is the first items of a list.
+type listJSON[T any] struct {
+	Total int `json:"total"`
+	Items []T `json:"items"`
+}
+
+type (
+	sizeJSON struct {
+		Files int `json:"files"`
+		Lines int `json:"lines"`
+	}
+	quoteJSON struct {
+		Path string `json:"path"`
+		Line int    `json:"line"`
+		Text string `json:"text"`
+	}
+	langJSON struct {
+		Name string `json:"name"`
+		sizeJSON
+		Parsed bool `json:"parsed"` // its symbols and imports are known
+	}
+	buildJSON struct {
+		Tool  string `json:"tool"`
+		Name  string `json:"name,omitempty"`
+		Path  string `json:"path"`
+		Files int    `json:"files"`
+	}
+	entryJSON struct {
+		Kind   string `json:"kind"`
+		Name   string `json:"name"`
+		Path   string `json:"path"`
+		Line   int    `json:"line"`
+		Target string `json:"target,omitempty"`
+	}
+	areaJSON struct {
+		Path string `json:"path"`
+		sizeJSON
+		Flat    bool              `json:"without_subfolders,omitempty"`
+		Layer   int               `json:"layer"` // 0 imports no other area
+		Imports listJSON[useJSON] `json:"imports"`
+		UsedBy  int               `json:"imported_by"`
+		Cycle   bool              `json:"cycle,omitempty"`
+		Authors []string          `json:"authors,omitempty"`
+	}
+	useJSON struct {
+		Area  string `json:"area"`
+		Files int    `json:"files"`
+		Path  string `json:"path"` // of the first import
+		Line  int    `json:"line"`
+	}
+	usedJSON struct {
+		Name  string `json:"name"`
+		Files int    `json:"importing_files"`
+	}
+	symbolBy struct {
+		ID    string `json:"id"`
+		Path  string `json:"path"`
+		Line  int    `json:"line"`
+		Files int    `json:"importing_files"`
+	}
+	hotJSON struct {
+		Path       string `json:"path"`
+		Commits    int    `json:"commits"`
+		Complexity int    `json:"complexity"`
+	}
+	cycleJSON struct {
+		Members  int      `json:"members"`
+		Shortest []string `json:"shortest"`
+	}
+	testsJSON struct {
+		Path string `json:"path"`
+		sizeJSON
+	}
+	byAuthor struct {
+		Name    string `json:"name"`
+		Commits int    `json:"commits"`
+	}
+)
+
+// jsonOf writes the items of a list.
+func jsonOf[T, J any](l overview.List[T], item func(T) J) listJSON[J] {
+	v := listJSON[J]{Total: l.Total, Items: make([]J, len(l.Items))}
+	for i := range l.Items {
+		v.Items[i] = item(l.Items[i])
+	}
+	return v
+}
+
+// JSON writes everything that the answer has.
+func (a Overview) JSON(o Options) []byte {
+	v := overviewJSON{
+		Repo: a.In.Repo, Path: a.Request.Path, Files: a.Total.Files, Lines: a.Total.Lines, Freshness: freshnessJSON(a.In.Freshness),
+		Generated: sizeJSON(a.Generated), Vendored: sizeJSON(a.Vendored), Commits: a.Commits, NoHistory: a.NoHistory,
+		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Notes: a.Notes,
+		Languages: jsonOf(a.Languages, func(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }),
+		Builds:    jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
+		Entries: jsonOf(a.Entries, func(e overview.Entry) entryJSON {
+			return entryJSON{e.Kind, e.Name, e.Path, e.Line, o.hidden(e.Path, e.Target)}
+		}),
+		Areas:   jsonOf(a.Areas, newAreaJSON),
+		Used:    jsonOf(a.Used, func(u overview.Used) usedJSON { return usedJSON{u.Name, u.By} }),
+		Symbols: jsonOf(a.Symbols, func(s overview.Symbol) symbolBy { return symbolBy{s.ID, s.Path, s.Line, s.By} }),
+		Hot:     jsonOf(a.Hot, func(h overview.Hot) hotJSON { return hotJSON{h.Path, h.Commits, h.Complexity} }),
+		Cycles:  jsonOf(a.Cycles, func(c overview.Cycle) cycleJSON { return cycleJSON{len(c.Units), c.Way} }),
+		Tests:   jsonOf(a.Tests, func(f overview.Folder) testsJSON { return testsJSON{f.Path, sizeJSON(f.Size)} }),
+		Authors: jsonOf(a.Authors, func(p overview.Author) byAuthor { return byAuthor{p.Name, p.Commits} }),
+	}
+	if a.Quote != nil {
+		v.Quote = &quoteJSON{a.Quote.Path, a.Quote.Line, o.hidden(a.Quote.Path, a.Quote.Text)}
+	}
+	return JSON(v)
+}
+
+func newAreaJSON(a overview.Area) areaJSON {
+	return areaJSON{
+		Path: a.Path, sizeJSON: sizeJSON(a.Size), Flat: a.Flat, Layer: a.Layer, UsedBy: a.UsedBy, Cycle: a.Cycle, Authors: a.Authors,
+		Imports: jsonOf(a.Uses, func(u overview.Use) useJSON { return useJSON{u.To, u.Files, u.Path, u.Line} }),
+	}
+}

@@ -1,0 +1,313 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// ruby is the rules of Ruby.
+type ruby struct {
+	asker
+	features func() rubyFeatures
+	paths    map[corpus.Ref]string // of classes, modules and constants, with those that hold them
+}
+
+func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
+	r := &ruby{a, features, map[corpus.Ref]string{}}
+	return &infer.Language{
+		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
+		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, Mixins: true, Besides: r.besides,
+		Bases: infer.InBody, Builtins: rubyBuiltins, Suits: rubySuits, Foreign: r.isForeign,
+		Containers: map[string]infer.Gives{
+			"first": infer.AnElement, "last": infer.AnElement, "fetch": infer.AnElement, "find": infer.AnElement, "detect": infer.AnElement,
+			"shift": infer.AnElement, "pop": infer.AnElement, "sample": infer.AnElement, "min_by": infer.AnElement, "max_by": infer.AnElement,
+			"values": infer.AllElements, "select": infer.TheSame, "filter": infer.TheSame, "reject": infer.TheSame, "sort_by": infer.TheSame,
+			"compact": infer.TheSame, "uniq": infer.TheSame, "reverse": infer.TheSame, "to_a": infer.TheSame, "each": infer.TheSame,
+		},
+		Callbacks: map[string]int{
+			"each": 0, "map": 0, "select": 0, "filter": 0, "reject": 0, "find": 0, "detect": 0, "any?": 0, "all?": 0, "none?": 0, "each_with_index": 0,
+			"flat_map": 0, "sort_by": 0, "group_by": 0, "find_each": 0, "each_with_object": 0, "sum": 0, "partition": 0, "max_by": 0, "min_by": 0,
+			"filter_map": 0, "collect": 0, "reverse_each": 0, "delete_if": 0, "index_by": 0, "map!": 0, "count": 0, "take_while": 0,
+		},
+	}
+}
+
+// rubyBuiltins are methods of Object, Kernel, String, Array, Hash and the like.
+var rubyBuiltins = words(`! == abs add all? any? append args arity ancestors assoc at backtrace begin bind bytes call capitalize catch ceil center chars chomp chop
+	class clear clone close collect compact concat const_get count cover? create cycle data day default define_method delete delete_at delete_if detect dig display divmod downcase drop dup
+	each each_char each_cons each_entry each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode encoding end end_with? entries eql? equal? eval even?
+	exit extend fail fetch fill filter filter_map find find_all find_index first flat_map flatten floor flush force_encoding format freeze frozen? get gets group_by gsub gsub! has_key? has_value? hash
+	hour id include include? index inject insert inspect instance_eval instance_of? instance_variable_get instance_variable_set instance_variables instance_exec invert is_a? itself join keep_if key key? keys kind_of? lambda
+	last length lines ljust load loop lstrip map map! match match? max max_by member? members merge merge! message method method_missing methods min min_by module_eval month name new next nil? none? now object_id odd? one? open ord pack
+	parameters parse partition path pop pos prepend pretty_print proc product public_send push put puts raise rand read readline readlines reduce rehash reject reload remove replace require rescue reset respond_to? respond_to_missing? reverse
+	reverse_each rewind rindex rjust rotate round rstrip run sample scan seek select send set setup shift shuffle size sleep slice slice! sort sort! sort_by source split sprintf squeeze start_with? step stop store strftime strip
+	sub sub! succ sum superclass swap sync synchronize take take_while tap then throw times to_a to_ary to_enum to_f to_h to_hash to_i to_json to_proc to_s to_str to_sym tr transform_keys transform_values transpose
+	trim truncate type undef_method uniq unpack unshift upcase update url user utc value value? values values_at wait warn with write year yield_self zip`)
+
+// words is the set of the words in a text.
+func words(text string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(text) {
+		set[word] = true
+	}
+	return set
+}
+
+// rubySuits reports whether a use can mean a symbol: what is assigned to is no
+// plain method, a name in front of an argument is a parameter, and a method that
+// takes an assigned value is not read.
+func rubySuits(s *facts.Symbol, u *facts.Use) bool {
+	switch {
+	case !s.Kind.IsFunc() || u.Bind != facts.BindMember:
+		return true
+	case u.Role == facts.RoleWrite:
+		return s.Flags&facts.Accessor != 0 && u.Args == 1
+	}
+	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
+}
+
+// rubyCore are the types of Ruby that programs add methods to.
+var rubyCore = words(`String Array Hash Integer Float Numeric Symbol Object Kernel BasicObject NilClass TrueClass FalseClass Time Date DateTime Range Regexp Proc Module Class Enumerable Comparable IO File Thread Exception`)
+
+// besides are the class methods that a module brings by the custom of Rails: those
+// of its own module ClassMethods.
+func (r *ruby) besides(typ corpus.Ref) []corpus.Ref {
+	if r.read.Symbol(typ).Kind != code.KindModule {
+		return nil
+	}
+	return r.under(r.path(typ), "ClassMethods")
+}
+
+// isForeign reports whether a member is one that the repository adds to a type of Ruby.
+func (r *ruby) isForeign(member corpus.Ref) bool {
+	s := r.read.Symbol(member)
+	switch {
+	case !s.Kind.IsFunc():
+		return false
+	case s.Owner != "": // refine String
+		return rubyCore[s.Owner]
+	case s.Parent == facts.None:
+		return false
+	}
+	owner := r.read.Symbol(corpus.Ref{File: member.File, Index: s.Parent})
+	return owner.Parent == facts.None && owner.Owner == "" && rubyCore[owner.Name]
+}
+
+// path is the name of a class, a module or a constant with those of what holds it,
+// as in A::B::C.
+func (r *ruby) path(of corpus.Ref) string {
+	if p, ok := r.paths[of]; ok {
+		return p
+	}
+	s := r.read.Symbol(of)
+	r.paths[of] = s.Name // while it is worked out: a class may be owned by one of its name
+	p := joined(r.holder(of, s), s.Name)
+	r.paths[of] = p
+	return p
+}
+
+// holder is the path of what holds a symbol. The owner that is written before its
+// name is looked up from inside out.
+func (r *ruby) holder(of corpus.Ref, s *facts.Symbol) string {
+	around := ""
+	if s.Parent != facts.None {
+		around = r.path(corpus.Ref{File: of.File, Index: s.Parent})
+	}
+	if s.Owner == "" {
+		return around
+	}
+	if rest, ok := strings.CutPrefix(s.Owner, "::"); ok {
+		return rest
+	}
+	for level := around; level != ""; level, _ = cutLast(level, "::") {
+		if owner := joined(level, s.Owner); r.isDeclared(owner, of) {
+			return owner
+		}
+	}
+	return s.Owner
+}
+
+func joined(holder, name string) string {
+	if holder == "" {
+		return name
+	}
+	return holder + "::" + name
+}
+
+// isDeclared reports whether something other than a symbol has a path.
+func (r *ruby) isDeclared(path string, but corpus.Ref) bool {
+	for _, o := range r.read.Named(corpus.LastName(path)) {
+		if o != but && r.isPart(o) && r.path(o) == path {
+			return true
+		}
+	}
+	return false
+}
+
+// isPart reports whether a symbol is a class, a module or a constant of Ruby.
+func (r *ruby) isPart(o corpus.Ref) bool {
+	k := r.read.Symbol(o).Kind
+	return r.corpus.Family(o.File) == corpus.Ruby && (k.IsType() || k == code.KindConst)
+}
+
+// under finds what a class or module declares under the name of a constant.
+func (r *ruby) under(holder, name string) []corpus.Ref {
+	var refs []corpus.Ref
+	whole := joined(holder, name)
+	for _, o := range r.read.Named(name) {
+		if r.isPart(o) && r.path(o) == whole {
+			refs = append(refs, o)
+		}
+	}
+	return refs
+}
+
+// Free looks up a constant in what is nested around it, in what the innermost of
+// these inherits, and at the top. Other names are functions outside of classes, or
+// methods that a symbol names.
+func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if !infer.IsUpper(u.Name) {
+		return r.function(f, u, b)
+	}
+	first := true
+	for i := u.In; i != facts.None && !f.IsTop(u); i = f.Symbol(i).Parent {
+		s := f.Symbol(i)
+		if !s.Kind.IsType() || u.At < s.SigEnd && u.At >= s.Start { // what it inherits is looked up outside of it
+			continue
+		}
+		t := corpus.Ref{File: f.ID, Index: i}
+		if refs := r.under(r.path(t), u.Name); len(refs) > 0 {
+			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in " + r.path(t)}
+		}
+		if !first {
+			continue
+		}
+		first = false
+		if u.Role == facts.RoleInherit {
+			continue
+		}
+		if found, state := r.infer.Member(infer.TypeOf(t), u.Name, b.Restart()); state == infer.Found {
+			return infer.Answer{Refs: refsOf(found), State: infer.Found, Reason: "inherited by " + s.Name}
+		}
+	}
+	if refs := r.under("", u.Name); len(refs) > 0 {
+		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared outside of modules"}
+	}
+	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+func refsOf(found []infer.Member) []corpus.Ref {
+	var refs []corpus.Ref
+	for _, m := range found {
+		if m.Module == nil {
+			refs = append(refs, m.Ref)
+		}
+	}
+	return refs
+}
+
+// function finds the function outside of classes that a bare name calls, or the
+// method of the class around it that a symbol names.
+func (r *ruby) function(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	for i := u.In; i != facts.None && u.Role == facts.RoleRead && u.Bind == facts.BindFree; i = f.Symbol(i).Parent {
+		if !f.Symbol(i).Kind.IsType() {
+			continue
+		}
+		t := infer.ValueOf(corpus.Ref{File: f.ID, Index: i})
+		if found, state := r.infer.Member(t, u.Name, b.Restart()); state == infer.Found {
+			return infer.Answer{Refs: refsOf(found), State: infer.Found, Confidence: facts.Likely, Reason: "named by a symbol; member of " + f.Symbol(i).Name}
+		}
+	}
+	if strings.HasPrefix(u.Name, "$") {
+		return r.outer(f, u, code.KindVar)
+	}
+	return r.outer(f, u, code.KindFunc)
+}
+
+// outer finds what stands outside of classes, of this file before that of others.
+func (r *ruby) outer(f *corpus.File, u *facts.Use, kind code.Kind) infer.Answer {
+	var refs []corpus.Ref
+	for _, o := range r.read.Named(u.Name) {
+		if s := r.read.Symbol(o); r.corpus.Family(o.File) == corpus.Ruby && s.Kind == kind && corpus.AtTop(s) {
+			refs = append(refs, o)
+		}
+	}
+	if own := slices.DeleteFunc(slices.Clone(refs), func(o corpus.Ref) bool { return o.File != f.ID }); len(own) > 0 {
+		return infer.Answer{Refs: own, State: infer.Found, Reason: "declared in this file"}
+	}
+	switch {
+	case len(refs) == 0:
+		return infer.Answer{State: infer.Outside, Via: u.Name}
+	case len(refs) > 1:
+		return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Possible, Reason: "one of several outside of classes"}
+	}
+	return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Likely, Reason: "declared outside of classes"}
+}
+
+// Exported finds nothing: a file has no names of its own.
+func (r *ruby) Exported(*infer.Module, string, infer.Budget) infer.Answer {
+	return infer.Answer{State: infer.Absent}
+}
+
+// Import finds the file that require names.
+func (r *ruby) Import(f *corpus.File, m *facts.Import, _ infer.Budget) infer.Answer {
+	if id, ok := r.features().find(r.corpus, f, m.Module); ok {
+		mod := &infer.Module{Files: []corpus.FileID{id}, Path: r.corpus.Path(id), Family: corpus.Ruby}
+		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "required file"}
+	}
+	return infer.Answer{State: infer.Outside, Reason: "required from elsewhere", Via: m.Module}
+}
+
+// Owns reports whether a type is the one that a method or a class names as its owner.
+func (r *ruby) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
+	return r.isPart(typ) && r.path(typ) == r.holder(owned, r.read.Symbol(owned))
+}
+
+// Same reports whether two symbols are parts of one class or module.
+func (r *ruby) Same(a, b corpus.Ref) bool {
+	x, y := r.read.Symbol(a), r.read.Symbol(b)
+	return x.Kind.IsType() && y.Kind.IsType() && r.isPart(b) && r.path(a) == r.path(b)
+}
+
+// rubyFeatures are the files that require may name, by their path without its
+// extension and without the folders up to lib.
+type rubyFeatures map[string]corpus.FileID
+
+func readRubyFeatures(c *corpus.Corpus) rubyFeatures {
+	all := rubyFeatures{}
+	for id := range corpus.FileID(c.NumFiles()) {
+		p, ok := strings.CutSuffix(c.Path(id), ".rb")
+		if !ok || c.Family(id) != corpus.Ruby {
+			continue
+		}
+		for _, root := range []string{"lib/", "test/", "spec/"} {
+			if i := strings.LastIndex("/"+p, "/"+root); i >= 0 {
+				if name := p[i+len(root):]; name != "" {
+					if _, again := all[name]; !again {
+						all[name] = id
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// find finds the file that a file requires.
+func (r rubyFeatures) find(c *corpus.Corpus, f *corpus.File, name string) (corpus.FileID, bool) {
+	name = strings.TrimSuffix(name, ".rb")
+	if strings.HasPrefix(name, ".") {
+		p, ok := corpus.Join(f.Folder, name)
+		if !ok {
+			return 0, false
+		}
+		return c.Find(p + ".rb")
+	}
+	id, ok := r[name]
+	return id, ok
+}
