@@ -27,6 +27,34 @@ func TestPrepareTypeScript(t *testing.T) {
 	}
 }
 
+func TestPrepareOthers(t *testing.T) {
+	tests := []struct{ grammar, text, want string }{
+		{"csharp", "#if A\npublic\n#else\ninternal\n#endif\nclass A { }\n", "     \npublic\n     \n        \n      \nclass A { }\n"},
+		{"csharp", "class A {\n#if A\n  int a;\n#else\n  int b;\n#endif\n}\n", "class A {\n#if A\n  int a;\n#else\n  int b;\n#endif\n}\n"},
+		{"csharp", "x = new[] { a,\n#if A\n  b,\n#endif\n};\n", "x = new[] { a,\n     \n  b,\n      \n};\n"},
+		{"csharp", "f(\"\\n#if\", '\"',\n#if A // \"\n  b,\n#elif B\n  @\"c\"\"\",\n#endif\n d); /* #if */\n", "f(\"\\n#if\", '\"',\n          \n  b,\n       \n         \n      \n d); /* #if */\n"},
+		{"csharp", "#if A\n#if B\n[C]\n#endif\nclass A { }\n#endif\n", "#if A\n     \n[C]\n      \nclass A { }\n#endif\n"},
+		{"csharp", "#endif\n#else\n#if", "#endif\n#else\n#if"},
+		{"csharp", "x = *(int*)(p + 0); y = (byte **)q; *z++ = 1; z++ == 1;\n", "x =        (p + 0); y =          q; *z   = 1; z++ == 1;\n"},
+		{"csharp", "ref partial struct A { }\n", "    partial struct A { }\n"},
+		{"csharp", "s = $@\"a \"\"b\"\"\"; t = @\"a \"\"b\"\"\";\n", "s = $@\"a   b  \"; t = @\"a \"\"b\"\"\";\n"},
+		{"csharp", "public class A(int a) : B(a);\nstruct C;\r\nvoid f() where T : class;\nclass", "public class A(int a) : B(a){}struct C{}\nvoid f() where T : class;\nclass"},
+		{"php", "<?php enum A { public const B = 1; const C = 2; }\nclass D { public const E = 1; }\n", "<?php enum A {        case  B = 1; case  C = 2; }\nclass D { public const E = 1; }\n"},
+		{"php", "<?php const A = 1;\n", "<?php const A = 1;\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.grammar+" "+tt.text, func(t *testing.T) {
+			text := []byte(tt.text)
+			if got := string(Prepare(tt.grammar, text)); got != tt.want {
+				t.Errorf("Prepare(%q) =\n%q, want\n%q", tt.text, got, tt.want)
+			}
+			if string(text) != tt.text {
+				t.Errorf("Prepare(%q) changed its text", tt.text)
+			}
+		})
+	}
+}
+
 func TestPrepare(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"class BASE_EXPORT A : public B {\n", "class             A : public B {\n"},
@@ -81,6 +109,7 @@ func TestGrammarOf(t *testing.T) {
 		{"typescript", "a.tsx", "", "tsx"},
 		{"tsx", "a.tsx", "", "tsx"},
 		{"php", "a.php", "", "php"},
+		{"csharp", "a.cs", "", "csharp"},
 		{"go", "a.go", "", ""}, // has an extractor of its own
 		{"cobol", "a.cob", "", ""},
 		{"", "a", "", ""},
