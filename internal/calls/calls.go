@@ -26,7 +26,7 @@ import (
 // the request cannot be answered as it was put; a name that no symbol has is no
 // error. When the time of ctx is nearly over it answers with what it has found.
 func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, in hit.Searched, err error) {
-	if err := req.check(); err != nil {
+	if err := req.check(); err != nil { // before anything is indexed
 		return nil, in, err
 	}
 	in, err = r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {

@@ -131,7 +131,9 @@ func (r *Request) check() error {
 	if r.To != "" && r.Depth > 0 {
 		return &usage.Error{Arg: "depth", Value: strconv.Itoa(r.Depth), Msg: "given together with to", Hint: "a way to a symbol may have any number of steps: leave depth out"}
 	}
-	r.Depth = max(r.Depth, 1)
+	if r.To == "" {
+		r.Depth = max(r.Depth, 1)
+	}
 	if r.Limit == 0 {
 		r.Limit = defaultLimit
 	}

@@ -68,8 +68,9 @@ func (t *tree) show(at int) (s Step, err error) {
 	b := &t.branches[at]
 	s = Step{
 		Depth: b.depth, Direction: t.direction, Relation: b.relation, Confidence: b.edge.Confidence, Reason: b.edge.Reason,
-		Times: b.edge.Times, Among: b.edge.Among, Cycle: t.isCycle(at), Again: !b.followed && t.grown[b.node],
+		Times: b.edge.Times, Among: b.edge.Among, Cycle: t.isCycle(at),
 	}
+	s.Again = !s.Cycle && !b.followed && t.grown[b.node]
 	if b.above != facts.None {
 		s.Above = t.id(t.branches[b.above].node)
 	} else {

@@ -86,7 +86,7 @@ func (a *CallTree) blocks(o Options) []string {
 	for i := range a.Steps {
 		s := &a.Steps[i]
 		heading := ""
-		if i == 0 && s.Direction == calls.Callees && s.Depth == 1 {
+		if s.Direction == calls.Callees && s.Depth == 1 && (i == 0 || a.Steps[i-1].Direction == calls.Callers) {
 			heading = o.color(place.Name(s.At.Path), colorPath) + "\n"
 		}
 		if i == 0 && len(a.Through) > 0 {
@@ -185,7 +185,7 @@ func (a *CallTree) notes(o Options) []string {
 	if len(a.Symbols) > 0 && isType(&a.Symbols[0]) {
 		text := "note: it is a type: its callers are those that make a value of it"
 		if a.Members > 0 {
-			text += fmt.Sprintf(", its callees those of its %s", count(a.Members, "function"))
+			text += fmt.Sprintf(", its callees those of its functions (%d)", a.Members)
 		}
 		foot = append(foot, text)
 	}
