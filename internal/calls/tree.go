@@ -36,7 +36,7 @@ type tree struct {
 	branches  []branch
 	roots     []int
 	seen      map[corpus.Ref]bool // nodes that are followed
-	grown     map[corpus.Ref]bool // nodes that were followed, to something
+	grown     map[corpus.Ref]bool // nodes that were followed: whether to something
 }
 
 // follow follows the calls of the request, breadth first, so that each symbol is
@@ -45,7 +45,7 @@ func (f *finder) follow() []*tree {
 	var all []*tree
 	for _, d := range []Direction{Callers, Callees} {
 		if f.request.Direction == d || f.request.Direction == Both {
-			from := f.roots
+			from := f.makers(f.roots)
 			if d == Callees {
 				from = f.withMembers(f.roots)
 			}
@@ -66,7 +66,7 @@ func (t *tree) grow() {
 	for depth := 1; depth <= t.request.Depth && len(level) > 0; depth++ {
 		var next []int
 		for k, at := range level {
-			if t.Late() || len(t.seen) >= maxFollowed || len(t.branches) >= maxSteps {
+			if t.Late() || len(t.grown) >= maxFollowed || len(t.branches) >= maxSteps {
 				t.answer.Left += len(level) - k
 				t.answer.Late = t.answer.Late || t.Late()
 				return
@@ -126,6 +126,9 @@ func (t *tree) follows(b *branch) bool {
 
 // edges are the calls that lead to a node or from it, with what they may run.
 func (t *tree) edges(n corpus.Ref) (all []branch) {
+	if t.direction == Callees {
+		t.answer.Unknown += t.graph.Unknown(n)
+	}
 	for _, e := range t.graphEdges(n) {
 		relation, ok := t.relation(&e)
 		if !ok {

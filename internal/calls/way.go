@@ -26,9 +26,11 @@ func (f *finder) findWay() error {
 	if t == nil && f.answer.Left == 0 {
 		f.answer.Reverse = f.way(f.withMembers(to), f.roots) != nil
 	}
+	f.answer.Members = 0
 	if t == nil {
 		return nil
 	}
+	f.answer.Possible, f.answer.Unknown = 0, 0 // of the whole search, not of the way
 	return f.show([]*tree{t})
 }
 
@@ -38,7 +40,7 @@ func (f *finder) way(from, to []corpus.Ref) *tree {
 	for level := []int{facts.None}; len(level) > 0; {
 		var next []int
 		for k, at := range level {
-			if t.Late() || len(t.seen) >= maxWay {
+			if t.Late() || len(t.grown) >= maxWay {
 				f.answer.Left += len(level) - k
 				f.answer.Late = f.answer.Late || t.Late()
 				return nil

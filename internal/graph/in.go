@@ -55,7 +55,7 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 // say so: its own, and those below it that have none.
 func (g *Graph) made(n corpus.Ref) []corpus.Ref {
 	owner, ok := g.ask.MadeBy(n)
-	if !ok {
+	if !ok || g.ask.Makes(n, owner) {
 		return nil
 	}
 	all := []corpus.Ref{owner}

@@ -32,6 +32,20 @@ func (g *Graph) IsFixed(e *Edge) bool {
 	return constructs || g.ask.IsSuper(e.Use)
 }
 
+// Making are the nodes of the constructors that a type declares.
+func (g *Graph) Making(n corpus.Ref) []corpus.Ref {
+	if n.Index == facts.None || !g.ask.Symbol(n).Kind.IsType() {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, r := range g.ask.Making(n) {
+		if m := g.Node(r); !slices.Contains(all, m) {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
 // Members are the nodes of the functions that a type holds, none of what is no type.
 func (g *Graph) Members(n corpus.Ref) []corpus.Ref {
 	if n.Index == facts.None || !g.ask.Symbol(n).Kind.IsType() {

@@ -21,9 +21,7 @@ func (q *Question) Constructors(typ corpus.Ref) []corpus.Ref {
 	case q.corpus.Family(typ.File) != corpus.C:
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(q.infer.Declared(typ, q.Symbol(typ).Name, infer.Full())), func(r corpus.Ref) bool {
-		return q.Symbol(r).Kind != code.KindMethod
-	})
+	return q.Making(typ)
 }
 
 // MadeBy returns the type whose values a member makes that Constructors lists.
@@ -45,9 +43,26 @@ func (q *Question) namesConstructors(typ corpus.Ref) bool {
 	return l != nil && (l.NamedConstructors || q.corpus.Family(typ.File) == corpus.C)
 }
 
-// Makes reports whether a symbol is a constructor of a type that bears its name.
+// Makes reports whether a symbol is a constructor that bears the name of its type,
+// and that is the name of another one.
 func (q *Question) Makes(r, typ corpus.Ref) bool {
-	return q.isConstructor(r) && q.Symbol(r).Name == q.Symbol(typ).Name
+	s := q.Symbol(r)
+	return q.namesConstructors(typ) && s.Kind == code.KindMethod && s.Name == q.Symbol(typ).Name && corpus.LastName(q.read.Owner(r)) == s.Name
+}
+
+// Making are the constructors that a type declares.
+func (q *Question) Making(typ corpus.Ref) []corpus.Ref {
+	l := q.language(typ)
+	if l == nil {
+		return nil
+	}
+	name := l.Constructor
+	if name == "" && q.namesConstructors(typ) {
+		name = q.Symbol(typ).Name
+	}
+	return slices.DeleteFunc(slices.Clone(q.infer.Declared(typ, name, infer.Full())), func(r corpus.Ref) bool {
+		return q.Symbol(r).Kind != code.KindMethod
+	})
 }
 
 // Functions are the functions that a type declares, also those written outside of
