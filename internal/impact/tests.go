@@ -271,13 +271,18 @@ func (c *chooser) named(sources []string) {
 	like := suite.NewNames(sorted(c.suites))
 	for _, p := range sources {
 		like.Like(p, func(t string, share float64) {
-			if suite.Subject(t) != suite.Stem(p) {
+			if suite.Subject(t) != suite.Stem(p) || suite.IsGeneral(p) {
 				c.add(c.suites[t], facts.Possible, weighLike*share, "has a name like "+place.Name(p))
 			}
 		})
-		for _, id := range bySubject[suite.Stem(p)] {
+		bearing := bySubject[suite.Stem(p)]
+		if suite.IsGeneral(p) {
+			bearing = nil
+		}
+		for _, id := range bearing {
 			t := c.ask.Corpus.Path(id)
-			c.add(id, facts.Likely, weighNamed*near(p, t), "bears the name of "+place.Name(p))
+			weight := weighNamed * near(p, t) * math.Sqrt(min(1, few/float64(len(bearing))))
+			c.add(id, facts.Likely, weight, "bears the name of "+place.Name(p))
 		}
 		dir := path.Dir(p)
 		if dir == "." {
@@ -351,8 +356,8 @@ func (c *chooser) choose() {
 // chosen are the tests to run by a command: the sure ones, else the first.
 func (c *chooser) chosen() (all []suite.Test) {
 	for i, t := range c.answer.Tests {
-		if i > 0 && t.Score < sure {
-			break
+		if i > 0 && (t.Score < sure || t.Confidence == facts.Possible) {
+			continue
 		}
 		all = append(all, suite.Test{Path: t.Path, Language: c.ask.Corpus.Language(c.suites[t.Path]), Functions: t.Functions})
 	}

@@ -49,11 +49,11 @@ func TestSubject(t *testing.T) {
 func TestLike(t *testing.T) {
 	t.Parallel()
 	n := NewNames([]string{
-		"tokio/tests/sync_mpsc.rs", "tokio/tests/sync_mutex.rs", "tokio/tests/fs_file.rs", "tokio/tests/time_sleep.rs", "util/tests/udp.rs", "stream/tests/stream_stream_map.rs",
+		"pkg/babel-parser/test/index.js", "pkg/babel-core/test/index.js", "pkg/babel-types/test/index.js", "tokio/tests/sync_mpsc.rs", "tokio/tests/sync_mutex.rs", "tokio/tests/fs_file.rs", "tokio/tests/time_sleep.rs", "util/tests/udp.rs", "stream/tests/stream_stream_map.rs",
 	})
 	for p, want := range map[string]string{
 		"tokio/src/sync/mpsc/chan.rs": "tokio/tests/sync_mpsc.rs", "util/src/udp/frame.rs": "util/tests/udp.rs", "stream/src/stream_map.rs": "stream/tests/stream_stream_map.rs",
-		"tokio/src/time/sleep.rs": "tokio/tests/time_sleep.rs", "tokio/src/sync/mutex/mod.rs": "tokio/tests/sync_mutex.rs", "other/thing.rs": "",
+		"tokio/src/time/sleep.rs": "tokio/tests/time_sleep.rs", "tokio/src/sync/mutex/mod.rs": "tokio/tests/sync_mutex.rs", "other/thing.rs": "", "pkg/babel-parser/src/tokenizer/index.ts": "pkg/babel-parser/test/index.js",
 	} {
 		t.Run(p, func(t *testing.T) {
 			best, most := "", 0.0

@@ -24,7 +24,7 @@ type named struct {
 func NewNames(suites []string) *Names {
 	n := &Names{in: map[string]int{}, by: map[string][]int{}}
 	for i, p := range suites {
-		one := named{p, words(path.Base(p)), words(path.Dir(p))}
+		one := named{p, nameOf(p), words(path.Dir(p))}
 		n.suites = append(n.suites, one)
 		seen := map[string]bool{}
 		for _, w := range append(one.base[:len(one.base):len(one.base)], one.folder...) {
@@ -51,10 +51,7 @@ func (n *Names) weight(w string) float64 {
 // much so, to 1: the share of their words that the path has, and of the words of its
 // own name that they have.
 func (n *Names) Like(p string, yield func(suite string, share float64)) {
-	base, folder := words(path.Base(p)), words(path.Dir(p))
-	if general[strings.Join(base, "")] && len(folder) > 0 { // mod.rs, index.ts, __init__.py
-		base = folder[len(folder)-1:]
-	}
+	base, folder := nameOf(p), words(path.Dir(p))
 	has := map[string]bool{}
 	for _, w := range append(base[:len(base):len(base)], folder...) {
 		has[w] = true
@@ -96,8 +93,22 @@ func (n *Names) share(words []string, set map[string]bool) float64 {
 	return in / all
 }
 
-// general are names of files that say nothing.
-var general = map[string]bool{"mod": true, "index": true, "init": true, "lib": true, "main": true, "package": true}
+// nameOf are the words of the name of a file; of one that says nothing, such as
+// mod.rs, index.ts and __init__.py, those of the nearest folder that says more.
+func nameOf(p string) []string {
+	all := words(path.Base(p))
+	for dir := path.Dir(p); saysNothing(all) && dir != "." && dir != "/"; dir = path.Dir(dir) {
+		all = words(path.Base(dir))
+	}
+	return all
+}
+
+func saysNothing(words []string) bool { return len(words) == 0 || general[strings.Join(words, "")] }
+
+// IsGeneral reports whether the name of a file says nothing of what is in it.
+func IsGeneral(p string) bool { return saysNothing(words(path.Base(p))) }
+
+var general = map[string]bool{"mod": true, "index": true, "init": true, "lib": true, "main": true, "package": true, "src": true}
 
 // words are those of a path in lower case, but for what says test.
 func words(p string) (all []string) {
