@@ -54,7 +54,7 @@ func (a *Adapter) UnmarshalBinary(b []byte) error {
 }
 
 // ridge is how many questions a direction takes to be turned half of the way.
-const ridge = 30
+const ridge = 120
 
 // Fit fits an adapter to examples, which have vectors of a model.
 func Fit(model string, examples []Example) (*Adapter, error) {

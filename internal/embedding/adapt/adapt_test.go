@@ -46,17 +46,17 @@ func turned(n int) (all []Example) {
 }
 
 func TestFit(t *testing.T) {
-	all := turned(3100)
-	a, err := Fit(model, all[:3000])
+	all := turned(12100)
+	a, err := Fit(model, all[:12000])
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, e := range all[3000:] {
+	for i, e := range all[12000:] {
 		if before, after := cosine(e.Question, e.Answer), cosine(a.Turn(model, e.Question), e.Answer); after < 0.85 {
 			t.Errorf("question %d: cosine %.3f, then %.3f", i, before, after)
 		}
 	}
-	again, _ := Fit(model, all[:3000])
+	again, _ := Fit(model, all[:12000])
 	if !slices.Equal(a.Weight, again.Weight) {
 		t.Error("the same examples give another adapter")
 	}
