@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 )
@@ -71,6 +72,32 @@ func (d *dead) unresolved(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// confirm asks again who uses the candidates that are gone, each with a question of
+// its own: what one has looked up of modules that import each other is not all there is.
+func (d *dead) confirm() error {
+	var left []candidate
+	for _, c := range d.candidates {
+		if d.gone[c.Ref] {
+			c.by = nil
+			err := d.anew(func(a *locate.Ask) error {
+				auditor := *d.auditor
+				auditor.ask = a
+				(&dead{auditor: &auditor, graph: d.graph}).users(&c)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if !c.open {
+			left = append(left, c)
+		}
+	}
+	d.candidates = left
+	clear(d.gone)
+	return nil
 }
 
 // settle takes those candidates to be gone that nothing uses but others that are:
