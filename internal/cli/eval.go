@@ -27,14 +27,15 @@ type evalFlags struct {
 	out                               string
 	repos, navigation                 []string
 	rootMode, byRepo, baselines       bool
-	history                           bool
-	limit                             int
+	history, impact                   bool
+	limit, commits                    int
+	seed                              uint64
 }
 
 func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval [--history [FOLDER] | --questions FILE --corpora DIR]",
+		Use:   "eval [--history [FOLDER] | --impact [FOLDER...] | --questions FILE --corpora DIR]",
 		Short: "Measure whether the right code is found first",
 		Long: `Asks questions whose answers are known, and grades what is found.
 
@@ -44,6 +45,12 @@ files that it changed. The newest ones are asked, in mode auto and by meaning: a
 they are, turned by the adapter that the older commits taught (espy status says
 whether it is used), and by one fitted to answers of other messages, which should
 gain nothing. Files are searched as they are today, with what the commits added.
+
+With --impact, they are commits that change both sources and tests, drawn by
+--seed, a number from each repository: do the tests that espy impact chooses for the
+source part of one contain the tests that it changed? The index and the history that
+answer are those before the commit. Every other commit belongs to the half that
+nothing was fitted to.
 
 With --questions, indexes the repositories that a set of questions is about, asks
 every question as a user would, and grades the answers: NDCG@10, MRR and
@@ -63,12 +70,19 @@ Indexes are built and thrown away, unless --indexes keeps them. A kept index
 follows changed files, but not a changed program.`,
 		Example: `  espy eval --history
   espy eval --history ~/src/api --json
+  espy eval --impact ~/src/api ~/src/web --commits 10
   espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
   espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
   espy eval --navigation go.json --navigation py.json --corpora ~/corpora --report docs/navigation.md`,
-		Args: atMost(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.impact {
+				return p.evalImpact(cmd.Context(), &f, args)
+			}
+			if err := atMost(1)(cmd, args); err != nil {
+				return err
+			}
 			if f.history {
 				return p.evalCommits(cmd.Context(), &f, args)
 			}
@@ -81,6 +95,9 @@ follows changed files, but not a changed program.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&f.history, "history", false, "ask the commits of a repository")
+	flags.BoolVar(&f.impact, "impact", false, "ask what commits of repositories affect")
+	flags.IntVar(&f.commits, "commits", 10, "with --impact: ask about `n` commits of each repository")
+	flags.Uint64Var(&f.seed, "seed", 1, "with --impact: draw them by this `number`")
 	flags.StringVar(&f.questions, "questions", "", "`file` of questions, one JSON object a line")
 	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
 	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")

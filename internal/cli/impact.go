@@ -16,7 +16,7 @@ import (
 func (p *program) impactCommand() *cobra.Command {
 	var f navFlags
 	var req impact.Request
-	diff := ""
+	diff, format := "", ""
 	cmd := &cobra.Command{
 		Use:   "impact [WHAT|-]",
 		Short: "Find what a change affects, and the tests to run",
@@ -38,8 +38,8 @@ documentation changed, does not. An answer is as certain as the least certain st
 
 For a file of tests speaks that it uses what is affected, that it bears the name of
 a changed file or stands beside it, and that commits changed it together with one.
-At most a tenth of all files of tests are named, or eight. The command that runs
-them is a suggestion: nothing of the repository is run.`,
+At most a tenth of all files of tests are named, or five. The command that runs the
+surest is a suggestion: nothing of the repository is run.`,
 		Example: `  espy impact
   espy impact --since main
   espy impact internal/api/server.go#Server.Close --depth 2
@@ -50,13 +50,23 @@ them is a suggestion: nothing of the repository is run.`,
 			if req.What, req.Diff, err = p.whatOf(argOr(args, ""), diff); err != nil {
 				return err
 			}
+			var as render.Diagram
+			if format != "" {
+				if as, err = oneOf("format", format, render.Diagrams); err != nil {
+					return err
+				}
+			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, err := impact.Find(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err
 				}
-				return &render.Impact{Request: &req, Impact: found}, outcome(found.Left > 0, len(found.Changed)+len(found.Candidates) > 0), nil
+				a, end := &render.Impact{Request: &req, Impact: found}, outcome(found.Left > 0, len(found.Changed)+len(found.Candidates) > 0)
+				if as != "" && len(found.Candidates) == 0 {
+					return render.DrawnImpact{Impact: a, As: as}, end, nil
+				}
+				return a, end, nil
 			})
 		},
 	}
@@ -65,6 +75,8 @@ them is a suggestion: nothing of the repository is run.`,
 	flags.StringVar(&diff, "diff", "", "instead of WHAT: read a diff from this `file`")
 	flags.StringVar(&req.Since, "since", "", "instead of WHAT: compare the work tree with this `commit`, day (2024-01-31) or time")
 	flags.IntVar(&req.Depth, "depth", 0, fmt.Sprintf("follow uses `n` steps, at most %d (0: %d)", impact.MaxDepth, impact.DefaultDepth))
+	flags.StringVar(&format, "format", "", "write a `diagram` of the affected symbols: mermaid or dot")
+	completeWords(cmd, "format", wordsOf(render.Diagrams)...)
 	return cmd
 }
 

@@ -52,7 +52,7 @@ func (s *shell) words(line string) []string {
 
 // offered finds the commands in the lines that an answer adds to its results: from
 // "espy" to the end of the line or the words that go on behind the command.
-var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|overview|dependencies|audit|outline|status|files|read|changes|blame|history)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
+var offered = regexp.MustCompile(`espy (?:search|symbol|references|calls|overview|dependencies|audit|outline|status|files|read|changes|blame|history|impact)\b(?: (?:'(?:[^']|'\\'')*'|"(?:[^"\\]|\\.)*"|[^\s'",;()]+|--?[a-z-]+))*`)
 
 // prose are words that go on behind a command.
 var prose = regexp.MustCompile(` (?:lists|what|finds|for the|shows|lets|attaches)\b.*| # .*`)
@@ -126,6 +126,7 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"symbol", "Run"}, {"symbol", "Rum"}, {"symbol", "Nothing"}, {"symbol", "Run", "-n", "2"}, {"symbol", "--at", "a.go:5:8"}, {"symbol", "--at", "a.go:5:8", "--repo", "."},
 		{"references", "Run"}, {"references", "Run", "--union"}, {"references", "Run", "--union", "-n", "1"}, {"references", "--at", "a.go:4:6", "--union"}, {"references", "G1"}, {"references", "Nothing"}, {"references", "F", "--union"},
 		{"calls", "Run"}, {"calls", "F1"}, {"calls", "G1"}, {"calls", "F1", "--callees", "--callers"}, {"calls", "T1"}, {"calls", "G1", "--callees", "--depth", "3"}, {"calls", "G1", "--to", "F1"}, {"calls", "F1", "--to", "G1"}, {"calls", "G1", "--to", "Run"}, {"calls", "Nothing"}, {"calls", "--at", "a.go:4:6"},
+		{"impact"}, {"impact", "-n", "1"}, {"impact", "Run"}, {"impact", "F1"}, {"impact", "F1", "-n", "1"}, {"impact", "Nothing"}, {"impact", "a.go:1-4"}, {"impact", "a.g"}, {"impact", "--since", "nope"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
 		{"overview"}, {"overview", "a b"}, {"dependencies"}, {"dependencies", "a b"}, {"audit", "--lines", "2", "-n", "2"}, {"audit", "br[ac]ket", "--lines", "2"},
 		{"history"}, {"history", "a b"}, {"history", "-n", "1"}, {"changes"}, {"changes", "--since", "HEAD"}, {"read", "a.go:1-2"}, {"read", "a.go:900"}, {"read", "a.g"}, {"read", "a b"}, {"read", "dol$lar"}, {"read", "br[ac]ket"}, {"read", "-d"}, {"read", "--", "-d"},
@@ -134,7 +135,7 @@ func questions(t *testing.T, s *shell) [][]string {
 	for i, name := range awkward {
 		shown := place.Name(name)
 		list = append(list, []string{"search", "-m", "literal", fmt.Sprintf("F%d()", i)}, []string{"symbol", fmt.Sprint("F", i)},
-			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"calls", fmt.Sprint("F", i)}, []string{"calls", "--callees", "--", shown}, []string{"history", "--", shown})
+			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"calls", fmt.Sprint("F", i)}, []string{"calls", "--callees", "--", shown}, []string{"history", "--", shown}, []string{"impact", "--", shown})
 	}
 	return list
 }

@@ -19,7 +19,7 @@ import (
 var commandsOf = [][]string{
 	{"index"}, {"search", "needle"}, {"search", "needle", "--mode", "literal"}, {"search", "needle", "--ref", "HEAD~1"}, {"search", "needle", "--json"},
 	{"read", "a.go"}, {"read", "a.go", "--ref", "HEAD~1"}, {"read", "a.go", "--json"}, {"outline", "a.go"}, {"symbol", "A"}, {"references", "A"},
-	{"files"}, {"files", "--excluded"}, {"status"}, {"changes"}, {"changes", "--ref", "HEAD~1..HEAD"}, {"history"}, {"history", "a.go"}, {"blame", "a.go"}, {"blame", "a.go#A"},
+	{"files"}, {"files", "--excluded"}, {"status"}, {"changes"}, {"changes", "--ref", "HEAD~1..HEAD"}, {"history"}, {"history", "a.go"}, {"blame", "a.go"}, {"blame", "a.go#A"}, {"impact"}, {"impact", "a.go"},
 	{"verify"}, {"search", "needle", "--ref", "no-such-branch"}, {"read", "none.go"},
 	{"shebe", "index-repository", ".", "-s", "s"}, {"shebe", "search-code", "needle", "-s", "s"}, {"shebe", "find-references", "needle", "-s", "s"},
 }
@@ -29,6 +29,7 @@ var calls = []string{
 	`"search","arguments":{"query":"needle"}`, `"search","arguments":{"query":"needle","mode":"literal"}`, `"search","arguments":{"query":"needle","ref":"HEAD~1"}`,
 	`"read","arguments":{"path":"a.go"}`, `"outline","arguments":{"path":"a.go"}`, `"symbol","arguments":{"symbol":"A"}`, `"references","arguments":{"symbol":"A"}`,
 	`"files","arguments":{}`, `"status","arguments":{}`, `"changes","arguments":{}`, `"history","arguments":{"path":"a.go"}`, `"blame","arguments":{"path":"a.go"}`,
+	`"impact","arguments":{}`,
 }
 
 // everything runs every command and call, and returns what they said.

@@ -152,6 +152,7 @@ var levels = [][]string{
 		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/work",
 	},
 	{
 		"ranked",
@@ -169,16 +170,17 @@ var levels = [][]string{
 	},
 	{
 		"changes",
+		"lately",
 		"session",
 	},
 	{
 		"audit",
 		"bundle",
-		"dependencies",
-		"overview",
 		"calls",
+		"dependencies",
 		"impact",
 		"links",
+		"overview",
 	},
 	{
 		"eval",
@@ -290,6 +292,7 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"lately",
 		"mcpserver",
 		"mcpserver/profile/*",
 	}, served...),

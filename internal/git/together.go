@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Together lists, of a commit and those before it, merges left out, the paths that
-// each changed, the newest first. A rename is two paths. The options First and End
+// Together lists, of a commit and those before it, merges and first commits left out,
+// the paths that each changed, the newest first. A rename is two paths. The options First and End
 // are ignored; with Paths only the commits that touch one of them are listed, with
 // all that they changed.
 func (r *Repository) Together(ctx context.Context, commit string, o LogOptions) ([][]string, error) {
 	if commitID(commit) == "" {
 		return nil, &RevisionError{Revision: commit}
 	}
-	args := []string{"log", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-decorate", "--no-notes", "--no-merges",
+	args := []string{"log", "--no-show-signature", "--no-ext-diff", "--no-textconv", "--no-color", "--no-decorate", "--no-notes", "--no-merges", "--min-parents=1",
 		"--no-renames", "--full-diff", "--name-only", "-z", "--format=%x01%H"}
 	out, err := r.read(ctx, append(append(o.limits(args), commit, "--"), o.Paths...)...)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
+	"espy/internal/impact/suite"
 	"espy/internal/locate"
 )
 
@@ -28,7 +29,7 @@ type Impact struct {
 	Tests    []Test // to run, the surest and nearest first
 	Reached  int    // files of tests that may be affected: those of Tests and less sure ones
 	Suites   int    // files of tests that the repository has
-	Commands []Command
+	Commands []suite.Command
 
 	Candidates []locate.Definition // symbols of the name that was asked for, where there are several
 	Near       []string            // names like one that nothing bears
@@ -73,6 +74,7 @@ type Symbol struct {
 	Distance   int
 	Confidence facts.Confidence
 	Reason     string // calls Foo
+	Via        string // id of Foo, or the path of a file
 	At         int    // line of the use, 0 where there is none
 	Class      code.Class
 }
@@ -103,10 +105,4 @@ type Test struct {
 	Score      float64  // how surely it tells of the change, to 1
 	Reasons    []string // the weightiest first
 	Functions  []string // of its tests, those that are affected; nil where that is not known
-}
-
-// Command runs tests.
-type Command struct {
-	Args []string
-	Why  string // what in the repository says so
 }

@@ -3,10 +3,12 @@ package impact
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -14,15 +16,6 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
-
-// change is one thing that changes.
-type change struct {
-	Changed
-	ref corpus.Ref // in the index; its file is none where the index does not hold it
-}
-
-// noFile stands for a file that the index does not hold.
-const noFile corpus.FileID = facts.None
 
 // changed finds in the index what changes.
 func (f *finder) changed() error {
@@ -149,6 +142,9 @@ func (f *finder) compared() {
 		f.answer.About = fmt.Sprintf("1 changed file, %s to %s", c.From.Name, c.To.Name)
 	}
 	f.answer.Notes = append(f.answer.Notes, c.Notes...)
+	if c.Total == 0 {
+		f.answer.Notes = append(f.answer.Notes, "nothing differs: name a symbol or a file, or another commit with since")
+	}
 	if c.Pending+c.Left > 0 {
 		f.answer.Left += c.Pending + c.Left
 		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%d changed files were not compared in time", c.Pending+c.Left))
@@ -158,15 +154,11 @@ func (f *finder) compared() {
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
+		if file.Counted && file.Added+file.Removed == 0 && len(file.Symbols) == 0 && file.Old == "" { // its mode
+			continue
+		}
 		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
 	}
-}
-
-// differing is a file whose versions were compared.
-type differing struct {
-	path, old string
-	newer     bool // the index holds the newer version
-	symbols   []diff.Change
 }
 
 var whats = map[diff.Kind]What{
@@ -175,7 +167,13 @@ var whats = map[diff.Kind]What{
 
 // differing adds the symbols of a file that differ.
 func (f *finder) differing(d differing) {
-	if len(d.symbols) == 0 {
+	switch id, ok := f.ask.Corpus.Find(d.path); {
+	case len(d.symbols) > 0:
+	case d.old != d.path: // who takes it in by its old name
+		f.addPath(d.old, Moved)
+	case ok && f.ask.File(id).NumSymbols() > 0 && f.differs != nil && f.differs.Source != changes.SourceGit: // all of it may differ
+		f.within(id, 0, math.MaxUint32)
+	default:
 		f.addPath(d.path, Contents)
 	}
 	for i := range d.symbols {
@@ -191,13 +189,14 @@ func (f *finder) differing(d differing) {
 			f.addPath(p, Outside)
 			continue
 		}
-		one := change{Changed{What: what, Path: p, ID: p + "#" + s.ID, Name: s.Name, Kind: s.Kind, Line: s.Line}, corpus.Ref{File: noFile, Index: facts.None}}
+		one := change{Changed: Changed{What: what, Path: p, ID: p + "#" + s.ID, Name: s.Name, Kind: s.Kind, Line: s.Line}, ref: corpus.Ref{File: noFile, Index: facts.None}}
 		if c.Kind == diff.Moved && d.newer { // users of the name as it was
 			one.Name = c.Old.Name
 		}
 		if d.newer && c.Kind != diff.Removed || !d.newer && c.Kind != diff.Added {
-			if r, ok := f.ask.ByID(one.ID); ok {
-				one.ref = r
+			var ok bool
+			if one.ref, ok = f.ask.ByID(one.ID); !ok {
+				one.ref.File, one.words = noFile, true
 			}
 		}
 		f.changes = append(f.changes, one)
@@ -207,7 +206,7 @@ func (f *finder) differing(d differing) {
 // add adds a symbol of the index.
 func (f *finder) add(r corpus.Ref, what What) {
 	s := f.ask.Symbol(r)
-	f.changes = append(f.changes, change{Changed{What: what, Path: f.ask.Corpus.Path(r.File), ID: f.ask.ID(r), Name: s.Name, Kind: s.Kind, Line: int(s.Line)}, r})
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: f.ask.Corpus.Path(r.File), ID: f.ask.ID(r), Name: s.Name, Kind: s.Kind, Line: int(s.Line)}, ref: r})
 }
 
 // addPath adds a file by its path.
@@ -223,5 +222,5 @@ func (f *finder) addFile(id corpus.FileID, p string, what What) {
 	if slices.ContainsFunc(f.changes, func(c change) bool { return c.ID == "" && c.Path == p }) {
 		return
 	}
-	f.changes = append(f.changes, change{Changed{What: what, Path: p}, corpus.Ref{File: id, Index: facts.None}})
+	f.changes = append(f.changes, change{Changed: Changed{What: what, Path: p}, ref: corpus.Ref{File: id, Index: facts.None}})
 }

@@ -36,6 +36,7 @@ func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait)
 		}
 	}
 	past := f.readPast(ctx)
+	defer past.close()
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
 		return f.find(ctx, s, x, past)
 	})
@@ -46,25 +47,8 @@ func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait)
 	return f.answer, nil
 }
 
-// maxFiles bounds the changed files that are looked at.
-const maxFiles = 2000
-
-// finder is the work on one request.
-type finder struct {
-	repo    *workspace.Repo
-	req     *Request
-	differs *changes.Changes // what the work tree differs in, nil where that is not asked
-
-	answer  *Impact
-	differ  []differing // files of a difference that were compared
-	changes []change
-	ask     *locate.Ask
-	graph   *graph.Graph
-	nodes   []*node
-}
-
 // find answers from one state of the repository.
-func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past func() *past) error {
+func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil
 	if f.req.Diff != "" {
 		if err := f.patched(ctx, s); err != nil {
@@ -79,7 +63,7 @@ func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past
 		f.walk()
 		f.show()
 		f.endpoints()
-		f.tests(past())
+		f.tests(past.wait(ctx))
 		f.answer.Left += a.Left()
 		return nil
 	})

@@ -9,40 +9,62 @@ import (
 // past is what the commits before say: which files change together.
 type past struct {
 	commits [][]string // the paths that each changed, the newest first
+	late    bool       // they were not read in time
 }
 
 // Bounds of the commits that are looked at.
 const (
-	maxCommits = 3000
+	maxCommits = 1000
 	maxChanged = 40 // paths of a commit: one that changes more says little
 )
 
-// readPast starts to read the commits, and returns what waits for them.
-func (f *finder) readPast(ctx context.Context) func() *past {
-	done := make(chan *past, 1)
+// reading reads the commits while the index is asked.
+type reading struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+	past   past // once done is closed
+}
+
+// readPast starts to read the commits. Close ends it.
+func (f *finder) readPast(ctx context.Context) *reading {
+	ctx, cancel := context.WithCancel(ctx)
+	r := &reading{cancel: cancel, done: make(chan struct{})}
 	go func() {
-		p := &past{}
-		defer func() { done <- p }()
+		defer close(r.done)
 		history, at, err := f.repo.History(ctx)
 		if err != nil {
 			return // a folder without a history
 		}
-		p.commits, _ = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		r.past.commits, err = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		r.past.late = err != nil && ctx.Err() != nil
 	}()
-	var p *past
-	return func() *past {
-		if p == nil {
-			p = <-done
-		}
-		return p
+	return r
+}
+
+// wait returns what was read until ctx ends.
+func (r *reading) wait(ctx context.Context) *past {
+	select {
+	case <-r.done:
+	case <-ctx.Done():
+		r.close()
 	}
+	return &r.past
+}
+
+func (r *reading) close() {
+	r.cancel()
+	<-r.done
 }
 
 // pair is how often two files were changed by one commit.
 type pair struct {
 	together int
-	of       int // commits that changed the first of them
+	of       int     // commits that changed the first of them
+	weight   float64 // of those that changed both: 1 of a small one, less of one that changed much else
 }
+
+// small is how many paths a commit changes that has one purpose.
+const small = 6
 
 // with counts how often files were changed with each of some others.
 func (p *past) with(changed []string, wanted func(path string) bool) map[string]map[string]pair {
@@ -70,6 +92,7 @@ func (p *past) with(changed []string, wanted func(path string) bool) map[string]
 				}
 				n := all[o][c]
 				n.together++
+				n.weight += min(1, float64(small)/float64(len(paths)))
 				all[o][c] = n
 			}
 		}

@@ -1,7 +1,10 @@
 package impact
 
 import (
+	"cmp"
+	"path"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -41,13 +44,26 @@ func (f *finder) show() {
 func (f *finder) symbol(n *node) Symbol {
 	s := Symbol{
 		Path: f.ask.Corpus.Path(n.ref.File), Line: n.line, Name: n.name, Distance: n.distance, Confidence: n.confidence,
-		Reason: n.reason, At: n.line, Class: f.ask.Corpus.Class(n.ref.File),
+		Reason: n.reason, Via: f.idOf(n.via), At: n.line, Class: f.ask.Corpus.Class(n.ref.File),
 	}
 	if n.ref.Index != facts.None {
 		d := f.ask.Symbol(n.ref)
 		s.ID, s.Line, s.Kind = f.ask.ID(n.ref), int(d.Line), d.Kind
 	}
 	return s
+}
+
+// idOf names a node by its id, or by the path of its file.
+func (f *finder) idOf(n *node) string {
+	switch {
+	case n.changed != nil && n.changed.ID != "":
+		return n.changed.ID
+	case n.changed != nil:
+		return n.changed.Path
+	case n.ref.Index == facts.None:
+		return f.ask.Corpus.Path(n.ref.File)
+	}
+	return f.ask.ID(n.ref)
 }
 
 // entrance recognises one kind of way into a program. Further kinds are further
@@ -66,11 +82,20 @@ var entrances = []entrance{
 		return f.ask.Corpus.Family(r.File) != corpus.Go || file.Package() == "main"
 	}},
 	{"exported", func(f *finder, r corpus.Ref, s *facts.Symbol) bool {
-		return s.Flags&facts.Exported != 0 && s.Flags&facts.Local == 0 && !slices.Contains(f.ask.File(r.File).Chain(int(r.Index)), "main")
+		return s.Flags&facts.Exported != 0 && s.Flags&facts.Local == 0 && s.Kind != code.KindField && !isInternal(f.ask.Corpus.Path(r.File), s.Name)
 	}},
 }
 
-// endpoints finds where what is affected shows outside of the program.
+// isInternal reports whether the path of a file, or a name, says that others are not
+// to use it.
+func isInternal(p, name string) bool {
+	return strings.HasPrefix(name, "_") || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(s string) bool {
+		return s == "internal" || s == "_internal" || s == "private" || strings.HasPrefix(s, "_")
+	})
+}
+
+// endpoints finds where what is affected shows outside of the program: by kind, the
+// nearest first.
 func (f *finder) endpoints() {
 	for i := range f.changes {
 		if c := &f.changes[i]; c.ref.File != noFile && c.What.reaches() {
@@ -78,8 +103,14 @@ func (f *finder) endpoints() {
 		}
 	}
 	for _, n := range f.nodes {
-		f.endpoint(n.ref, Endpoint{Distance: n.distance, Confidence: n.confidence})
+		if n.confidence != facts.Possible {
+			f.endpoint(n.ref, Endpoint{Distance: n.distance, Confidence: n.confidence})
+		}
 	}
+	rank := func(e Endpoint) int {
+		return slices.IndexFunc(entrances, func(k entrance) bool { return k.kind == e.Kind })
+	}
+	slices.SortStableFunc(f.answer.Endpoints, func(a, b Endpoint) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
 func (f *finder) endpoint(r corpus.Ref, e Endpoint) {

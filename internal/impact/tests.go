@@ -3,6 +3,7 @@ package impact
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/impact/suite"
 	"espy/internal/place"
+	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
 
@@ -20,6 +22,9 @@ const (
 	weighChanged  = 1.0
 	weighCalls    = 0.75
 	weighNamed    = 0.7
+	weighLike     = 0.6
+	weighUses     = 0.5  // of what changes, or of the type that holds it
+	weighShares   = 0.25 // of something else of the file
 	weighBeside   = 0.25
 	weighTogether = 0.9
 )
@@ -27,9 +32,10 @@ const (
 // least is the score from which on a file of tests is to be run, mostOf the share
 // of all files of tests that are named at most, where that is more than few.
 const (
-	least  = 0.2
+	least  = 0.05
+	sure   = 0.2 // of those that a command runs
 	mostOf = 0.1
-	few    = 8
+	few    = 5
 )
 
 // candidate is a file of tests with what speaks for it.
@@ -65,6 +71,7 @@ func (f *finder) tests(p *past) {
 	f.answer.Suites = len(c.suites)
 	sources := c.sources()
 	c.calls()
+	c.uses(sources)
 	c.named(sources)
 	c.together(sources, p)
 	c.choose()
@@ -117,7 +124,7 @@ func (c *chooser) calls() {
 			reached[c.origin(n)]++
 		}
 	}
-	for _, id := range slices.Sorted(keysOf(best)) {
+	for _, id := range sorted(best) {
 		n := best[id]
 		weight := weighCalls * math.Pow(0.6, float64(n.distance-1)) * doubt[n.confidence]
 		if many := reached[c.origin(n)]; many > few { // what all tests use says little
@@ -126,7 +133,7 @@ func (c *chooser) calls() {
 		c.add(id, n.confidence, weight, chain(n))
 	}
 	for _, n := range c.nodes {
-		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None {
+		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {
 			if name := testName(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
 				t.functions = append(t.functions, name)
 			}
@@ -136,15 +143,8 @@ func (c *chooser) calls() {
 
 var doubt = [...]float64{facts.Certain: 1, facts.Likely: 0.9, facts.Possible: 0.3}
 
-func keysOf[K comparable, V any](m map[K]V) func(yield func(K) bool) {
-	return func(yield func(K) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
+// sorted are the keys of a map in order.
+func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
 
 // origin is what changes at the other end of the way to a node.
 func (c *chooser) origin(n *node) *node {
@@ -189,14 +189,92 @@ func testName(name, language string) string {
 	return ""
 }
 
+// uses adds the tests that use something that a changed file declares.
+func (c *chooser) uses(sources []string) {
+	changing := map[string]bool{}
+	for i := range c.changes {
+		_, local, _ := strings.Cut(c.changes[i].ID, "#")
+		for _, name := range strings.Split(local, ".") {
+			changing[name] = true
+		}
+	}
+	for _, p := range sources {
+		id, ok := c.ask.Corpus.Find(p)
+		if !ok {
+			continue
+		}
+		users := map[corpus.FileID]map[string]facts.Confidence{}
+		times := map[string]int{}
+		for _, name := range sorted(c.declared(id)) {
+			c.usersOf(id, name, users, times)
+		}
+		for _, t := range sorted(users) {
+			best, text, sure := 0.0, "", facts.Possible
+			for _, name := range sorted(users[t]) {
+				confidence, base := users[t][name], weighShares
+				if changing[name] {
+					base = weighUses
+				}
+				if weight := base * doubt[confidence] * math.Sqrt(min(1, few/float64(times[name]))); weight > best {
+					best, text, sure = weight, "uses "+place.Name(name)+" of "+place.Name(p), confidence
+				}
+			}
+			c.add(t, max(sure, facts.Likely), best, text)
+		}
+	}
+}
+
+// usersOf finds the tests that use a name as what a file declares.
+func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID]map[string]facts.Confidence, times map[string]int) {
+	if c.ask.CountUses(name) > maxUses {
+		return
+	}
+	last, found := noFile, false
+	for _, u := range c.ask.UsesOf(name) {
+		if u.File == last && found || c.ask.Corpus.Family(u.File) != c.ask.Corpus.Family(id) || c.ask.Late() {
+			continue
+		}
+		if _, ok := c.suites[c.ask.Corpus.Path(u.File)]; !ok {
+			continue
+		}
+		if u.File != last {
+			last, found = u.File, false
+		}
+		confidence := facts.Possible
+		if all := c.ask.Define(u.File, int(u.Index)); len(all) > 0 {
+			i := slices.IndexFunc(all, func(m resolve.Meaning) bool { return m.File == id })
+			if i < 0 {
+				continue
+			}
+			confidence = all[i].Confidence
+		}
+		if users[u.File] == nil {
+			users[u.File] = map[string]facts.Confidence{}
+		}
+		if old, ok := users[u.File][name]; !ok {
+			times[name]++
+			users[u.File][name] = confidence
+		} else {
+			users[u.File][name] = min(old, confidence)
+		}
+		found = confidence == facts.Certain
+	}
+}
+
 // named adds the tests that bear the name of a changed file, and those beside it.
 func (c *chooser) named(sources []string) {
 	bySubject := map[string][]corpus.FileID{}
-	for _, p := range slices.Sorted(keysOf(c.suites)) {
+	for _, p := range sorted(c.suites) {
 		s := suite.Subject(p)
 		bySubject[s] = append(bySubject[s], c.suites[p])
 	}
+	like := suite.NewNames(sorted(c.suites))
 	for _, p := range sources {
+		like.Like(p, func(t string, share float64) {
+			if suite.Subject(t) != suite.Stem(p) {
+				c.add(c.suites[t], facts.Possible, weighLike*share, "has a name like "+place.Name(p))
+			}
+		})
 		for _, id := range bySubject[suite.Stem(p)] {
 			t := c.ask.Corpus.Path(id)
 			c.add(id, facts.Likely, weighNamed*near(p, t), "bears the name of "+place.Name(p))
@@ -226,42 +304,69 @@ func near(source, test string) float64 {
 	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
 }
 
+// leastTogether is the weight of commits from which on they tell of two files.
+const leastTogether = 0.25
+
 // together adds the tests that were changed with a changed file before.
 func (c *chooser) together(sources []string, p *past) {
+	if p.late {
+		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
+	}
 	all := p.with(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
-	for _, t := range slices.Sorted(keysOf(all)) {
+	for _, t := range sorted(all) {
 		bestWeight, bestText := 0.0, ""
-		for _, s := range slices.Sorted(keysOf(all[t])) {
+		for _, s := range sorted(all[t]) {
 			n := all[t][s]
-			weight := weighTogether * float64(n.together) / (float64(n.of) + 2)
+			if n.weight < leastTogether {
+				continue
+			}
+			weight := weighTogether * n.weight / (float64(n.of) + 2)
 			if weight > bestWeight {
 				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.together, n.of)
 			}
 		}
-		c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+		if bestWeight > 0 {
+			c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+		}
 	}
 }
 
 // choose takes the surest.
 func (c *chooser) choose() {
-	all := slices.Collect(func(yield func(*candidate) bool) {
-		for _, t := range c.all {
-			if !yield(t) {
-				return
-			}
-		}
-	})
+	all := slices.Collect(maps.Values(c.all))
 	slices.SortFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.open, b.open), cmp.Compare(a.file, b.file))
 	})
 	c.answer.Reached = len(all)
-	most := max(few, int(math.Ceil(mostOf*float64(len(c.suites)))))
+	most := max(few, int(mostOf*float64(len(c.suites))))
 	for i, t := range all {
 		if 1-t.open < least || i >= most {
 			break
 		}
 		c.answer.Tests = append(c.answer.Tests, c.test(t))
 	}
+	c.answer.Commands = suite.Commands(c.chosen(), c.read)
+}
+
+// chosen are the tests to run by a command: the sure ones, else the first.
+func (c *chooser) chosen() (all []suite.Test) {
+	for i, t := range c.answer.Tests {
+		if i > 0 && t.Score < sure {
+			break
+		}
+		all = append(all, suite.Test{Path: t.Path, Language: c.ask.Corpus.Language(c.suites[t.Path]), Functions: t.Functions})
+	}
+	return all
+}
+
+// read is the text of a file of the index.
+func (c *chooser) read(p string) (string, bool) {
+	id, ok := c.ask.Corpus.Find(p)
+	if !ok {
+		return "", false
+	}
+	text, err := c.ask.Text(id)
+	return string(text), err == nil
 }
 
 func (c *chooser) test(t *candidate) Test {

@@ -9,32 +9,22 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/impact/suite"
 	"espy/internal/place"
 	"espy/internal/resolve/corpus"
 )
 
-// node is a declaration, or the top of a file, that changes or is affected.
-type node struct {
-	ref        corpus.Ref
-	name       string
-	distance   int
-	confidence facts.Confidence
-	reason     string
-	line       int // of the use that says so; 0 for what changes
-	via        *node
-	changed    *change // nil for what is affected
-}
-
 // Bounds of a walk. They count, so that an answer does not depend on the load.
 const (
-	maxUses  = 3_000  // of the name of a symbol whose users are looked at
-	maxWork  = 40_000 // uses of names that are looked at, all symbols together
+	maxUses  = 1_500  // of the name of a symbol whose users are looked at
+	maxWork  = 10_000 // uses of names that are looked at, all symbols together
+	perNode  = 8      // uses that the work of one symbol comes to besides
 	maxNodes = 5_000
 )
 
 // walk finds who uses what changes, step by step, the nearest first.
 func (f *finder) walk() {
-	w := &walker{finder: f, at: map[corpus.Ref]*node{}}
+	w := &walker{finder: f, at: map[corpus.Ref]*node{}, takes: map[twoFiles]bool{}}
 	level := w.start()
 	for distance := 1; distance <= f.req.depth() && len(level) > 0; distance++ {
 		level = w.step(level, distance)
@@ -50,6 +40,7 @@ func (f *finder) walk() {
 type walker struct {
 	*finder
 	at     map[corpus.Ref]*node
+	takes  map[twoFiles]bool // whether a file imports a module of the name of another
 	work   int
 	common []string // names that are used too often to be followed
 	more   int      // nodes whose users were not looked at
@@ -57,9 +48,14 @@ type walker struct {
 
 // start makes nodes of what changes.
 func (w *walker) start() (level []*node) {
+	fixtures := 0
 	for i := range w.changes {
 		c := &w.changes[i]
 		if !c.What.reaches() {
+			continue
+		}
+		if suite.IsFixture(c.Path) {
+			fixtures++
 			continue
 		}
 		n := &node{ref: c.ref, name: c.Name, changed: c}
@@ -76,11 +72,18 @@ func (w *walker) start() (level []*node) {
 		}
 		level = append(level, n)
 	}
+	if fixtures > 0 {
+		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("%s in fixtures: who reads these is not known", counted(fixtures, "change")))
+	}
 	return level
 }
 
 // step finds the users of some nodes.
 func (w *walker) step(level []*node, distance int) (next []*node) {
+	for _, n := range level {
+		n.uses = w.uses(n)
+	}
+	slices.SortStableFunc(level, func(a, b *node) int { return cmp.Compare(a.uses, b.uses) }) // the most for the work
 	for _, n := range level {
 		if n.confidence == facts.Possible { // what may not be affected at all
 			continue
@@ -104,27 +107,42 @@ func (w *walker) step(level []*node, distance int) (next []*node) {
 // edges are those that lead to a node, as far as they are followed.
 func (w *walker) edges(n *node) []graph.Edge {
 	switch {
+	case n.changed != nil && n.changed.ID == "":
+		return w.ofFile(n)
+	case n.changed != nil && n.changed.words:
+		return w.ofWord(n)
 	case n.ref.File == noFile || n.changed != nil && n.changed.What == Moved:
 		return append(w.lost(n), w.resolved(n)...)
-	default:
-		return w.resolved(n)
 	}
+	return w.resolved(n)
+}
+
+// uses counts the uses of the name of a node.
+func (w *walker) uses(n *node) int {
+	if n.ref.File == noFile || n.ref.Index == facts.None {
+		return w.ask.CountUses(n.name)
+	}
+	return w.ask.CountUses(w.ask.Symbol(n.ref).Name)
+}
+
+// affords reports whether the users of a node are looked at, which is work.
+func (w *walker) affords(n *node) bool {
+	switch {
+	case n.uses > maxUses:
+		w.common = append(w.common, n.name)
+		return false
+	case w.work+n.uses > maxWork || len(w.at) > maxNodes:
+		w.more++
+		return false
+	}
+	w.work += n.uses + perNode
+	return true
 }
 
 func (w *walker) resolved(n *node) []graph.Edge {
-	if n.ref.File == noFile || n.ref.Index == facts.None {
+	if n.ref.File == noFile || n.ref.Index == facts.None || !w.affords(n) {
 		return nil
 	}
-	uses := w.ask.CountUses(w.ask.Symbol(n.ref).Name)
-	switch {
-	case uses > maxUses:
-		w.common = append(w.common, n.name)
-		return nil
-	case w.work+uses > maxWork || len(w.at) > maxNodes:
-		w.more++
-		return nil
-	}
-	w.work += uses
 	all := w.graph.In(n.ref)
 	if n.distance == 0 && w.ask.Symbol(n.ref).Kind.IsFunc() && n.changed.What != Body {
 		for _, r := range w.ask.Overriding(n.ref) {
@@ -161,6 +179,12 @@ func (w *walker) reach(n *node, e *graph.Edge, distance int) *node {
 func (w *walker) reason(e *graph.Edge, n *node) string {
 	name := place.Name(n.name)
 	s := "uses "
+	switch {
+	case n.changed != nil && n.changed.ID == "" && e.Role == facts.RoleImport:
+		return "imports " + place.Name(path.Base(n.changed.Path))
+	case n.word != "":
+		return "mentions " + place.Name(n.word)
+	}
 	switch e.Role {
 	case facts.RoleCall:
 		s = "calls "
@@ -182,60 +206,15 @@ func (w *walker) reason(e *graph.Edge, n *node) string {
 	return s + name
 }
 
-// lost finds the uses of a name that nothing bears any more, as what is removed
-// was called.
-func (w *walker) lost(n *node) (all []graph.Edge) {
-	if n.name == "" || w.ask.CountUses(n.name) > maxUses {
-		return nil
-	}
-	family := w.familyOf(n.changed.Path)
-	for _, u := range w.ask.UsesOf(n.name) {
-		if w.ask.Late() {
-			w.answer.Left++
-			return all
-		}
-		use := w.ask.File(u.File).Use(int(u.Index))
-		if use.Role == facts.RoleImport || w.ask.Corpus.Family(u.File) != family {
-			continue
-		}
-		if m := w.ask.Define(u.File, int(u.Index)); len(m) > 0 && m[0].Confidence != facts.Possible {
-			continue
-		}
-		c := facts.Possible
-		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || use.Bind == facts.BindImport {
-			c = facts.Likely
-		}
-		from := w.graph.Holder(u.File, use.In)
-		all = append(all, graph.Edge{From: from, To: n.ref, Role: use.Role, Confidence: c, Use: u, Line: int(use.Line)})
-	}
-	return all
-}
-
-// familyOf is the family of languages of a file that the index may not hold: that
-// of another file with its extension.
-func (w *walker) familyOf(p string) corpus.Family {
-	if id, ok := w.ask.Corpus.Find(p); ok {
-		return w.ask.Corpus.Family(id)
-	}
-	return corpus.FamilyOf(p)
-}
-
 // tell notes what was not followed.
 func (w *walker) tell() {
 	if len(w.common) > 0 {
 		slices.Sort(w.common)
 		names := slices.Compact(w.common)
 		shown := names[:min(len(names), 5)]
-		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("not followed, since their names are used more than %d times: %s%s", maxUses, strings.Join(shown, ", "), andMore(len(names)-len(shown))))
+		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("not followed as far as they go, since their names are used too often: %s%s", strings.Join(shown, ", "), andMore(len(names)-len(shown))))
 	}
 	if w.more > 0 {
 		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("the users of %d affected symbols were not looked at: there are too many", w.more))
 	}
-}
-
-func andMore(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and %d more", n)
 }

@@ -26,7 +26,7 @@ var awkward = []string{
 }
 
 // offered finds the calls that an answer offers.
-var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar|calls|overview|dependencies|audit)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
+var offered = regexp.MustCompile(`\b(search|context|symbol|references|outline|status|files|read|changes|blame|history|similar|calls|impact|overview|dependencies|audit)\(((?:[a-z_]+=(?:"(?:[^"\\]|\\.)*"|[a-z0-9]+)(?:, )?)*)\)`)
 
 // argument is one argument of an offered call.
 var argument = regexp.MustCompile(`([a-z_]+)=("(?:[^"\\]|\\.)*"|[a-z0-9]+)`)
@@ -149,6 +149,9 @@ func questions() (list []offeredCall) {
 	for _, a := range []args{{"symbol": "F1"}, {"symbol": "G1", "direction": "callees", "depth": 2}, {"symbol": "G1", "to": "F1"}, {"symbol": "F1", "to": "G1"}, {"symbol": "T1"}, {"symbol": "G1", "to": "Run"}} {
 		add("calls", a)
 	}
+	for _, a := range []args{{}, {"limit": 1}, {"what": "Run"}, {"what": "F1", "limit": 1}, {"what": "Nothing"}, {"what": "a.go:1-4"}, {"what": "a.g"}, {"since": "nope"}, {"diff": "x"}} {
+		add("impact", a)
+	}
 	for _, path := range []string{"", "a b", "br[ac]ket", "nope"} {
 		add("outline", args{"path": path, "limit": 3})
 		add("overview", args{"path": path})
@@ -184,6 +187,7 @@ func questions() (list []offeredCall) {
 		add("outline", args{"path": shown})
 		add("calls", args{"symbol": fmt.Sprint("F", i)})
 		add("calls", args{"symbol": shown, "direction": "both"})
+		add("impact", args{"what": shown})
 		add("history", args{"path": shown})
 		add("blame", args{"path": shown + ":1-3"})
 		add("similar", args{"place": shown})

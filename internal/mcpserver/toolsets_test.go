@@ -30,7 +30,7 @@ func TestToolsets(t *testing.T) {
 		{nil, true, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"core"}, false, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"git"}, false, []string{"search", "blame", "changes", "history"}, []string{"index"}},
-		{[]string{"graph"}, true, []string{"search", "similar", "calls"}, []string{"index", "blame"}},
+		{[]string{"graph"}, true, []string{"search", "similar", "calls", "impact"}, []string{"index", "blame"}},
 		{[]string{"all"}, true, []string{"search", "blame", "changes", "history", "similar"}, []string{"index"}},
 		{[]string{"all"}, false, []string{"search", "blame", "history", "index", "similar"}, nil},
 	} {

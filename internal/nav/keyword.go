@@ -19,6 +19,12 @@ var keywords = [corpus.NumFamilies]map[string]bool{
 	corpus.Lua:    set("and break do else elseif end false for function goto if in local nil not or repeat return then true until while"),
 	corpus.Elixir: set("after and catch do else end false fn in nil not or rescue true when"),
 	corpus.PHP:    set("abstract and as break callable case catch class clone const continue declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile extends final finally fn for foreach function global goto if implements include include_once instanceof insteadof interface isset list match namespace new or print private protected public readonly require require_once return static switch throw trait try unset use var while xor yield"),
+	corpus.Ruby:   set("BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield __FILE__ __LINE__ __ENCODING__"),
+}
+
+// keywordsOf are those of languages that share a family with another one.
+var keywordsOf = map[string]map[string]bool{
+	"kotlin": set("as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while companion constructor init import lateinit override suspend inline data sealed internal operator infix vararg reified crossinline noinline tailrec by where get set"),
 }
 
 func set(words string) map[string]bool {

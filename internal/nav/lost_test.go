@@ -190,17 +190,17 @@ func (w *world) look(path string, text []byte) {
 	}
 }
 
-// scripts is a text, of a component only its scripts.
+// scripts is a text, of a component or a notebook only its code.
 func scripts(path string, text []byte) []byte {
 	switch l := lang.Detect(path, nil); l.Name {
-	case "vue", "svelte":
+	case "vue", "svelte", "jupyter":
 		return tree.Prepare(l.Name, text)
 	}
 	return text
 }
 
 func familyOf(path string) corpus.Family {
-	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
+	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
 		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {

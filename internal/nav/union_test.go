@@ -116,12 +116,12 @@ func TestUnparsedFilesAreTold(t *testing.T) {
 // to stand in files whose definitions are not known, where it does.
 func TestUnknownNamesOfOtherLanguages(t *testing.T) {
 	x := parsed(t, map[string][]byte{
-		"a.go":     []byte("package a\n\nfunc Known() { OnlyUsed() }\n"),
-		"Call.kt":  []byte("class RealCall {\n  fun cleanup() {}\n}\nval k = Known()\n"),
-		"notes.md": []byte("Written of and nowhere defined.\n"),
+		"a.go":      []byte("package a\n\nfunc Known() { OnlyUsed() }\n"),
+		"call.dart": []byte("class RealCall {\n  void cleanup() {}\n}\nvar k = Known();\n"),
+		"notes.md":  []byte("Written of and nowhere defined.\n"),
 	})
 	for name, want := range map[string]string{
-		"RealCall": "kotlin", "RealCall.cleanup": "kotlin", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
+		"RealCall": "dart", "RealCall.cleanup": "dart", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})

@@ -163,13 +163,18 @@ func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
 // isFilledIn reports whether what follows the beginning of a literal is filled in
 // when the program runs: ${x.name} in a template, {x.name} in a format.
 func isFilledIn(family corpus.Family, literal []byte) bool {
+	if family == corpus.Java && bytes.HasSuffix(literal, []byte("$")) { // $name of Kotlin
+		return true
+	}
 	open := bytes.LastIndexByte(literal, '{')
 	if open < 0 || bytes.IndexByte(literal[open:], '}') >= 0 {
 		return false
 	}
 	switch family {
-	case corpus.Script:
+	case corpus.Script, corpus.Java: // templates of Kotlin
 		return open > 0 && literal[open-1] == '$'
+	case corpus.Ruby:
+		return open > 0 && literal[open-1] == '#'
 	case corpus.Python, corpus.Rust, corpus.PHP:
 		return !bytes.ContainsAny(literal[open:], " \t\n\"':,")
 	}
@@ -182,7 +187,7 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 	switch {
 	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
 		return inAnotherWord
-	case isKeyword(family, w.name) && !isMember(text[:at]):
+	case (isKeyword(family, w.name) || keywordsOf[w.Corpus.Language(w.file)][w.name]) && !isMember(text[:at]):
 		return inKeyword
 	case w.File(w.file).State() == syn.Absent:
 		return inPending

@@ -13,6 +13,11 @@ func (s *scanner) chunks() []code.Chunk {
 	out := make([]code.Chunk, 0, 1+len(s.text)/(maxChunkBytes*3/4))
 	first, definition, blank := 0, 0, 0 // definition and blank: last places to cut, 0 = none
 	for i := range s.lines {
+		if s.lines[i].flags&dataLine != 0 {
+			out = s.appendChunk(out, first, i)
+			first, definition, blank = i+1, 0, 0
+			continue
+		}
 		if i > first {
 			switch f := s.lines[i].flags; {
 			case f&startLine != 0:

@@ -75,7 +75,7 @@ func TestAnyMixtureOfPieces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := rapid.SampledFrom(languages).Draw(t, "language")
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 200).Draw(t, "pieces"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
-		if err := check([]byte(text), Parse(l, []byte(text))); err != nil {
+		if err := check(l, []byte(text), Parse(l, []byte(text))); err != nil {
 			t.Fatalf("%s: %v\n%q", l.Name, err, text)
 		}
 	})

@@ -37,7 +37,7 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 				if took > limit {
 					t.Errorf("%q repeated over %d bytes took %v", piece, size, took)
 				}
-				if err := check(text, o); err != nil {
+				if err := check(l, text, o); err != nil {
 					t.Errorf("%q repeated: %v", piece, err)
 				}
 			}

@@ -27,7 +27,7 @@ import (
 // File is what one file shows without a grammar.
 type File struct {
 	Definitions []code.Definition // sorted by line
-	Chunks      []code.Chunk      // in order, without overlap; whole lines; every line that is not blank is in one
+	Chunks      []code.Chunk      // in order, without overlap; whole lines; every line that is neither blank nor data of a notebook is in one
 }
 
 // Parse outlines a text in language l. A nil language, or one without an outline,

@@ -14,6 +14,7 @@ const (
 	attachedLine             // a comment, annotation or decorator: belongs to the definition below
 	insideLine               // begins inside a literal or comment
 	startLine                // a definition starts here
+	dataLine                 // holds no text: in no chunk
 )
 
 // line is one line of the text. It ends where the next one starts.
@@ -87,6 +88,7 @@ type scanner struct {
 	conditions conditions // C: the preprocessor conditions that are open
 	fence      fence      // Markdown: the fence of the code that is open
 	keys       int        // KindKey definitions found
+	cell       cell       // of a notebook
 
 	quiet   []Span // for Quiet; nil otherwise
 	comment bool   // the current action skips a comment

@@ -71,7 +71,7 @@ func (p *parser) line(l string) {
 		p.file = &File{}
 		p.file.Old, p.file.New = gitPaths(l[len("diff --git "):])
 	case strings.HasPrefix(l, "--- "):
-		if p.file == nil || len(p.file.Runs) > 0 {
+		if p.file == nil || len(p.file.Runs) > 0 || p.file.Binary {
 			p.end()
 			p.file = &File{}
 		}

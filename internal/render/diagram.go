@@ -102,6 +102,32 @@ func (g *diagram) arrow(from, to, label string, dotted bool) {
 	}
 }
 
+// DrawnImpact is what a change affects as a diagram: an arrow from each affected
+// symbol to what it uses, dotted where that is not certain.
+type DrawnImpact struct {
+	*Impact
+	As Diagram
+}
+
+// Text writes the affected symbols that the answer shows as a diagram. What the
+// answer says besides is in comments.
+func (d DrawnImpact) Text(o Options) string {
+	if len(d.Symbols) == 0 {
+		return d.Impact.Text(o)
+	}
+	g := diagram{as: d.As, numbers: map[string]int{}}
+	for i := range d.Symbols {
+		s := &d.Symbols[i]
+		id := s.ID
+		if id == "" {
+			id = s.Path
+		}
+		verb, _, _ := strings.Cut(s.Reason, " ")
+		g.arrow(g.node(id), g.node(s.Via), verb, s.Confidence != facts.Certain)
+	}
+	return g.text(d.head(0), d.foot(o, len(d.Symbols)))
+}
+
 // mermaidText is a label within quotes.
 func mermaidText(s string) string {
 	return strings.NewReplacer(`"`, "#quot;", "#", "#35;", "|", "#124;", "\n", " ").Replace(clean(s))
@@ -110,7 +136,7 @@ func mermaidText(s string) string {
 func (g *diagram) text(head string, foot []string) string {
 	comment, open, end := "%% ", "flowchart LR\n", ""
 	if g.as == Dot {
-		comment, open, end = "// ", "digraph calls {\n  rankdir=LR;\n", "}\n"
+		comment, open, end = "// ", "digraph espy {\n  rankdir=LR;\n", "}\n"
 	}
 	text := open + comment + head + "\n" + g.nodes.String() + g.arrows.String() + end
 	for _, line := range foot {

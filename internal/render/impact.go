@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/impact"
+	"espy/internal/impact/suite"
 	"espy/internal/place"
 )
 
@@ -44,7 +45,7 @@ func (a *Impact) Text(o Options) string {
 }
 
 func (a *Impact) head(int) string {
-	head := fmt.Sprintf("impact of %s: %s%s", a.About, least(a.Left > 0), count(a.Total, "affected symbol"))
+	head := least(a.Left > 0) + count(a.Total, "affected symbol")
 	if len(a.Files) > 0 {
 		head += " in " + count(len(a.Files), "file")
 	}
@@ -54,6 +55,11 @@ func (a *Impact) head(int) string {
 			at[i] = fmt.Sprint(n)
 		}
 		head += " (by distance: " + strings.Join(at, ", ") + ")"
+	}
+	if len(a.Changed) == 0 {
+		head = "0 affected symbols, impact of " + a.About
+	} else {
+		head = fmt.Sprintf("impact of %s: %s", a.About, head)
 	}
 	return fmt.Sprintf("%s, %s, %s", head, a.toRun(), searched([]hit.Searched{a.In}))
 }
@@ -132,10 +138,13 @@ func testLine(t *impact.Test, o Options) string {
 }
 
 // commandLine writes a command for a shell.
-func commandLine(c impact.Command) string {
+func commandLine(c suite.Command) string {
 	words := make([]string, len(c.Args))
 	for i, w := range c.Args {
 		words[i] = shellQuote(w)
+	}
+	if c.Dir != "" {
+		return "cd " + shellQuote(c.Dir) + " && " + strings.Join(words, " ")
 	}
 	return strings.Join(words, " ")
 }
@@ -269,6 +278,7 @@ type impactSymbolJSON struct {
 	Distance   int    `json:"distance"`
 	Confidence string `json:"confidence"`
 	Reason     string `json:"reason"`
+	Uses       string `json:"uses"` // id of what it uses, or the path of a file
 	UseLine    int    `json:"use_line,omitempty"`
 }
 
@@ -297,6 +307,7 @@ type testJSON struct {
 }
 
 type commandJSON struct {
+	Dir     string   `json:"dir,omitempty"`
 	Args    []string `json:"args"`
 	Command string   `json:"command"`
 	Why     string   `json:"why"`
@@ -332,7 +343,7 @@ func (a *Impact) json() *impactJSON {
 	}
 	for i := range a.Symbols {
 		s := &a.Symbols[i]
-		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, UseLine: s.At}
+		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, Uses: s.Via, UseLine: s.At}
 		if s.ID != "" {
 			one.Kind = s.Kind.String()
 		}
@@ -348,7 +359,7 @@ func (a *Impact) json() *impactJSON {
 		v.Tests = append(v.Tests, testJSON{t.Path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})
 	}
 	for _, c := range a.Commands {
-		v.Commands = append(v.Commands, commandJSON{c.Args, commandLine(c), c.Why})
+		v.Commands = append(v.Commands, commandJSON{c.Dir, c.Args, commandLine(c), c.Why})
 	}
 	for i := range a.Candidates {
 		v.Candidates = append(v.Candidates, newDefinitionJSON(a.In.Repo, &a.Candidates[i]))

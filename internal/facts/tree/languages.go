@@ -17,6 +17,7 @@ var languages = map[string]language{
 	"csharp":     {rules: csRules, prepare: csPrepare},
 	"java":       {rules: javaRules},
 	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"jupyter":    {rules: jupyterRules, prepare: jupyterPrepare},
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules, prepare: phpPrepare},
 	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},

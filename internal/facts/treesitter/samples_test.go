@@ -101,6 +101,13 @@ var hostileTexts = map[string]hostile{
 		functions: "function f%[1]d() { return f%[2]d(); }\n",
 		foreign:   "function größe(名前) { return 名前 }\n",
 	},
+	"jupyter": {
+		nested:    []nesting{{`{"cell_type": "code", "source": ["x = `, "(", "y", ")", `"]}`}, {`{"source":`, "[", "", "]", "}"}, {`{"cell_type": "code", "source": `, `["a\n", `, "", "]", "}"}},
+		literal:   "{\"cell_type\": \"code\", \"source\": [\"before = '%.5242881s'\\n\",\n\"after = before\"]}",
+		header:    `{"cell_type": "code", "source": ["",`,
+		functions: "\"def f%[1]d(): return f%[2]d()\\n\",\n",
+		foreign:   `{"cell_type": "code", "source": "def größe(名前): return 名前\n"}`,
+	},
 	"lua": {
 		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "{", "", "}", ""}, {"", "do ", "", " end", ""}, {"", "function f() ", "", " end", ""},
 			{"x = a", ":b()", "", "", ""}, {"local t = ", "{a = ", "1", "}", ""}},

@@ -40,6 +40,7 @@ const (
 var grammars = map[string]*grammar{
 	"php":        {language: php.LanguagePHP},
 	"python":     {language: python.Language},
+	"jupyter":    {language: python.Language},
 	"javascript": {language: javascript.Language},
 	"typescript": {language: typescript.LanguageTypescript},
 	"tsx":        {language: typescript.LanguageTSX},

@@ -26,7 +26,7 @@ const (
 
 // families are the families by the name of the language.
 var families = map[string]Family{
-	"go": Go, "python": Python,
+	"go": Go, "python": Python, "jupyter": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
 	"kotlin": Java, "csharp": CSharp, "ruby": Ruby,

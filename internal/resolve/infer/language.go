@@ -47,7 +47,7 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
-	Alike              bool   // a member may bear the name of its type: before a static member that names the type
+	NamedAsType        bool   // a member may bear the name of its type: before a static member that names the type
 	Reopens            bool   // a type may be declared in parts, which all add members and bases; it gets the members of what it implements itself
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
@@ -108,6 +108,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Narrow leaves those of several functions that a use can call by what it is
+	// written with besides arguments. It may be nil.
+	Narrow func(use corpus.Ref, refs []corpus.Ref) []corpus.Ref
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref
@@ -123,6 +126,9 @@ type Language struct {
 	// Suits reports whether a use can mean a symbol of its name by where it stands.
 	// It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
+	// Alike are the symbols of a name that may be Same as one, fewer than all where
+	// many files declare it. It may be nil.
+	Alike func(r corpus.Ref, named []corpus.Ref) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

@@ -21,8 +21,12 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	if all, ok := e.groups[r]; ok {
 		return all
 	}
+	named := e.read.Named(s.Name)
+	if f.Language.Alike != nil {
+		named = f.Language.Alike(r, named)
+	}
 	all := []corpus.Ref{}
-	for _, o := range e.read.Named(s.Name) {
+	for _, o := range named {
 		if o == r || f.Language.Same(r, o) {
 			all = append(all, o)
 		}
@@ -157,6 +161,9 @@ func fits(s *facts.Symbol, u *facts.Use) bool {
 func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 	f := e.File(use.File)
 	refs = e.fitting(refs, f.Use(use.Index))
+	if f.Language != nil && f.Language.Narrow != nil && len(refs) > 1 {
+		refs = f.Language.Narrow(use, refs)
+	}
 	if len(refs) < 2 || f.Language == nil || f.Language.Conversions == nil || !e.areFuncs(refs) {
 		return refs
 	}

@@ -133,7 +133,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		switch {
 		case r.File == t.Ref.File && s.Parent == t.Ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.Language != nil && f.Language.Owns(t.Ref, r, b),
-			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (merged(f.Symbol(s.Parent), typ) || promotes(f.Symbol(s.Parent), t.Ref.Index)):
+			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (w.isMerged(f, s.Parent, t.Ref) || promotes(f.Symbol(s.Parent), t.Ref.Index)):
 			add(r)
 		}
 	}
@@ -141,7 +141,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		return all
 	}
 	for _, other := range w.e.Together(t.Ref) {
-		if other.File == t.Ref.File && (!f.Language.Reopens || merged(f.Symbol(other.Index), typ)) {
+		if other.File == t.Ref.File && (!f.Language.Reopens || w.isMerged(f, other.Index, t.Ref)) {
 			continue
 		}
 		for _, r := range w.e.read.NamedNear(w.name, other.File, "") {
@@ -167,6 +167,15 @@ func (w *typeWalk) wanted(l *infer.Language, t infer.Thing, member *facts.Symbol
 // around it, too.
 func promotes(s *facts.Symbol, typ int32) bool {
 	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
+}
+
+// isMerged reports whether a symbol is another declaration of a type of its file.
+// Where types are declared in parts, their language tells which are one.
+func (w *typeWalk) isMerged(f *infer.File, i int32, typ corpus.Ref) bool {
+	if f.Language == nil || !f.Language.Reopens {
+		return merged(f.Symbol(i), f.Symbol(typ.Index))
+	}
+	return i != typ.Index && merged(f.Symbol(i), f.Symbol(typ.Index)) && f.Language.Same(corpus.Ref{File: typ.File, Index: i}, typ)
 }
 
 // merged reports whether a symbol of the same file is another declaration of a type.

@@ -73,11 +73,17 @@ func (v *Choice) fit(param, arg infer.Expr) fit {
 	case len(takes) != 1 || isVariable(arg):
 		return unsure
 	case n.Op == facts.OpFunc:
+		if takes[0].Kind == infer.AClosure {
+			return v.fitClosure(takes[0], infer.Thing{Kind: infer.AClosure, Expr: arg.To(n.X), Params: n.Y}, true)
+		}
 		return v.fitFunction(takes[0])
 	}
 	got := infer.Values(v.e.Eval(arg, v.b))
 	if len(got) == 0 {
 		return unsure
+	}
+	if len(got) == 1 && got[0].Kind == infer.AClosure && takes[0].Kind == infer.AClosure {
+		return v.fitClosure(takes[0], got[0], false)
 	}
 	worst, best := exact, no
 	for _, g := range got {
@@ -105,6 +111,31 @@ func reference(takes []infer.Thing) fit {
 func isPrimitive(t infer.Thing) bool {
 	return t.Kind == infer.ABuiltin && (t.Argument >= facts.LiteralByte && t.Argument <= facts.LiteralDouble ||
 		t.Argument == facts.LiteralBool || t.Argument == facts.LiteralNumber)
+}
+
+// fitClosure is how a function fits one that is expected, by what both take and
+// give. What one without a name gives may be left.
+func (v *Choice) fitClosure(takes, got infer.Thing, unnamed bool) fit {
+	want, have := takes.Expr.To(takes.Params).Tuple(), got.Expr.To(got.Params).Tuple()
+	gives := takes.Expr.At != facts.None
+	switch {
+	case len(want) != len(have):
+		return no
+	case !unnamed && gives != (got.Expr.At != facts.None):
+		return no
+	}
+	worst := exact
+	for i := range want {
+		f := v.fit(takes.Expr.To(want[i]), got.Expr.To(have[i]))
+		if f == no {
+			return no
+		}
+		worst = min(worst, f)
+	}
+	if unnamed || worst < exact {
+		return unsure
+	}
+	return exact
 }
 
 // fitFunction is how a function without a name fits.

@@ -40,8 +40,8 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 		callbacks[name] = 0
 	}
 	return &infer.Language{
-		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Element: c.element,
-		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, Alike: true,
+		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element,
+		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, NamedAsType: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
 		Takes: map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},
 		Pairs: map[string]bool{"Dictionary": true, "IDictionary": true, "IReadOnlyDictionary": true, "SortedDictionary": true, "ConcurrentDictionary": true, "KeyValuePair": true,
@@ -66,7 +66,7 @@ var conversions = &infer.Conversions{
 		"DateTime": {"IComparable", "IFormattable"}, "Guid": {"IComparable", "IFormattable"}, "TimeSpan": {"IComparable", "IFormattable"},
 	},
 	Results: map[string]string{"ToString": "string", "GetType": "Type"},
-	Numbers: map[string]int32{"Length": facts.LiteralInt, "GetHashCode": facts.LiteralInt, "CompareTo": facts.LiteralInt, "Equals": facts.LiteralBool},
+	Numbers: map[string]int32{"Count": facts.LiteralInt, "Ticks": facts.LiteralLong, "TotalMilliseconds": facts.LiteralDouble, "TotalSeconds": facts.LiteralDouble, "Length": facts.LiteralInt, "GetHashCode": facts.LiteralInt, "CompareTo": facts.LiteralInt, "Equals": facts.LiteralBool},
 }
 
 // Import finds the type of an alias or an attribute, or what a using directive
@@ -275,8 +275,10 @@ func (c *csharp) visible(f *corpus.File, u *facts.Use, b infer.Budget) infer.Ans
 			refs = c.add(refs, m, u, b)
 		}
 	}
-	for _, path := range c.project().globals[c.project().of(f.Path)] {
-		refs = c.add(refs, &infer.Module{Path: path, Family: f.Family}, u, b)
+	for _, folder := range c.project().of(f.Path) {
+		for _, path := range c.project().globals[folder] {
+			refs = c.add(refs, &infer.Module{Path: path, Family: f.Family}, u, b)
+		}
 	}
 	if len(refs) > 0 {
 		return infer.Answer{Refs: c.chosen(f, u, refs), State: infer.Found, Reason: "brought by a using directive"}
@@ -300,8 +302,10 @@ func (c *csharp) chosen(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpu
 	if len(refs) < 2 {
 		return refs
 	}
-	own := c.project().of(f.Path)
-	if near := keep(refs, func(r corpus.Ref) bool { return c.project().of(c.corpus.Path(r.File)) == own }); len(near) > 0 {
+	if here := keep(refs, func(r corpus.Ref) bool { return r.File == f.ID && c.read.Symbol(r).Flags&facts.Partial == 0 }); len(here) == 1 && c.parameters(here[0]) == c.typeArguments(f, u) {
+		return here
+	}
+	if near := keep(refs, func(r corpus.Ref) bool { return c.project().share(f.Path, c.corpus.Path(r.File)) }); len(near) > 0 {
 		refs = near
 	}
 	first := c.parameters(refs[0])
@@ -319,7 +323,7 @@ func keep(refs []corpus.Ref, want func(corpus.Ref) bool) []corpus.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool { return !want(r) })
 }
 
-// parameters counts the type parameters of a type.
+// parameters counts the type parameters of a type or a method.
 func (c *csharp) parameters(r corpus.Ref) int {
 	f, n := c.read.File(r.File), 0
 	s := f.Symbol(r.Index)
@@ -329,6 +333,20 @@ func (c *csharp) parameters(r corpus.Ref) int {
 		}
 	}
 	return n
+}
+
+// narrow leaves the methods with as many type parameters as a call gives arguments.
+// They are inferred where it gives none.
+func (c *csharp) narrow(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
+	f := c.read.File(use.File)
+	given := c.typeArguments(f, f.Use(use.Index))
+	if given == 0 {
+		return refs
+	}
+	if same := keep(refs, func(r corpus.Ref) bool { return c.parameters(r) == given }); len(same) > 0 {
+		return same
+	}
+	return refs
 }
 
 // maxArguments bounds the bytes in which type arguments are counted.
@@ -413,6 +431,9 @@ func (c *csharp) Same(a, b corpus.Ref) bool {
 		return false
 	}
 	x, y := c.read.Symbol(a), c.read.Symbol(b)
+	if a.File == b.File && x.Parent == y.Parent && x.Parent != facts.None && x.Kind == y.Kind && (x.Kind == code.KindField || x.Kind == code.KindConst) {
+		return x.Name == y.Name && corpus.IsMember(x) // in branches of #if
+	}
 	if x.Flags&y.Flags&facts.Partial == 0 || x.Kind != y.Kind || x.Name != y.Name {
 		return false
 	}
@@ -422,7 +443,7 @@ func (c *csharp) Same(a, b corpus.Ref) bool {
 	in, top := namespaceOf(c.read.File(a.File), x.Parent)
 	other, too := namespaceOf(c.read.File(b.File), y.Parent)
 	if top || too {
-		return top && too && in == other && c.project().of(c.corpus.Path(a.File)) == c.project().of(c.corpus.Path(b.File))
+		return top && too && in == other && c.project().share(c.corpus.Path(a.File), c.corpus.Path(b.File))
 	}
 	p, q := corpus.Ref{File: a.File, Index: x.Parent}, corpus.Ref{File: b.File, Index: y.Parent}
 	return p == q || c.Same(p, q)

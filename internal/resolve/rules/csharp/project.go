@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,12 +14,13 @@ import (
 type Project struct {
 	namespaces map[string]bool     // all, and those around them
 	folders    []string            // those with a project file, sorted
+	linked     map[string][]string // the projects that take in files of another, by the folder of that
 	globals    map[string][]string // what global using directives name, by the folder of their project
 }
 
 // ReadProject reads the namespaces and the projects of a corpus.
 func ReadProject(c *corpus.Corpus) *Project {
-	p := &Project{namespaces: map[string]bool{}, globals: map[string][]string{}}
+	p := &Project{namespaces: map[string]bool{}, globals: map[string][]string{}, linked: map[string][]string{}}
 	for i := range corpus.FileID(c.NumFiles()) {
 		if isProjectFile(c.Path(i)) {
 			p.folders = append(p.folders, c.Folder(i))
@@ -26,6 +28,7 @@ func ReadProject(c *corpus.Corpus) *Project {
 	}
 	slices.Sort(p.folders)
 	p.folders = slices.Compact(p.folders)
+	p.link(c)
 	read := c.Reader()
 	for i := range corpus.FileID(c.NumFiles()) {
 		if c.Family(i) == corpus.CSharp {
@@ -49,7 +52,7 @@ func (p *Project) read(f *corpus.File) {
 	}
 	for i := range f.Facts.NumImports() {
 		if m := f.Facts.Import(i); m.Name == "*" && m.Flags&facts.Exported != 0 {
-			folder := p.of(f.Path)
+			folder := p.folderOf(f.Path)
 			p.globals[folder] = append(p.globals[folder], m.Module)
 		}
 	}
@@ -61,9 +64,45 @@ func (p *Project) add(space string) {
 	}
 }
 
-// of is the folder of the project that a file belongs to: the nearest above it with
-// a project file, else the root.
-func (p *Project) of(path string) string {
+// include finds what a project takes in from outside of its folder.
+var include = regexp.MustCompile(`Include="(\.\.[\\/][^"*]*)`)
+
+// link notes which projects take in files of others.
+func (p *Project) link(c *corpus.Corpus) {
+	for i := range corpus.FileID(c.NumFiles()) {
+		if !strings.HasSuffix(c.Path(i), ".csproj") {
+			continue
+		}
+		text, err := c.Text(i)
+		if err != nil {
+			continue
+		}
+		for _, m := range include.FindAllSubmatch(text, -1) {
+			to, ok := corpus.Join(c.Folder(i), strings.ReplaceAll(string(m[1]), `\`, "/"))
+			if isProjectFile(to) || !ok {
+				continue
+			}
+			if from := p.folderOf(to + "/x"); from != c.Folder(i) && from != "" && !slices.Contains(p.linked[from], c.Folder(i)) {
+				p.linked[from] = append(p.linked[from], c.Folder(i))
+			}
+		}
+	}
+}
+
+// of are the folders of the projects that a file belongs to, its own first.
+func (p *Project) of(path string) []string {
+	folder := p.folderOf(path)
+	return append([]string{folder}, p.linked[folder]...)
+}
+
+// share reports whether two files belong to one project.
+func (p *Project) share(a, b string) bool {
+	in := p.of(b)
+	return slices.ContainsFunc(p.of(a), func(folder string) bool { return slices.Contains(in, folder) })
+}
+
+// folderOf is the nearest folder above a file with a project file, else the root.
+func (p *Project) folderOf(path string) string {
 	for folder := corpus.Folder(path); folder != ""; folder = corpus.Folder(folder) {
 		if _, ok := slices.BinarySearch(p.folders, folder); ok {
 			return folder

@@ -1,0 +1,213 @@
+package impact
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/facts"
+	"espy/internal/graph"
+	"espy/internal/lang"
+	"espy/internal/locate"
+	"espy/internal/resolve"
+	"espy/internal/resolve/corpus"
+)
+
+// Edges that package graph does not know: to what is not in the index any more, and
+// to files.
+
+// maxStray is how often the name of what is gone is used at most where uses count that
+// stand apart from it.
+const maxStray = 40
+
+// lost finds the uses of a name that nothing bears any more, as what is removed
+// was called.
+func (w *walker) lost(n *node) (all []graph.Edge) {
+	if n.name == "" || !w.affords(n) {
+		return nil
+	}
+	family := w.familyOf(n.changed.Path)
+	for _, u := range w.ask.UsesOf(n.name) {
+		if w.ask.Late() {
+			w.answer.Left++
+			return all
+		}
+		use := w.ask.File(u.File).Use(int(u.Index))
+		if use.Role == facts.RoleImport || w.ask.Corpus.Family(u.File) != family {
+			continue
+		}
+		c := facts.Possible
+		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || w.takesIn(u.File, n.changed.Path) {
+			c = facts.Likely
+		}
+		if c == facts.Possible && n.uses > maxStray { // others of the name
+			continue
+		}
+		if m := w.ask.Define(u.File, int(u.Index)); len(m) > 0 && m[0].Confidence != facts.Possible {
+			continue
+		}
+		from := w.graph.Holder(u.File, use.In)
+		all = append(all, graph.Edge{From: from, To: n.ref, Role: use.Role, Confidence: c, Use: u, Line: int(use.Line)})
+	}
+	return all
+}
+
+// takesIn reports whether a file imports a module that bears the name of another
+// file, or of its folder.
+func (w *walker) takesIn(id corpus.FileID, p string) bool {
+	key := twoFiles{id, p}
+	if takes, ok := w.takes[key]; ok {
+		return takes
+	}
+	takes := w.takesModule(id, p)
+	w.takes[key] = takes
+	return takes
+}
+
+// twoFiles are a file and the path of another.
+type twoFiles struct {
+	id   corpus.FileID
+	path string
+}
+
+func (w *walker) takesModule(id corpus.FileID, p string) bool {
+	stem, _, _ := strings.Cut(path.Base(p), ".")
+	file := w.ask.File(id)
+	for i := range file.NumImports() {
+		module := strings.FieldsFunc(file.Import(i).Module, func(r rune) bool { return strings.ContainsRune("/.:\\", r) })
+		if k := len(module); k > 0 && (module[k-1] == stem || module[k-1] == path.Base(path.Dir(p)) || k > 1 && module[k-2] == stem) {
+			return true
+		}
+	}
+	return false
+}
+
+// familyOf is the family of languages of a file that the index may not hold: that
+// of another file with its extension.
+func (w *walker) familyOf(p string) corpus.Family {
+	if id, ok := w.ask.Corpus.Find(p); ok {
+		return w.ask.Corpus.Family(id)
+	}
+	return corpus.FamilyOf(p)
+}
+
+// maxMentions bounds the places that mention the name of a file.
+const maxMentions = 200
+
+// ofFile finds who takes in a file: it imports what the file declares, or mentions
+// its name.
+func (w *walker) ofFile(n *node) []graph.Edge {
+	if n.changed.What == Outside && n.ref.File != noFile {
+		return w.importers(n)
+	}
+	return w.mentions(n)
+}
+
+// maxDeclared bounds the declarations of a changed file whose uses are looked at.
+const maxDeclared = 60
+
+// declared are the names that the top of a file declares.
+func (f *finder) declared(id corpus.FileID) map[string]bool {
+	names := map[string]bool{}
+	for i := range f.ask.File(id).NumSymbols() {
+		s := f.ask.Symbol(corpus.Ref{File: id, Index: int32(i)})
+		if corpus.AtTop(s) && locate.IsListed(s) && len(names) < maxDeclared {
+			names[s.Name] = true
+		}
+	}
+	return names
+}
+
+// importers are the files that import something of a file: its code outside of
+// symbols runs for them.
+func (w *walker) importers(n *node) (all []graph.Edge) {
+	seen := map[corpus.FileID]bool{n.ref.File: true}
+	for _, name := range sorted(w.declared(n.ref.File)) {
+		one := &node{name: name, uses: w.ask.CountUses(name)}
+		if !w.affords(one) {
+			continue
+		}
+		for _, u := range w.ask.UsesOf(name) {
+			if seen[u.File] || w.ask.Use(u.File, int(u.Index)).Role != facts.RoleImport || w.ask.Late() {
+				continue
+			}
+			for _, m := range w.ask.Define(u.File, int(u.Index)) {
+				if m.File == n.ref.File && !seen[u.File] {
+					seen[u.File] = true
+					all = append(all, w.importEdge(n, u, m))
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (w *walker) importEdge(n *node, u corpus.Ref, m resolve.Meaning) graph.Edge {
+	top := corpus.Ref{File: u.File, Index: facts.None}
+	return graph.Edge{From: top, To: n.ref, Role: facts.RoleImport, Confidence: m.Confidence, Use: u, Line: int(w.ask.File(u.File).Use(int(u.Index)).Line)}
+}
+
+// mentions are the places that have the name of a file: likely it where they have its
+// folder too.
+func (w *walker) mentions(n *node) []graph.Edge {
+	p := n.changed.Path
+	base, folder := path.Base(p), path.Base(path.Dir(p))
+	return w.saying(n, base, func(line string) facts.Confidence {
+		if folder == "." || strings.Contains(line, folder+"/"+base) {
+			return facts.Likely
+		}
+		return facts.Possible
+	})
+}
+
+// leastWord is the length from which on a name tells what is meant by it.
+const leastWord = 4
+
+// ofWord are the places that have the name of a symbol of a file whose grammar is not
+// known; those that have the name of the file where the symbol is no code.
+func (w *walker) ofWord(n *node) []graph.Edge {
+	if l := lang.Detect(n.changed.Path, nil); l == nil || !lang.IsCode(l.Name) {
+		return w.mentions(n)
+	}
+	if len(n.name) < leastWord {
+		return nil
+	}
+	return w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible })
+}
+
+// saying are the places that have a word, but for those in the file of a change.
+func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
+	c := w.ask.Corpus
+	places := 0
+	n.word = word
+	_ = c.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
+		if places++; places > maxMentions || w.ask.Late() {
+			return false
+		}
+		line, err := w.ask.Line(id, at)
+		if err != nil || c.Path(id) == n.changed.Path {
+			return true
+		}
+		in := w.graph.Holder(id, int32(w.ask.File(id).Enclosing(at)))
+		all = append(all, graph.Edge{From: in, To: n.ref, Role: facts.RoleRead, Confidence: trust(line), Line: w.lineOf(id, at)})
+		return true
+	})
+	if places > maxMentions {
+		w.common = append(w.common, word)
+	}
+	return all
+}
+
+// lineOf is the number of the line that holds a byte of a file, 0 where it cannot be
+// read.
+func (w *walker) lineOf(id corpus.FileID, at uint32) int {
+	starts, err := w.ask.LineStarts(id)
+	if err != nil {
+		return 0
+	}
+	line, ok := slices.BinarySearch(starts, int(at))
+	if ok {
+		line++
+	}
+	return line
+}

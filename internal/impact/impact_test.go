@@ -1,0 +1,429 @@
+package impact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/filetest"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// shop is a small repository.
+var shop = map[string]string{
+	"go.mod": "module shop\n\ngo 1.24\n",
+	"price/price.go": `package price
+
+// Sum adds prices up.
+func Sum(all []int) int {
+	total := 0
+	for _, p := range all {
+		total += tax(p)
+	}
+	return total
+}
+
+func tax(p int) int { return p + p/5 }
+
+// Unused is called by nobody.
+func Unused() {}
+`,
+	"price/price_test.go": `package price
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	if Sum(nil) != 0 {
+		t.Fatal("not nothing")
+	}
+}
+
+func TestOther(t *testing.T) {}
+`,
+	"price/round_test.go": "package price\n\nimport \"testing\"\n\nfunc TestRound(t *testing.T) {}\n",
+	"cart/cart.go": `package cart
+
+import "shop/price"
+
+// Total is what a cart costs.
+func Total(all []int) int { return price.Sum(all) }
+`,
+	"cart/cart_test.go": `package cart
+
+import "testing"
+
+func TestTotal(t *testing.T) {
+	if Total(nil) != 0 {
+		t.Fatal("not nothing")
+	}
+}
+`,
+	"cmd/shop/main.go": `package main
+
+import "shop/cart"
+
+func main() { println(cart.Total(nil)) }
+`,
+	"etc/shop.yaml":       "currency: EUR\n",
+	"docs/install.txt":    "Copy etc/shop.yaml to your home.\n",
+	"other/other.go":      "package other\n\nfunc Alone() {}\n",
+	"other/other_test.go": "package other\n\nimport \"testing\"\n\nfunc TestAlone(t *testing.T) { Alone() }\n",
+}
+
+// attach writes and commits files, and returns their repository.
+func attach(t testing.TB, files map[string]string) (*workspace.Repo, string) {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	filetest.Commit(t, dir, "first")
+	return open(t, dir), dir
+}
+
+func open(t testing.TB, dir string) *workspace.Repo {
+	t.Helper()
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// listed writes an answer, a line for each thing.
+func listed(a *Impact) (all []string) {
+	for _, c := range a.Changed {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("%s: %s %s", c.What, c.Path, strings.TrimPrefix(c.ID, c.Path))))
+	}
+	for _, s := range a.Symbols {
+		all = append(all, fmt.Sprintf("%d %s %s: %s", s.Distance, s.Confidence, s.ID, s.Reason))
+	}
+	for _, e := range a.Endpoints {
+		all = append(all, fmt.Sprintf("%s %s", e.Kind, e.ID))
+	}
+	for _, t := range a.Tests {
+		all = append(all, strings.TrimSpace(fmt.Sprintf("run %s %s", t.Path, strings.Join(t.Functions, " "))))
+	}
+	return all
+}
+
+func find(t *testing.T, r *workspace.Repo, req Request) *Impact {
+	t.Helper()
+	a, err := Find(t.Context(), r, req, workspace.Wait{})
+	if err != nil {
+		t.Fatalf("Find(%+v): %v", req, err)
+	}
+	return a
+}
+
+var (
+	users = []string{
+		"1 certain cart/cart.go#Total: calls Sum", "1 certain price/price_test.go#TestSum: calls Sum",
+		"2 likely cart/cart_test.go#TestTotal: calls Total", "2 likely cmd/shop/main.go#main: calls Total",
+	}
+	ways = []string{"main cmd/shop/main.go#main", "exported price/price.go#Sum", "exported cart/cart.go#Total"}
+	runs = []string{"run price/price_test.go TestSum", "run cart/cart_test.go TestTotal", "run price/round_test.go"}
+)
+
+func TestWhat(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, shop)
+	all := func(lists ...[]string) []string { return slices.Concat(lists...) }
+	for _, tt := range []struct {
+		name string
+		req  Request
+		want []string
+	}{
+		{"a symbol", Request{What: "Sum"}, all([]string{"asked: price/price.go #Sum"}, users, ways, runs)},
+		{"an id", Request{What: "price/price.go#Sum", Depth: 1}, all([]string{"asked: price/price.go #Sum"}, users[:2], ways[1:], runs[:1], runs[2:])},
+		{"lines", Request{What: "price/price.go:6-7"}, all([]string{"asked: price/price.go #Sum"}, users, ways, runs)},
+		{"a file without symbols that one mentions", Request{What: "docs/install.txt"}, []string{"contents changed: docs/install.txt"}},
+		{"configuration", Request{What: "etc/shop.yaml"}, []string{"contents changed: etc/shop.yaml", "1 likely : mentions shop.yaml"}},
+		{"who has no users", Request{What: "Unused"}, []string{
+			"asked: price/price.go #Unused", "exported price/price.go#Unused", "run price/price_test.go", "run price/round_test.go",
+		}},
+		{"a page", Request{What: "Sum", Offset: 3, Limit: 1}, all([]string{"asked: price/price.go #Sum"}, users[3:], ways, runs)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if diff := cmp.Diff(tt.want, listed(find(t, r, tt.req))); diff != "" {
+				t.Errorf("Find(%+v) (-want +got):\n%s", tt.req, diff)
+			}
+		})
+	}
+	if a := find(t, r, Request{What: "Sim"}); !slices.Contains(a.Near, "Sum") || len(a.Changed) > 0 {
+		t.Errorf("near = %q", a.Near)
+	}
+	a := find(t, r, Request{What: "Sum"})
+	if len(a.Commands) != 1 || strings.Join(a.Commands[0].Args, " ") != "go test ./cart ./price" || a.Commands[0].Why != "go.mod" {
+		t.Errorf("commands = %+v", a.Commands)
+	}
+	for _, req := range []Request{
+		{What: "nope/x.go"}, {What: "price/nope.go:3-4"}, {What: "price/price.go:900-901"}, {What: "Sum", Since: "HEAD"}, {Diff: "no diff"},
+		{What: "Sum", Depth: 99}, {What: "Sum", Limit: -1}, {Diff: strings.Repeat("x", MaxDiff+1)},
+	} {
+		t.Run(fmt.Sprintf("%.60v", req), func(t *testing.T) {
+			var refused *usage.Error
+			if _, err := Find(t.Context(), r, req, workspace.Wait{}); !errors.As(err, &refused) {
+				t.Errorf("err = %v, want a usage.Error", err)
+			}
+		})
+	}
+}
+
+// TestDiffers asks of a work tree that differs, and of the same difference as text
+// before it is applied and after.
+func TestDiffers(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		edit  func(files map[string]string)
+		want  []string // what changes, and the symbols
+		tests []string
+	}{
+		{"a body", func(f map[string]string) { f["price/price.go"] = strings.Replace(f["price/price.go"], "p/5", "p/4", 1) },
+			[]string{"body changed: price/price.go #tax", "1 likely price/price.go#Sum: calls tax", "2 likely cart/cart.go#Total: calls Sum", "2 likely price/price_test.go#TestSum: calls Sum",
+				"3 likely cart/cart_test.go#TestTotal: calls Total", "3 likely cmd/shop/main.go#main: calls Total"},
+			[]string{"price/price_test.go", "price/round_test.go", "cart/cart_test.go"}},
+		{"a signature", func(f map[string]string) {
+			f["price/price.go"] = strings.Replace(f["price/price.go"], "Sum(all []int)", "Sum(all ...int)", 1)
+		}, append([]string{"signature changed: price/price.go #Sum"}, users...), []string{"price/price_test.go", "cart/cart_test.go", "price/round_test.go"}},
+		{"removed", func(f map[string]string) {
+			f["price/price.go"] = strings.Split(f["price/price.go"], "// Sum adds")[0] + "func tax(p int) int { return p + p/5 }\n\n// Unused is called by nobody.\nfunc Unused() {}\n"
+		}, nil, []string{"price/price_test.go", "cart/cart_test.go", "price/round_test.go"}},
+		{"added", func(f map[string]string) { f["price/price.go"] += "\nfunc More() {}\n" }, []string{"added: price/price.go #More"}, []string{"price/price_test.go", "price/round_test.go"}},
+		{"documentation", func(f map[string]string) {
+			f["price/price.go"] = strings.Replace(f["price/price.go"], "adds prices up", "sums prices up", 1)
+		}, []string{"documentation changed: price/price.go #Sum"}, nil},
+		{"a renamed file", func(f map[string]string) { f["price/sum.go"] = f["price/price.go"]; delete(f, "price/price.go") }, []string{"moved: price/price.go"}, nil},
+		{"a file added", func(f map[string]string) { f["price/new.go"] = "package price\n\nfunc New() int { return Sum(nil) }\n" },
+			[]string{"added: price/new.go #New"}, nil},
+		{"a binary file", func(f map[string]string) { f["logo.png"] = "\x00\x01\x02" }, []string{"contents changed: logo.png"}, nil},
+		{"nothing", func(map[string]string) {}, nil, nil},
+		{"configuration", func(f map[string]string) { f["etc/shop.yaml"] = "currency: USD\n" }, []string{"signature changed: etc/shop.yaml #currency", "1 likely : mentions shop.yaml"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			before := open(t, commit(t, shop))
+			dir := commit(t, shop)
+			after := maps.Clone(shop)
+			tt.edit(after)
+			for name := range shop {
+				if _, ok := after[name]; !ok {
+					filetest.Remove(t, dir, name)
+				}
+			}
+			filetest.Write(t, dir, after)
+			r := open(t, dir)
+			got := find(t, r, Request{})
+			if tt.want != nil && !cmp.Equal(tt.want, symbolsOf(got)) {
+				t.Errorf("the work tree (-want +got):\n%s", cmp.Diff(tt.want, symbolsOf(got)))
+			}
+			var tests []string
+			for _, one := range got.Tests {
+				tests = append(tests, one.Path)
+			}
+			if tt.tests != nil && !cmp.Equal(tt.tests, tests) {
+				t.Errorf("tests (-want +got):\n%s", cmp.Diff(tt.tests, tests))
+			}
+			filetest.Git(t, dir, "add", "-A")
+			diff := filetest.Git(t, dir, "diff", "--cached", "HEAD")
+			if diff == "" {
+				if len(got.Changed)+len(got.Tests) > 0 {
+					t.Errorf("nothing differs: %q", listed(got))
+				}
+				return
+			}
+			for name, r := range map[string]*workspace.Repo{"applied": r, "not applied": before} {
+				a := find(t, r, Request{Diff: diff})
+				if got, want := kindsOf(a), kindsOf(got); !cmp.Equal(want, got) || len(a.Notes) > 0 && tt.name != "a binary file" {
+					t.Errorf("%s: notes %q, changes (-work tree +diff):\n%s", name, a.Notes, cmp.Diff(want, got))
+				}
+			}
+		})
+	}
+}
+
+func commit(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	filetest.Commit(t, dir, "first")
+	return dir
+}
+
+func symbolsOf(a *Impact) []string { return listed(&Impact{Changed: a.Changed, Symbols: a.Symbols}) }
+
+// kindsOf are the kinds of changes, without where.
+func kindsOf(a *Impact) []string {
+	var all []string
+	for _, c := range a.Changed {
+		all = append(all, string(c.What)+" "+c.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// TestRemoved holds that users of what is gone are found by its name.
+func TestRemoved(t *testing.T) {
+	t.Parallel()
+	r, dir := attach(t, shop)
+	text := strings.Replace(shop["price/price.go"], "func Sum(all []int) int {\n\ttotal := 0\n\tfor _, p := range all {\n\t\ttotal += tax(p)\n\t}\n\treturn total\n}\n", "", 1)
+	filetest.Write(t, dir, map[string]string{"price/price.go": text})
+	a := find(t, r, Request{Depth: 1})
+	want := []string{
+		"1 likely cart/cart.go#Total: calls Sum, which is gone",
+		"1 likely price/price_test.go#TestSum: calls Sum, which is gone",
+	}
+	if diff := cmp.Diff(want, listed(&Impact{Symbols: a.Symbols})); diff != "" {
+		t.Errorf("(-want +got):\n%s\n%q", diff, listed(a))
+	}
+}
+
+// TestTogether holds that what earlier commits changed together speaks for a test.
+func TestTogether(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files["e2e/flow_test.go"] = "package e2e\n\nimport \"testing\"\n\nfunc TestFlow(t *testing.T) {}\n"
+	dir := commit(t, files)
+	for i := range 3 {
+		filetest.Write(t, dir, map[string]string{
+			"price/price.go":   fmt.Sprintf("%s\n// %d\n", files["price/price.go"], i),
+			"e2e/flow_test.go": fmt.Sprintf("%s\n// %d\n", files["e2e/flow_test.go"], i),
+		})
+		filetest.Commit(t, dir, "more")
+	}
+	a := find(t, open(t, dir), Request{What: "Sum"})
+	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
+	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 3 of its 3 commits") {
+		t.Errorf("tests = %+v", a.Tests)
+	}
+}
+
+// TestBadDiffs gives differences that do not fit the files, or fit no tree.
+func TestBadDiffs(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, shop)
+	var many strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&many, "--- a/x/f%d.go\n+++ b/x/f%d.go\n@@ -1 +1 @@\n-package y\n+package x\n", i, i)
+	}
+	good := "--- a/price/price.go\n+++ b/price/price.go\n@@ -12 +12 @@\n-func tax(p int) int { return p + p/5 }\n+func tax(p int) int { return p + p/4 }\n"
+	for _, tt := range []struct {
+		name, diff string
+		changed    int
+		note       string
+	}{
+		{"another text", "--- a/price/price.go\n+++ b/price/price.go\n@@ -1,2 +1,2 @@\n-nothing here\n+no\n package cart\n", 0, "does not apply to 1 file"},
+		{"a part", good + "@@ -20,1 +20,1 @@\n-no such line\n+nor this\n", 1, "1 run of the diff does not apply, in price/price.go; the rest is used"},
+		{"an unknown file", "--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n" + good, 1, "does not apply to 1 file: x.go"},
+		{"moved lines", strings.Replace(good, "@@ -12 +12 @@", "@@ -3 +3 @@", 1), 1, ""},
+		{"5,000 files", many.String() + good, 0, "files of the diff were not looked at"},
+		{"a binary file", "diff --git a/p.png b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n" + good, 2, "1 changed file is binary"},
+		{"cut short", good[:len(good)-20], 1, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := find(t, r, Request{Diff: tt.diff})
+			notes := strings.Join(a.Notes, "\n")
+			if len(a.Changed) != tt.changed || !strings.Contains(notes, tt.note) || tt.note == "" && notes != "" {
+				t.Errorf("%d changed, notes %q; want %d and %q", len(a.Changed), notes, tt.changed, tt.note)
+			}
+		})
+	}
+}
+
+// TestRefs asks of refs that do not exist, and of a folder without git.
+func TestRefs(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, shop)
+	if _, err := Find(t.Context(), r, Request{Since: "nope"}, workspace.Wait{}); err == nil || !strings.Contains(err.Error(), "nope") {
+		t.Errorf("since nope: %v", err)
+	}
+	dir := t.TempDir()
+	filetest.Write(t, dir, shop)
+	plain := open(t, dir)
+	if a := find(t, plain, Request{What: "Sum"}); a.Total != len(users) || len(a.Tests) != 3 {
+		t.Errorf("without git: %q", listed(a))
+	}
+}
+
+// TestRecursion walks round circles and ends.
+func TestRecursion(t *testing.T) {
+	t.Parallel()
+	text := "package p\n\nfunc A() { A(); B() }\n\nfunc B() { A() }\n"
+	for i := range 300 {
+		text += fmt.Sprintf("\nfunc f%d() { f%d(); A() }\n", i, (i+1)%300)
+	}
+	r, _ := attach(t, map[string]string{"p.go": text})
+	a := find(t, r, Request{What: "A", Depth: MaxDepth})
+	if a.Total != 301 || len(a.Nearest) != 1 {
+		t.Errorf("total %d, nearest %v", a.Total, a.Nearest)
+	}
+	if a := find(t, r, Request{What: "f7", Depth: MaxDepth}); a.Total != MaxDepth {
+		t.Errorf("f7: total %d, want %d", a.Total, MaxDepth)
+	}
+}
+
+// TestCommon says which names are not followed.
+func TestCommon(t *testing.T) {
+	t.Parallel()
+	text := "package p\n\nfunc Get() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxUses+1) + "}\n"
+	r, _ := attach(t, map[string]string{"p.go": text})
+	a := find(t, r, Request{What: "Get"})
+	if notes := strings.Join(a.Notes, "\n"); a.Total != 0 || !strings.Contains(notes, "used too often: Get") {
+		t.Errorf("total %d, notes %q", a.Total, notes)
+	}
+}
+
+// TestGenerated holds that generated code is no way into a program.
+func TestGenerated(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, map[string]string{
+		"p.go": "package p\n\nfunc core() {}\n", "p_generated.go": "// Code generated by x. DO NOT EDIT.\n\npackage p\n\nfunc Made() { core() }\n",
+	})
+	want := []string{"asked: p.go #core", "1 certain p_generated.go#Made: calls core"}
+	if diff := cmp.Diff(want, listed(find(t, r, Request{What: "core"}))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestTime answers with what it has when the time is over.
+func TestTime(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, shop)
+	find(t, r, Request{What: "Sum"}) // the index is there
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if a, err := Find(ctx, r, Request{What: "Sum"}, workspace.Wait{}); err != nil || a.Left > 0 {
+		t.Errorf("with time: %v, %+v", err, a)
+	}
+	cancel()
+	if _, err := Find(ctx, r, Request{What: "Sum"}, workspace.Wait{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("without time: %v, want Canceled", err)
+	}
+}
+
+// TestSame holds that the same question has the same answer.
+func TestSame(t *testing.T) {
+	t.Parallel()
+	r, dir := attach(t, shop)
+	filetest.Write(t, dir, map[string]string{"price/price.go": strings.ReplaceAll(shop["price/price.go"], "int", "int64")})
+	first := find(t, r, Request{})
+	for i := range 5 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if diff := cmp.Diff(listed(first), listed(find(t, r, Request{}))); diff != "" {
+				t.Errorf("(-first +now):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,200 @@
+package suite
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Test is a file of tests to run.
+type Test struct {
+	Path      string
+	Language  string
+	Functions []string // of its tests, those to run; nil for all
+}
+
+// Command runs tests.
+type Command struct {
+	Dir  string // folder to run it in; empty for the root
+	Args []string
+	Why  string // the file that says that this is how
+}
+
+// Tree reads files of a repository by path; ok is false for one that is not there.
+type Tree func(path string) (text string, ok bool)
+
+// Commands are those that run some tests, as the files of the repository say. It
+// knows none where these do not say.
+func Commands(tests []Test, tree Tree) (all []Command) {
+	for _, r := range runners {
+		byRoot := map[string][]Test{}
+		whys := map[string]string{}
+		for _, t := range tests {
+			if !slices.Contains(r.languages, t.Language) {
+				continue
+			}
+			if root, why, ok := above(t.Path, r.markers, tree); ok {
+				byRoot[root] = append(byRoot[root], t)
+				whys[root] = why
+			}
+		}
+		for _, root := range sortedKeys(byRoot) {
+			if args := r.args(root, byRoot[root]); args != nil {
+				all = append(all, Command{strings.TrimPrefix(root, "."), args, whys[root]})
+			}
+		}
+		tests = slices.DeleteFunc(slices.Clone(tests), func(t Test) bool {
+			return slices.ContainsFunc(sortedKeys(byRoot), func(root string) bool {
+				return slices.ContainsFunc(byRoot[root], func(o Test) bool { return o.Path == t.Path })
+			})
+		})
+	}
+	return all
+}
+
+func sortedKeys(m map[string][]Test) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// runner is a program that runs tests, and how a repository shows that it is used.
+type runner struct {
+	languages []string
+	markers   []marker
+	args      func(root string, tests []Test) []string
+}
+
+// marker is a file in the folder of a test or above it that names a runner.
+type marker struct {
+	name string
+	has  string // a text in it; empty for any
+}
+
+var script = []string{"javascript", "typescript", "vue", "svelte"}
+
+var runners = []runner{
+	{[]string{"go"}, []marker{{"go.mod", ""}}, goTest},
+	{[]string{"python"}, []marker{{"pytest.ini", ""}, {"pyproject.toml", "pytest"}, {"setup.cfg", "pytest"}, {"tox.ini", "pytest"}}, paths("python", "-m", "pytest")},
+	{[]string{"python"}, []marker{{"conftest.py", ""}}, paths("python", "-m", "pytest")},
+	{[]string{"python"}, []marker{{"manage.py", "django"}}, modules("python", "manage.py", "test")},
+	{[]string{"python"}, []marker{{"setup.py", ""}, {"pyproject.toml", ""}}, modules("python", "-m", "unittest")},
+	{script, []marker{{"package.json", `"vitest"`}, {"vitest.config.ts", ""}, {"vitest.config.js", ""}, {"vitest.config.mts", ""}}, paths("npx", "vitest", "run")},
+	{script, []marker{{"package.json", `"jest"`}, {"jest.config.js", ""}, {"jest.config.ts", ""}}, paths("npx", "jest")},
+	{script, []marker{{"package.json", `"mocha"`}, {".mocharc.js", ""}, {".mocharc.json", ""}, {".mocharc.cjs", ""}}, paths("npx", "mocha")},
+	{[]string{"rust"}, []marker{{"Cargo.toml", "[package]"}}, cargoTest},
+	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"pom.xml", ""}}, mavenTest},
+	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"build.gradle", ""}, {"build.gradle.kts", ""}}, gradleTest},
+	{[]string{"php"}, []marker{{"phpunit.xml", ""}, {"phpunit.xml.dist", ""}, {"composer.json", "phpunit"}}, paths("vendor/bin/phpunit")},
+	{[]string{"ruby"}, []marker{{".rspec", ""}, {"Gemfile", "rspec"}}, paths("bundle", "exec", "rspec")},
+	{[]string{"ruby"}, []marker{{"bin/rails", ""}, {"bin/test", ""}}, paths("bin/rails", "test")},
+	{[]string{"elixir"}, []marker{{"mix.exs", ""}}, paths("mix", "test")},
+}
+
+// above finds the nearest folder from that of a file upwards that has a marker.
+func above(file string, markers []marker, tree Tree) (root, why string, ok bool) {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		for _, m := range markers {
+			name := path.Join(dir, m.name)
+			if text, ok := tree(name); ok && strings.Contains(text, m.has) {
+				return dir, name, true
+			}
+		}
+		if dir == "." || dir == "/" {
+			return "", "", false
+		}
+	}
+}
+
+// below is a path relative to a folder that holds it.
+func below(root, p string) string {
+	if root == "." {
+		return p
+	}
+	return strings.TrimPrefix(p, root+"/")
+}
+
+// paths makes a command that takes the paths of files.
+func paths(words ...string) func(string, []Test) []string {
+	return func(root string, tests []Test) []string {
+		args := slices.Clone(words)
+		for _, t := range tests {
+			args = append(args, below(root, t.Path))
+		}
+		return args
+	}
+}
+
+// modules makes a command that takes dotted names.
+func modules(words ...string) func(string, []Test) []string {
+	return func(root string, tests []Test) []string {
+		args := slices.Clone(words)
+		for _, t := range tests {
+			args = append(args, strings.ReplaceAll(strings.TrimSuffix(below(root, t.Path), ".py"), "/", "."))
+		}
+		return args
+	}
+}
+
+// goTest names the packages, and the tests where those of every file are known.
+func goTest(root string, tests []Test) []string {
+	args := []string{"go", "test"}
+	var packages, functions []string
+	whole := false
+	for _, t := range tests {
+		dir := "./" + path.Dir(below(root, t.Path))
+		if dir == "./." {
+			dir = "."
+		}
+		packages = append(packages, dir)
+		functions = append(functions, t.Functions...)
+		whole = whole || len(t.Functions) == 0
+	}
+	slices.Sort(packages)
+	args = append(args, slices.Compact(packages)...)
+	slices.Sort(functions)
+	if functions = slices.Compact(functions); !whole && len(functions) <= maxNamed {
+		args = append(args, "-run", "^("+strings.Join(functions, "|")+")$")
+	}
+	return args
+}
+
+// maxNamed bounds the tests that a command names one by one.
+const maxNamed = 30
+
+// cargoTest names the files in tests/; other tests are within the library.
+func cargoTest(root string, tests []Test) []string {
+	args := []string{"cargo", "test"}
+	for _, t := range tests {
+		name, ok := strings.CutPrefix(below(root, t.Path), "tests/")
+		if !ok {
+			return args // all of them
+		}
+		name, _, _ = strings.Cut(name, "/")
+		args = append(args, "--test", strings.TrimSuffix(name, ".rs"))
+	}
+	return args
+}
+
+func className(p string) string {
+	base := path.Base(p)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+func mavenTest(_ string, tests []Test) []string {
+	var classes []string
+	for _, t := range tests {
+		classes = append(classes, className(t.Path))
+	}
+	return []string{"mvn", "test", "-Dtest=" + strings.Join(classes, ",")}
+}
+
+func gradleTest(_ string, tests []Test) []string {
+	args := []string{"./gradlew", "test"}
+	for _, t := range tests {
+		args = append(args, "--tests", className(t.Path))
+	}
+	return args
+}

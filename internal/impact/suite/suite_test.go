@@ -1,0 +1,115 @@
+package suite
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/lang"
+)
+
+func TestIs(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[string]bool{
+		"a/b_test.go": true, "a/b.go": false, "a/testdata/b_test.go": false, "internal/filetest/server.go": false,
+		"tests/test_x.py": true, "tests/conftest.py": false, "tests/x_test.py": true, "app/tests.py": true, "tests/helpers/test_y.py": false, "tests/__init__.py": false,
+		"src/a.test.ts": true, "src/__tests__/a.tsx": true, "src/a.ts": false, "test/fixtures/a/input.js": false, "spec/operators/map-spec.ts": true, "vitest.config.ts": false,
+		"src/test/java/p/FooTest.java": true, "src/test/java/p/TestFoo.java": true, "src/test/java/p/Base.java": false, "src/main/java/p/Contest.java": false,
+		"tests/it.rs": true, "src/runtime/tests/loom_pool.rs": true, "tests/common/mod.rs": false, "tokio-test/src/io.rs": false,
+		"test/models/user_test.rb": true, "spec/models/user_spec.rb": true, "test/test_helper.rb": false,
+		"tests/Http/ResourceTest.php": true, "tests/bootstrap.php": false, "node_modules/x/a.test.js": false, "tests/README.md": false, "tests/a.json": false,
+	} {
+		t.Run(p, func(t *testing.T) {
+			language := ""
+			if l := lang.Detect(p, nil); l != nil {
+				language = l.Name
+			}
+			if got := Is(p, language, lang.Classify(p)); got != want {
+				t.Errorf("Is(%q, %q) = %v, want %v", p, language, got, want)
+			}
+		})
+	}
+}
+
+func TestSubject(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[string]string{
+		"t/test_parser.py": "parser", "src/parser.test.ts": "parser", "p/ParserTest.java": "parser", "p/user_spec.rb": "user", "a/push_context_test.go": "pushcontext", "x/tests.py": "tests",
+	} {
+		t.Run(p, func(t *testing.T) {
+			if got := Subject(p); got != want {
+				t.Errorf("Subject(%q) = %q, want %q", p, got, want)
+			}
+		})
+	}
+}
+
+func TestLike(t *testing.T) {
+	t.Parallel()
+	n := NewNames([]string{
+		"tokio/tests/sync_mpsc.rs", "tokio/tests/sync_mutex.rs", "tokio/tests/fs_file.rs", "tokio/tests/time_sleep.rs", "util/tests/udp.rs", "stream/tests/stream_stream_map.rs",
+	})
+	for p, want := range map[string]string{
+		"tokio/src/sync/mpsc/chan.rs": "tokio/tests/sync_mpsc.rs", "util/src/udp/frame.rs": "util/tests/udp.rs", "stream/src/stream_map.rs": "stream/tests/stream_stream_map.rs",
+		"tokio/src/time/sleep.rs": "tokio/tests/time_sleep.rs", "tokio/src/sync/mutex/mod.rs": "tokio/tests/sync_mutex.rs", "other/thing.rs": "",
+	} {
+		t.Run(p, func(t *testing.T) {
+			best, most := "", 0.0
+			n.Like(p, func(suite string, share float64) {
+				if share < 0 || share > 1 {
+					t.Errorf("share of %s = %v", suite, share)
+				}
+				if share > most {
+					best, most = suite, share
+				}
+			})
+			if best != want {
+				t.Errorf("Like(%q) = %q, want %q", p, best, want)
+			}
+		})
+	}
+}
+
+func TestCommands(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		tests []Test
+		want  []string
+	}{
+		{"go", map[string]string{"go.mod": ""}, []Test{{"a/a_test.go", "go", []string{"TestB", "TestA"}}, {"b_test.go", "go", []string{"TestC"}}}, []string{"go test . ./a -run ^(TestA|TestB|TestC)$"}},
+		{"go, one file whose tests are not known", map[string]string{"go.mod": ""}, []Test{{"a/a_test.go", "go", []string{"TestA"}}, {"a/b_test.go", "go", nil}}, []string{"go test ./a"}},
+		{"go, a module below", map[string]string{"go.mod": "", "sub/go.mod": ""}, []Test{{"sub/a/a_test.go", "go", nil}}, []string{"sub: go test ./a"}},
+		{"pytest", map[string]string{"pyproject.toml": "[tool.pytest.ini_options]"}, []Test{{"t/test_a.py", "python", nil}}, []string{"python -m pytest t/test_a.py"}},
+		{"unittest", map[string]string{"setup.py": ""}, []Test{{"t/test_a.py", "python", nil}}, []string{"python -m unittest t.test_a"}},
+		{"django", map[string]string{"manage.py": "import django"}, []Test{{"app/tests.py", "python", nil}}, []string{"python manage.py test app.tests"}},
+		{"vitest in a package", map[string]string{"package.json": "{}", "packages/a/package.json": `{"devDependencies": {"vitest": "1"}}`}, []Test{{"packages/a/x.test.ts", "typescript", nil}}, []string{"packages/a: npx vitest run x.test.ts"}},
+		{"jest", map[string]string{"package.json": `{"jest": {}}`}, []Test{{"x.test.js", "javascript", nil}}, []string{"npx jest x.test.js"}},
+		{"mocha", map[string]string{".mocharc.js": ""}, []Test{{"spec/x-spec.ts", "typescript", nil}}, []string{"npx mocha spec/x-spec.ts"}},
+		{"cargo", map[string]string{"Cargo.toml": "[workspace]", "a/Cargo.toml": "[package]"}, []Test{{"a/tests/x.rs", "rust", nil}, {"a/tests/y.rs", "rust", nil}}, []string{"a: cargo test --test x --test y"}},
+		{"cargo, within the library", map[string]string{"Cargo.toml": "[package]"}, []Test{{"src/tests/x.rs", "rust", nil}}, []string{"cargo test"}},
+		{"maven", map[string]string{"pom.xml": ""}, []Test{{"src/test/java/p/FooTest.java", "java", nil}, {"src/test/java/p/BarTest.java", "java", nil}}, []string{"mvn test -Dtest=FooTest,BarTest"}},
+		{"gradle", map[string]string{"build.gradle.kts": ""}, []Test{{"src/test/kotlin/FooTest.kt", "kotlin", nil}}, []string{"./gradlew test --tests FooTest"}},
+		{"phpunit", map[string]string{"phpunit.xml.dist": ""}, []Test{{"tests/FooTest.php", "php", nil}}, []string{"vendor/bin/phpunit tests/FooTest.php"}},
+		{"rspec", map[string]string{"Gemfile": "gem 'rspec'"}, []Test{{"spec/a_spec.rb", "ruby", nil}}, []string{"bundle exec rspec spec/a_spec.rb"}},
+		{"two languages", map[string]string{"go.mod": "", "pytest.ini": ""}, []Test{{"a_test.go", "go", nil}, {"test_a.py", "python", nil}}, []string{"go test .", "python -m pytest test_a.py"}},
+		{"nothing says how", nil, []Test{{"a_test.go", "go", nil}, {"t/x.tcl", "tcl", nil}}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, c := range Commands(tt.tests, func(p string) (string, bool) { text, ok := tt.files[p]; return text, ok }) {
+				line := strings.Join(c.Args, " ")
+				if c.Dir != "" {
+					line = fmt.Sprintf("%s: %s", c.Dir, line)
+				}
+				got = append(got, line)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("Commands (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
