@@ -33,7 +33,7 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 				return &usage.Error{Arg: "path", Value: req.Path, Msg: "not in the index", Hint: ask.NearestPath(req.Path)}
 			}
 			a = &Answer{Request: req, Offset: req.Offset, Pending: x.Pending()}
-			return (&auditor{Answer: a, ask: ask, under: files, rules: rules}).audit()
+			return (&auditor{Answer: a, ask: ask, under: files, rules: rules, anew: x.Run}).audit()
 		})
 	})
 	if err != nil {

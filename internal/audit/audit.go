@@ -98,6 +98,7 @@ type auditor struct {
 	ask   *locate.Ask
 	under []corpus.FileID // under the path
 	rules []rule
+	anew  func(work func(*locate.Ask) error) error // works with a question that has looked nothing up yet
 }
 
 // judges reports whether a file is code of the project itself.

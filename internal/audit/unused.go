@@ -28,6 +28,10 @@ func (a *auditor) unused() (found []Finding, t Total, err error) {
 	t.AtLeast = d.left > 0
 	a.Left = max(a.Left, d.left)
 	d.settle()
+	if err := d.confirm(); err != nil {
+		return nil, t, err
+	}
+	d.settle()
 	for r := range d.gone {
 		one, err := d.finding(r)
 		if err != nil {

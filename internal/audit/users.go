@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 )
@@ -71,6 +72,32 @@ func (d *dead) unresolved(c *candidate) bool {
 		}
 	}
 	return false
+}
+
+// confirm asks again who uses the candidates that are gone, each with a question of
+// its own: what one has looked up of modules that import each other is not all there is.
+func (d *dead) confirm() error {
+	var left []candidate
+	for _, c := range d.candidates {
+		if d.gone[c.Ref] {
+			c.by = nil
+			err := d.anew(func(a *locate.Ask) error {
+				auditor := *d.auditor
+				auditor.ask = a
+				(&dead{auditor: &auditor, graph: d.graph}).users(&c)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if !c.open {
+			left = append(left, c)
+		}
+	}
+	d.candidates = left
+	clear(d.gone)
+	return nil
 }
 
 // settle takes those candidates to be gone that nothing uses but others that are:
@@ -180,7 +207,13 @@ func (d *dead) confidence(r corpus.Ref, s *facts.Symbol) facts.Confidence {
 func (d *dead) mention(r corpus.Ref, s *facts.Symbol, f *Finding) error {
 	var failed error
 	err := d.ask.Corpus.Mentions(s.Name, func(in corpus.FileID, at uint32) bool {
-		if in == r.File && at >= s.Start && at < s.End || d.isDeclared(in, at) {
+		switch {
+		case in == r.File && at >= s.Start && at < s.End:
+			return true
+		case d.isUnknownMember(r.File, in, at):
+			f.Confidence, f.Reason = facts.Possible, f.Reason+"; a value that is not known has a member of its name in "+d.ask.Corpus.Path(in)
+			return false
+		case d.isDeclared(in, at):
 			return true
 		}
 		where, err := d.standsIn(in, at)
@@ -197,6 +230,21 @@ func (d *dead) mention(r corpus.Ref, s *facts.Symbol, f *Finding) error {
 		return failed
 	}
 	return err
+}
+
+// isUnknownMember reports whether a place names a member of a value that is not known,
+// which may be a module, in a language where modules are values.
+func (d *dead) isUnknownMember(of, in corpus.FileID, at uint32) bool {
+	if family := d.ask.Corpus.Family(of); family != corpus.Python && family != corpus.Script || d.ask.Corpus.Family(in) != family {
+		return false
+	}
+	file := d.ask.File(in)
+	i := file.UseAt(at)
+	if i == facts.None {
+		return false
+	}
+	bind, _ := file.UseBind(i)
+	return bind == facts.BindMember && len(d.ask.Define(in, i)) == 0
 }
 
 // isDeclared reports whether the facts of a file show a name at a place.

@@ -111,14 +111,20 @@ func (s *surveyor) modules() {
 	s.used(g)
 	s.symbols(g)
 	units := g.Units(s.ask, modules.ByLoad(s.ask))
+	own := map[int32]bool{}
+	for _, f := range s.files {
+		if s.counts(f) {
+			own[units.Of[f]] = true
+		}
+	}
 	var cycles []Cycle
 	for _, c := range units.Cycles(func(l *modules.Link) bool { return !l.Later }) {
+		if !slices.ContainsFunc(c.Units, func(u int32) bool { return own[u] }) {
+			continue
+		}
 		one := Cycle{}
 		for _, u := range c.Units {
 			one.Units = append(one.Units, units.Names[u])
-		}
-		if !slices.ContainsFunc(one.Units, func(n string) bool { return s.Request.Path == "" || strings.HasPrefix(n, s.Request.Path+"/") }) {
-			continue
 		}
 		for _, l := range c.Shortest {
 			one.Way = append(one.Way, units.Names[l.From])

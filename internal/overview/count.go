@@ -33,7 +33,7 @@ func (s *surveyor) count() {
 			languages[name] = l
 		}
 		l.add(lines)
-		if class.Has(code.ClassTest) {
+		if class.Has(code.ClassTest) && !class.Has(code.ClassVendor) {
 			top := s.testFolder(s.ask.Corpus.Folder(f))
 			if tests[top] == nil {
 				tests[top] = &Folder{Path: top}

@@ -186,6 +186,7 @@ func TestFirstSentence(t *testing.T) {
 		"HTML and a comment":         {"<p align=\"center\">\n  <img src=\"x\">\n</p>\n<!-- no\nprose here at all -->\n\n<b>X</b> is a tool for all.\n", 7, "X is a tool for all."},
 		"front matter and code":      {"---\ntitle: this is it\n---\n```\nnot this line here.\n```\nX is a tool, e.g. for y.\n", 7, "X is a tool, e.g. for y."},
 		"a quoted line":              {"> Next generation of tools\n\n- fast and small\n", 1, "Next generation of tools"},
+		"behind addresses of links":  {"[a]: https://a.org/x and more\n[b]: b\n\nX is a tool.\n", 4, "X is a tool."},
 		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},
 		"an empty file":              {"", 0, ""},
 		"a sentence without an end":  {strings.Repeat("word ", 100), 1, strings.TrimSpace(strings.Repeat("word ", 48)) + " …"},

@@ -11,7 +11,7 @@ var (
 	image   = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
 	link    = regexp.MustCompile(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
 	rstLink = regexp.MustCompile("`([^`<]*?)\\s*<[^>]*>`__?")
-	rstText = regexp.MustCompile(`^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
+	rstText = regexp.MustCompile(`^\[[^\]]+\]:|^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
 )
 
 // maxSentence is how many bytes of a sentence are kept.

@@ -73,9 +73,9 @@ func (s *surveyor) importers(g *modules.Graph) map[corpus.FileID][]int32 {
 	return all
 }
 
-// isUnder reports whether files of the repository are below the path.
+// isUnder reports whether files of the project are below the path.
 func (s *surveyor) isUnder(files []corpus.FileID) bool {
-	return len(files) > 0 && (s.Request.Path == "" || strings.HasPrefix(s.ask.Corpus.Path(files[0]), s.Request.Path+"/"))
+	return len(files) > 0 && s.counts(files[0]) && (s.Request.Path == "" || strings.HasPrefix(s.ask.Corpus.Path(files[0]), s.Request.Path+"/"))
 }
 
 // names are the names that a file takes from some sources.
