@@ -97,7 +97,7 @@ func (d *dead) candidate(f corpus.FileID, file *syn.File, n int) (c candidate, o
 	}
 	r := corpus.Ref{File: f, Index: int32(n)}
 	s := d.ask.Symbol(r)
-	if len(s.Name) < 3 || isHook(s.Name, d.ask.Corpus.Family(f)) || d.isConstructor(r, s) || !d.isOwn(r, s) {
+	if _, known := hooks[d.ask.Corpus.Family(f)]; !known || len(s.Name) < 3 || isHook(s.Name, d.ask.Corpus.Family(f)) || d.isConstructor(r, s) || !d.isOwn(r, s) {
 		return c, false
 	}
 	c = candidate{Ref: r, group: d.ask.Together(r), name: s.Name}
@@ -246,7 +246,8 @@ func (d *dead) isConstructor(r corpus.Ref, s *facts.Symbol) bool {
 	return s.Kind.IsFunc() && owner == strings.TrimPrefix(s.Name, "~")
 }
 
-// hooks are names that a language or its system calls by itself.
+// hooks are names that a language or its system calls by itself. Languages that are
+// not here are not judged: what is private to their files is not known well enough.
 var hooks = map[corpus.Family]string{
 	corpus.Go:     " main init ",
 	corpus.Java:   " main readObject writeObject readResolve writeReplace readObjectNoData finalize serialVersionUID ",
@@ -254,6 +255,8 @@ var hooks = map[corpus.Family]string{
 	corpus.Rust:   " main drop ",
 	corpus.Script: " default constructor ",
 	corpus.Python: " main ",
+	corpus.PHP:    " main ",
+	corpus.CSharp: " Main Dispose ",
 }
 
 // isHook reports whether a name is called without being named.

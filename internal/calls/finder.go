@@ -39,6 +39,7 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 	groups = f.callable(groups)
 	switch {
 	case len(groups) == 0:
+		f.answer.Unclear = t.Name
 		if t.Name != "" {
 			f.answer.Near = f.Ask.Near(t.Name)
 		}
@@ -107,6 +108,19 @@ func (f *finder) withMembers(nodes []corpus.Ref) []corpus.Ref {
 				all = append(all, m)
 				f.answer.Members++
 			}
+		}
+	}
+	return all
+}
+
+// makers are the constructors that types among nodes declare instead of these.
+func (f *finder) makers(nodes []corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	for _, n := range nodes {
+		if made := f.graph.Making(n); len(made) > 0 {
+			all = append(all, made...)
+		} else {
+			all = append(all, n)
 		}
 	}
 	return all

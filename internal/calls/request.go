@@ -48,9 +48,10 @@ type Relation string
 // The relations.
 const (
 	Call   Relation = "call"
-	Makes  Relation = "makes"   // a value of a type for which no constructor is declared
-	Passed Relation = "passed"  // named without a call: as an argument, a value or a decorator
-	MayRun Relation = "may run" // a member that overrides the one that is called, or fulfils it
+	Access Relation = "property" // an access that runs its code
+	Makes  Relation = "makes"    // a value of a type for which no constructor is declared
+	Passed Relation = "passed"   // named without a call: as an argument, a value or a decorator
+	MayRun Relation = "may run"  // a member that overrides the one that is called, or fulfils it
 )
 
 // Answer is the answer to a Request. Steps are a tree, each below the step that it
@@ -60,7 +61,7 @@ type Answer struct {
 	Symbols    []locate.Definition // what was asked about; declarations of one symbol in several places stand together
 	Goal       []locate.Definition // with To: what is to be run
 	Candidates []locate.Definition // symbols that the name, or To, may mean, when they are several; nothing else is answered then
-	Unclear    string              // the name that Candidates may mean
+	Unclear    string              // the name that Candidates may mean, or that no symbol has
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about

@@ -68,7 +68,7 @@ func (t *tree) show(at int) (s Step, err error) {
 	b := &t.branches[at]
 	s = Step{
 		Depth: b.depth, Direction: t.direction, Relation: b.relation, Confidence: b.edge.Confidence, Reason: b.edge.Reason,
-		Times: b.edge.Times, Among: b.edge.Among, Cycle: t.isCycle(at), Again: !b.followed && t.continues(b),
+		Times: b.edge.Times, Among: b.edge.Among, Cycle: t.isCycle(at), Again: !b.followed && t.grown[b.node],
 	}
 	if b.above != facts.None {
 		s.Above = t.id(t.branches[b.above].node)
@@ -87,10 +87,6 @@ func (t *tree) root(b *branch) corpus.Ref {
 	}
 	return b.edge.From
 }
-
-// continues reports whether the node of a branch is followed elsewhere, to
-// something.
-func (t *tree) continues(b *branch) bool { return t.seen[b.node] }
 
 // isCycle reports whether the node of a branch is among those above it.
 func (t *tree) isCycle(at int) bool {

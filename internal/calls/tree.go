@@ -36,6 +36,7 @@ type tree struct {
 	branches  []branch
 	roots     []int
 	seen      map[corpus.Ref]bool // nodes that are followed
+	grown     map[corpus.Ref]bool // nodes that were followed: whether to something
 }
 
 // follow follows the calls of the request, breadth first, so that each symbol is
@@ -44,10 +45,11 @@ func (f *finder) follow() []*tree {
 	var all []*tree
 	for _, d := range []Direction{Callers, Callees} {
 		if f.request.Direction == d || f.request.Direction == Both {
-			t := &tree{finder: f, direction: d, from: f.roots, seen: map[corpus.Ref]bool{}}
+			from := f.makers(f.roots)
 			if d == Callees {
-				t.from = f.withMembers(f.roots)
+				from = f.withMembers(f.roots)
 			}
+			t := f.newTree(d, from)
 			t.grow()
 			all = append(all, t)
 		}
@@ -55,12 +57,16 @@ func (f *finder) follow() []*tree {
 	return all
 }
 
+func (f *finder) newTree(d Direction, from []corpus.Ref) *tree {
+	return &tree{finder: f, direction: d, from: from, seen: map[corpus.Ref]bool{}, grown: map[corpus.Ref]bool{}}
+}
+
 func (t *tree) grow() {
 	level := []int{facts.None}
 	for depth := 1; depth <= t.request.Depth && len(level) > 0; depth++ {
 		var next []int
 		for k, at := range level {
-			if t.Late() || len(t.seen) >= maxFollowed || len(t.branches) >= maxSteps {
+			if t.Late() || len(t.grown) >= maxFollowed || len(t.branches) >= maxSteps {
 				t.answer.Left += len(level) - k
 				t.answer.Late = t.answer.Late || t.Late()
 				return
@@ -97,6 +103,9 @@ func (t *tree) step(at, depth int) (next []int) {
 		}
 		t.branches = append(t.branches, b)
 	}
+	for _, n := range from {
+		t.grown[n] = len(children) > 0
+	}
 	if at == facts.None {
 		t.roots = children
 	} else {
@@ -117,11 +126,10 @@ func (t *tree) follows(b *branch) bool {
 
 // edges are the calls that lead to a node or from it, with what they may run.
 func (t *tree) edges(n corpus.Ref) (all []branch) {
-	edges := t.graph.In(n)
 	if t.direction == Callees {
-		edges = t.graph.Out(n)
+		t.answer.Unknown += t.graph.Unknown(n)
 	}
-	for _, e := range edges {
+	for _, e := range t.graphEdges(n) {
 		relation, ok := t.relation(&e)
 		if !ok {
 			continue
@@ -137,9 +145,25 @@ func (t *tree) edges(n corpus.Ref) (all []branch) {
 		if t.inScope(b.node) {
 			all = append(all, b)
 		}
-		if t.direction == Callees && relation == Call {
+		if t.direction == Callees && (relation == Call || relation == Access) {
 			all = append(all, t.mayRun(&e)...)
 		}
+	}
+	return all
+}
+
+// graphEdges are those of a node. What makes a value of a type runs the constructor
+// that the type inherits, not the code of its body.
+func (t *tree) graphEdges(n corpus.Ref) []graph.Edge {
+	if t.direction == Callers {
+		return t.graph.In(n)
+	}
+	if s := t.target(n); s == nil || !s.Kind.IsType() || slices.Contains(t.from, n) {
+		return t.graph.Out(n)
+	}
+	var all []graph.Edge
+	for _, m := range t.graph.Makers(n) {
+		all = append(all, t.graph.Out(m)...)
 	}
 	return all
 }
@@ -151,8 +175,10 @@ func (f *finder) relation(e *graph.Edge) (r Relation, ok bool) {
 		return MayRun, true
 	case e.Runs && s != nil && s.Kind.IsType():
 		return Makes, true
+	case e.Runs && s != nil && e.Role != facts.RoleCall:
+		return Access, true
 	case e.Runs:
-		return Call, s != nil && (s.Kind.IsFunc() || s.Flags&facts.Accessor != 0)
+		return Call, s != nil && s.Kind.IsFunc()
 	case e.Role == facts.RoleRead && s != nil && s.Kind.IsFunc():
 		return Passed, true
 	}
@@ -168,6 +194,9 @@ func (f *finder) target(n corpus.Ref) *facts.Symbol {
 
 // mayRun are the members that a call of one may run instead.
 func (t *tree) mayRun(e *graph.Edge) (all []branch) {
+	if t.graph.IsFixed(e) {
+		return nil
+	}
 	for _, n := range t.graph.MayRun(e.To) {
 		if t.inScope(n) {
 			o := *e

@@ -26,19 +26,21 @@ func (f *finder) findWay() error {
 	if t == nil && f.answer.Left == 0 {
 		f.answer.Reverse = f.way(f.withMembers(to), f.roots) != nil
 	}
+	f.answer.Members = 0
 	if t == nil {
 		return nil
 	}
+	f.answer.Possible, f.answer.Unknown = 0, 0 // of the whole search, not of the way
 	return f.show([]*tree{t})
 }
 
 // way is a tree of callees without branches, nil where there is none.
 func (f *finder) way(from, to []corpus.Ref) *tree {
-	t := &tree{finder: f, direction: Callees, from: from, seen: map[corpus.Ref]bool{}}
+	t := f.newTree(Callees, from)
 	for level := []int{facts.None}; len(level) > 0; {
 		var next []int
 		for k, at := range level {
-			if t.Late() || len(t.seen) >= maxWay {
+			if t.Late() || len(t.grown) >= maxWay {
 				f.answer.Left += len(level) - k
 				f.answer.Late = f.answer.Late || t.Late()
 				return nil
@@ -77,7 +79,8 @@ func (t *tree) only(at int) *tree {
 		chain = append(chain, t.branches[at])
 	}
 	slices.Reverse(chain)
-	way := &tree{finder: t.finder, direction: t.direction, from: t.from, seen: map[corpus.Ref]bool{}, roots: []int{0}}
+	way := t.newTree(t.direction, t.from)
+	way.roots = []int{0}
 	for i, b := range chain {
 		b.above, b.children, b.followed = i-1, nil, true
 		if i+1 < len(chain) {

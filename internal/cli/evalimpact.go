@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"espy/internal/eval"
+	"espy/internal/eval/choice"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -28,7 +28,7 @@ func (p *program) evalImpact(ctx context.Context, f *evalFlags, args []string) e
 			}
 			repos = append(repos, r)
 		}
-		m, err := eval.AskImpact(ctx, repos, eval.ImpactRequest{Commits: f.commits, Seed: f.seed, Progress: func(repo string, done, total int) {
+		m, err := choice.Ask(ctx, repos, choice.Request{Commits: f.commits, Seed: f.seed, Progress: func(repo string, done, total int) {
 			p.log.Info("evaluate", "repo", repo, "done", done, "total", total)
 		}})
 		if err != nil {

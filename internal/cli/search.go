@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/lately"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -19,6 +20,7 @@ type searchFlags struct {
 	mode, detail, scope  string
 	ref                  string
 	repos                []string
+	changedSince         string
 	context              int
 	request              hit.Request
 	before, after, limit int
@@ -61,6 +63,10 @@ Globs of --path are relative to the root of the repository, not to the working
 directory. A glob without a slash matches file names at any depth, a folder
 matches everything below it, and a leading ! excludes.
 
+--working and --changed-since say what you work on, and nothing else does: files
+at hand rank before others that answer as well, and no file is found by it. Paths
+of --working are relative to the root too.
+
 --ref searches the files of a branch, tag or commit without a checkout. The commit
 is indexed on first use. NAME@REF means the same wherever a repository is named.`,
 		Example: `  espy search 'where are ignore rules applied'
@@ -69,6 +75,7 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
   espy search 'retry kind:method,func path:net/**'
+  espy search 'who closes the connection' --working net/pool.go --changed-since main
   espy search --ref v1.2 'func OldName' --mode literal
   espy search --json --limit 100 parseConfig`,
 		Args: needArgs(1, "a query"),
@@ -104,6 +111,8 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags.IntVarP(&f.before, "before-context", "B", 0, "literal and regex: show `n` lines before each match")
 	flags.StringVar(&f.detail, "detail", string(hit.DetailLines), "how `much` of a hit to show: locate, lines or full")
 	flags.Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
+	flags.StringArrayVar(&f.request.Work.Files, "working", nil, "keyword: `file` that you work on, which ranks before others like it; repeatable")
+	flags.StringVar(&f.changedSince, "changed-since", "", "keyword: rank files before others that changed since this `commit` or day, the later and the more often the higher")
 	flags.BoolVar(&f.request.Explain, "explain", false, "show how each score is made up")
 	bindSetting(flags, "limit", "limit")
 	bindSetting(flags, "max-tokens", "max_tokens")
@@ -133,11 +142,25 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	return req, refuseIgnored(&req)
 }
 
+// changedSince compiles a request for one repository with what changed there.
+func changedSince(ctx context.Context, list []*workspace.Repo, since string, req hit.Request) (*search.Query, error) {
+	if len(list) != 1 {
+		return nil, &usage.Error{Msg: "--changed-since is about one repository", Hint: "name it with --repo"}
+	}
+	if err := lately.Since(ctx, list[0], since, &req.Work); err != nil {
+		return nil, err
+	}
+	if err := refuseIgnored(&req); err != nil {
+		return nil, err
+	}
+	return search.Compile(req)
+}
+
 // refuseIgnored refuses a flag that the mode of a request makes nothing of.
 func refuseIgnored(req *hit.Request) error {
 	return req.RefuseIgnored(hit.Names{
 		IgnoreCase: "--ignore-case", Word: "--word", Context: "--context, --before-context and --after-context", Explain: "--explain",
-		Mode: func(m hit.Mode) string { return "--mode " + string(m) },
+		Work: "--working and --changed-since", Mode: func(m hit.Mode) string { return "--mode " + string(m) },
 	})
 }
 
@@ -154,6 +177,11 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		list, err := reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
+		}
+		if f.changedSince != "" {
+			if q, err = changedSince(ctx, list, f.changedSince, req); err != nil {
+				return err
+			}
 		}
 		bar := p.newProgress()
 		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})

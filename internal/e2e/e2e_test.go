@@ -73,6 +73,12 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition: func(name string) (bool, error) {
+			if name != "grammars" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return hasGrammars(t), nil
+		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("PATH", dir+string(os.PathListSeparator)+e.Getenv("PATH"))
 			e.Setenv("HOME", filepath.Join(e.WorkDir, ".home"))

@@ -127,6 +127,7 @@ var levels = [][]string{
 		"resolve/meaning",
 		"resolve/overload", "resolve/shape",
 		"resolve/rules",
+		"resolve/rules/loose",
 		"resolve/rules/csharp",
 		"resolve/rules/npm",
 		"resolve/rules/rust",
@@ -153,6 +154,7 @@ var levels = [][]string{
 		"ranked/message",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/work",
 	},
 	{
 		"ranked",
@@ -170,6 +172,7 @@ var levels = [][]string{
 	},
 	{
 		"changes",
+		"lately",
 		"session",
 	},
 	{
@@ -262,10 +265,11 @@ var named = map[string][]string{
 	"resolve/meaning":      {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/overload", "resolve/shape"},
 	"resolve/overload":     {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/shape":        {"code", "facts", "resolve/corpus", "resolve/infer"},
-	"resolve/rules":        {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/csharp", "resolve/rules/npm", "resolve/rules/rust"},
-	"resolve/rules/csharp": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
+	"resolve/rules":        {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/csharp", "resolve/rules/loose", "resolve/rules/npm", "resolve/rules/rust"},
+	"resolve/rules/loose":  {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"resolve/rules/npm":    {"resolve/corpus"},
 	"resolve/rules/rust":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
+	"resolve/rules/csharp": {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"search": {
 		"embedding",
 		"filter",
@@ -292,6 +296,7 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"lately",
 		"mcpserver",
 		"mcpserver/profile/*",
 	}, served...),

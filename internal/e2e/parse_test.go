@@ -25,6 +25,15 @@ func parsers(t *testing.T, n int) *worker.Pool {
 	return p
 }
 
+// hasGrammars reports whether the real program has grammars: one with the race
+// detector has none.
+func hasGrammars(t *testing.T) bool {
+	p := worker.New(worker.Options{Command: []string{espy(t), worker.Command}, Workers: 1})
+	defer p.Close()
+	_, err := p.Parse(t.Context(), "python", "a.py", nil)
+	return !errors.Is(err, worker.ErrUnavailable)
+}
+
 // TestParseWorker asks the real child for the facts of a file per language.
 func TestParseWorker(t *testing.T) {
 	t.Parallel()

@@ -45,9 +45,9 @@ func TestAskCommits(t *testing.T) {
 	}
 	recall := map[string]float64{}
 	for _, r := range c.Runs {
-		recall[fmt.Sprintf("%s %s", r.Mode, r.Adapter)] = r.Recall
+		recall[strings.TrimSuffix(fmt.Sprintf("%s %s %s", r.Mode, r.Adapter, r.Work), " none")] = r.Recall
 	}
-	if len(recall) != 4 || recall["semantic learned"] < 0.9 || recall["semantic none"] > 0.2 || recall["semantic shuffled"] > 0.6 {
+	if len(recall) != 7 || recall["semantic learned"] < 0.9 || recall["semantic none"] > 0.2 || recall["semantic shuffled"] > 0.6 {
 		t.Errorf("found %v", recall)
 	}
 	if c.Repo != "lessons" || len(c.Newest) != 40 || c.Questions < 40 || c.Fitted < 3*c.Questions {

@@ -7,7 +7,7 @@
 // from the facts of the files that a question reaches.
 //
 // What makes a value of a type runs its constructor: such an edge leads to the
-// constructor where the repository declares one. A call of a member that others
+// constructor where the type declares one, else to the type. A call of a member that others
 // override leads to the member that is named; what it may run besides are edges
 // with Dispatch, which In has and MayRun lists.
 package graph
@@ -29,6 +29,12 @@ type Graph struct {
 	out    map[corpus.Ref][]Edge
 	mayRun map[corpus.Ref][]corpus.Ref
 	makes  map[corpus.Ref][]corpus.Ref // constructors, by type
+
+	// Possible has Out list the edges of uses of which it is not known what they
+	// mean, too, one for each node that they may mean. It is set before the first
+	// walk, which takes much longer then.
+	Possible bool
+	unknown  map[corpus.Ref]int
 }
 
 // Edge joins a node with one that it uses.
@@ -49,7 +55,7 @@ type Edge struct {
 func New(a *locate.Ask) *Graph {
 	return &Graph{
 		ask: a, nodes: map[corpus.Ref]corpus.Ref{}, in: map[corpus.Ref][]Edge{}, out: map[corpus.Ref][]Edge{},
-		mayRun: map[corpus.Ref][]corpus.Ref{}, makes: map[corpus.Ref][]corpus.Ref{},
+		mayRun: map[corpus.Ref][]corpus.Ref{}, makes: map[corpus.Ref][]corpus.Ref{}, unknown: map[corpus.Ref]int{},
 	}
 }
 
@@ -94,9 +100,16 @@ func (g *Graph) declarations(n corpus.Ref) []corpus.Ref {
 	return g.ask.Likeliest(n)
 }
 
-// runs reports whether a use of a role runs a symbol.
-func runs(r facts.Role, s *facts.Symbol) bool {
-	return r == facts.RoleCall || s.Flags&facts.Accessor != 0 && (r == facts.RoleRead || r == facts.RoleWrite)
+// runs reports whether a use runs a symbol: it calls it, or accesses a property of
+// a value.
+func (g *Graph) runs(use corpus.Ref, s *facts.Symbol) bool {
+	switch r := g.ask.Use(use.File, int(use.Index)).Role; {
+	case r == facts.RoleCall:
+		return true
+	case s.Flags&facts.Accessor == 0 || r != facts.RoleRead && r != facts.RoleWrite:
+		return false
+	}
+	return s.Flags&facts.Static != 0 || !g.ask.NamesType(use)
 }
 
 // list gathers edges, one between two nodes for the uses that run and one for

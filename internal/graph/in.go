@@ -39,10 +39,11 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 	if u.Role == facts.RoleImport {
 		return
 	}
+	use := corpus.Ref{File: r.File, Index: r.Use}
 	e := Edge{
-		From: g.Holder(r.File, u.In), To: to, Role: u.Role, Runs: runs(u.Role, g.ask.Symbol(to)),
+		From: g.Holder(r.File, u.In), To: to, Role: u.Role, Runs: g.runs(use, g.ask.Symbol(to)),
 		Confidence: r.Confidence, Reason: r.Reason,
-		Use: corpus.Ref{File: r.File, Index: r.Use}, Line: int(g.ask.File(r.File).Line(u.At)), Times: 1, Among: 1, Dispatch: r.Dispatch,
+		Use: use, Line: int(g.ask.File(r.File).Line(u.At)), Times: 1, Among: 1, Dispatch: r.Dispatch,
 	}
 	if r.Means == resolve.Above {
 		e.Dispatch, e.Confidence = true, min(e.Confidence, facts.Likely)
@@ -54,20 +55,21 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 // say so: its own, and those below it that have none.
 func (g *Graph) made(n corpus.Ref) []corpus.Ref {
 	owner, ok := g.ask.MadeBy(n)
-	if !ok {
+	if !ok || g.ask.Makes(n, owner) {
 		return nil
 	}
 	all := []corpus.Ref{owner}
 	for _, t := range g.ask.Subtypes(owner) {
-		if slices.Contains(g.makers(t.Ref), n) {
+		if slices.Contains(g.Makers(t.Ref), n) {
 			all = append(all, t.Ref)
 		}
 	}
 	return all
 }
 
-// makers are the nodes of the constructors that a call of a type runs.
-func (g *Graph) makers(t corpus.Ref) []corpus.Ref {
+// Makers are the nodes of the constructors that a call of a type runs, its own or
+// those that it inherits.
+func (g *Graph) Makers(t corpus.Ref) []corpus.Ref {
 	if all, ok := g.makes[t]; ok {
 		return all
 	}

@@ -8,6 +8,13 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
+// Unknown counts the calls that Out of a node leaves out because it is not known
+// what they mean.
+func (g *Graph) Unknown(n corpus.Ref) int {
+	g.Out(n)
+	return g.unknown[n]
+}
+
 // Out returns the edges that lead from a node, in the order of their uses.
 func (g *Graph) Out(n corpus.Ref) []Edge {
 	if all, ok := g.out[n]; ok {
@@ -40,13 +47,13 @@ func (g *Graph) uses(d corpus.Ref) (first, last int) {
 func (g *Graph) mean(l *list, from, use corpus.Ref) {
 	u := g.ask.Use(use.File, int(use.Index))
 	var to list
-	for _, m := range g.meant(u.Role, use) {
+	for _, m := range g.meant(u.Role, from, use) {
 		s := g.ask.Symbol(m.Ref)
 		if s.Flags&facts.Local != 0 && !s.Kind.IsFunc() {
 			continue
 		}
 		to.add(Edge{
-			From: from, To: g.Node(m.Ref), Role: u.Role, Runs: runs(u.Role, s), Confidence: m.Confidence, Reason: m.Reason,
+			From: from, To: g.Node(m.Ref), Role: u.Role, Runs: g.runs(use, s), Confidence: m.Confidence, Reason: m.Reason,
 			Use: use, Line: int(g.ask.File(use.File).Line(u.At)), Times: 1,
 		})
 	}
@@ -61,9 +68,10 @@ func (g *Graph) mean(l *list, from, use corpus.Ref) {
 	}
 }
 
-// meant are what a use may mean, of a call of a type the constructors that it runs.
-func (g *Graph) meant(role facts.Role, use corpus.Ref) []resolve.Meaning {
-	all := g.ask.Define(use.File, int(use.Index))
+// meant are what a use may mean, of a call of a type the constructors that it
+// declares. One that it inherits is not named by the call.
+func (g *Graph) meant(role facts.Role, from, use corpus.Ref) []resolve.Meaning {
+	all := g.told(role, from, use)
 	if role != facts.RoleCall {
 		return all
 	}
@@ -73,7 +81,7 @@ func (g *Graph) meant(role facts.Role, use corpus.Ref) []resolve.Meaning {
 			run = append(run, m)
 			continue
 		}
-		made := g.makers(m.Ref)
+		made := slices.DeleteFunc(slices.Clone(g.Makers(m.Ref)), func(n corpus.Ref) bool { return !g.declares(m.Ref, n) })
 		for _, n := range made {
 			run = append(run, resolve.Meaning{Ref: n, Confidence: m.Confidence, Reason: m.Reason})
 		}
@@ -82,4 +90,22 @@ func (g *Graph) meant(role facts.Role, use corpus.Ref) []resolve.Meaning {
 		}
 	}
 	return run
+}
+
+// told are what a use means, without what is merely possible unless that is asked for.
+func (g *Graph) told(role facts.Role, from, use corpus.Ref) []resolve.Meaning {
+	if g.Possible {
+		return g.ask.Define(use.File, int(use.Index))
+	}
+	all, maybe := g.ask.Tell(use.File, int(use.Index))
+	if maybe && role == facts.RoleCall {
+		g.unknown[from]++
+	}
+	return all
+}
+
+// declares reports whether a type is the one that declares a constructor.
+func (g *Graph) declares(typ, constructor corpus.Ref) bool {
+	owner, ok := g.ask.MadeBy(constructor)
+	return ok && g.Node(owner) == g.Node(typ)
 }

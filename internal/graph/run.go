@@ -8,22 +8,41 @@ import (
 )
 
 // MayRun returns the members that a call of a member may run instead of it: those
-// that override or fulfil it, nearest first.
+// that override or fulfil it, by path and place.
 func (g *Graph) MayRun(n corpus.Ref) []corpus.Ref {
 	if all, ok := g.mayRun[n]; ok || n.Index == facts.None {
 		return all
 	}
 	var all []corpus.Ref
 	if s := g.ask.Symbol(n); corpus.IsMember(s) && s.Kind.IsFunc() && s.Flags&facts.Static == 0 {
-		for _, d := range g.ask.Likeliest(n) {
-			for _, o := range g.ask.Overriding(d) {
-				if m := g.Node(o.Ref); m != n && !slices.Contains(all, m) {
-					all = append(all, m)
-				}
+		for _, o := range g.ask.Replacing(g.ask.Likeliest(n)) {
+			if m := g.Node(o); m != n && !slices.Contains(all, m) {
+				all = append(all, m)
 			}
 		}
 	}
 	g.mayRun[n] = all
+	return all
+}
+
+// IsFixed reports whether an edge runs its target and nothing else: a call of super,
+// or what makes a value.
+func (g *Graph) IsFixed(e *Edge) bool {
+	_, constructs := g.ask.MadeBy(e.To)
+	return constructs || g.ask.IsSuper(e.Use)
+}
+
+// Making are the nodes of the constructors that a type declares.
+func (g *Graph) Making(n corpus.Ref) []corpus.Ref {
+	if n.Index == facts.None || !g.ask.Symbol(n).Kind.IsType() {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, r := range g.ask.Making(n) {
+		if m := g.Node(r); !slices.Contains(all, m) {
+			all = append(all, m)
+		}
+	}
 	return all
 }
 

@@ -71,6 +71,8 @@ type Request struct {
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
 
+	Work Work // what the caller works on; nothing by default
+
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 
 	Model *rank.Model // what ranked files are scored by; nil is the fitted model

@@ -8,8 +8,8 @@ import (
 
 // Names are the words that a front has for what only some modes take.
 type Names struct {
-	IgnoreCase, Word, Context, Explain string
-	Mode                               func(Mode) string // how a mode is asked for
+	IgnoreCase, Word, Context, Explain, Work string
+	Mode                                     func(Mode) string // how a mode is asked for
 }
 
 // RefuseIgnored refuses a request that asks for what its mode makes nothing of,
@@ -38,6 +38,9 @@ func (r *Request) RefuseIgnored(n Names) error {
 			}
 			return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: %s", f.name, checked.Mode, f.reason), Hint: hint}
 		}
+	}
+	if !r.Work.IsZero() && checked.Mode != ModeKeyword {
+		return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: only keyword ranks by the work at hand", n.Work, checked.Mode), Hint: "leave it out, or use " + n.Mode(ModeKeyword)}
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package impact
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
 	"strings"
 
+	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -14,16 +16,6 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/usage"
 )
-
-// change is one thing that changes.
-type change struct {
-	Changed
-	ref   corpus.Ref // in the index; its file is none where the index does not hold it
-	words bool       // the grammar of its file is not known: who mentions its name is
-}
-
-// noFile stands for a file that the index does not hold.
-const noFile corpus.FileID = facts.None
 
 // changed finds in the index what changes.
 func (f *finder) changed() error {
@@ -162,15 +154,11 @@ func (f *finder) compared() {
 	}
 	for i := range c.Files {
 		file := &c.Files[i]
+		if file.Counted && file.Added+file.Removed == 0 && len(file.Symbols) == 0 && file.Old == "" { // its mode
+			continue
+		}
 		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
 	}
-}
-
-// differing is a file whose versions were compared.
-type differing struct {
-	path, old string
-	newer     bool // the index holds the newer version
-	symbols   []diff.Change
 }
 
 var whats = map[diff.Kind]What{
@@ -179,7 +167,13 @@ var whats = map[diff.Kind]What{
 
 // differing adds the symbols of a file that differ.
 func (f *finder) differing(d differing) {
-	if len(d.symbols) == 0 {
+	switch id, ok := f.ask.Corpus.Find(d.path); {
+	case len(d.symbols) > 0:
+	case d.old != d.path: // who takes it in by its old name
+		f.addPath(d.old, Moved)
+	case ok && f.ask.File(id).NumSymbols() > 0 && f.differs != nil && f.differs.Source != changes.SourceGit: // all of it may differ
+		f.within(id, 0, math.MaxUint32)
+	default:
 		f.addPath(d.path, Contents)
 	}
 	for i := range d.symbols {

@@ -16,6 +16,10 @@ import (
 // Edges that package graph does not know: to what is not in the index any more, and
 // to files.
 
+// maxStray is how often the name of what is gone is used at most where uses count that
+// stand apart from it.
+const maxStray = 40
+
 // lost finds the uses of a name that nothing bears any more, as what is removed
 // was called.
 func (w *walker) lost(n *node) (all []graph.Edge) {
@@ -32,12 +36,15 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 		if use.Role == facts.RoleImport || w.ask.Corpus.Family(u.File) != family {
 			continue
 		}
-		if m := w.ask.Define(u.File, int(u.Index)); len(m) > 0 && m[0].Confidence != facts.Possible {
+		c := facts.Possible
+		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || w.takesIn(u.File, n.changed.Path) {
+			c = facts.Likely
+		}
+		if c == facts.Possible && n.uses > maxStray { // others of the name
 			continue
 		}
-		c := facts.Possible
-		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || use.Bind == facts.BindImport || w.takesIn(u.File, n.changed.Path) {
-			c = facts.Likely
+		if m := w.ask.Define(u.File, int(u.Index)); len(m) > 0 && m[0].Confidence != facts.Possible {
+			continue
 		}
 		from := w.graph.Holder(u.File, use.In)
 		all = append(all, graph.Edge{From: from, To: n.ref, Role: use.Role, Confidence: c, Use: u, Line: int(use.Line)})
@@ -48,6 +55,22 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 // takesIn reports whether a file imports a module that bears the name of another
 // file, or of its folder.
 func (w *walker) takesIn(id corpus.FileID, p string) bool {
+	key := twoFiles{id, p}
+	if takes, ok := w.takes[key]; ok {
+		return takes
+	}
+	takes := w.takesModule(id, p)
+	w.takes[key] = takes
+	return takes
+}
+
+// twoFiles are a file and the path of another.
+type twoFiles struct {
+	id   corpus.FileID
+	path string
+}
+
+func (w *walker) takesModule(id corpus.FileID, p string) bool {
 	stem, _, _ := strings.Cut(path.Base(p), ".")
 	file := w.ask.File(id)
 	for i := range file.NumImports() {
@@ -100,7 +123,8 @@ func (f *finder) declared(id corpus.FileID) map[string]bool {
 func (w *walker) importers(n *node) (all []graph.Edge) {
 	seen := map[corpus.FileID]bool{n.ref.File: true}
 	for _, name := range sorted(w.declared(n.ref.File)) {
-		if n.uses = w.ask.CountUses(name); !w.affords(n) {
+		one := &node{name: name, uses: w.ask.CountUses(name)}
+		if !w.affords(one) {
 			continue
 		}
 		for _, u := range w.ask.UsesOf(name) {

@@ -47,23 +47,6 @@ func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait)
 	return f.answer, nil
 }
 
-// maxFiles bounds the changed files that are looked at.
-const maxFiles = 2000
-
-// finder is the work on one request.
-type finder struct {
-	repo    *workspace.Repo
-	req     *Request
-	differs *changes.Changes // what the work tree differs in, nil where that is not asked
-
-	answer  *Impact
-	differ  []differing // files of a difference that were compared
-	changes []change
-	ask     *locate.Ask
-	graph   *graph.Graph
-	nodes   []*node
-}
-
 // find answers from one state of the repository.
 func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil

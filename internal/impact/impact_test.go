@@ -205,7 +205,7 @@ func TestDiffers(t *testing.T) {
 		{"documentation", func(f map[string]string) {
 			f["price/price.go"] = strings.Replace(f["price/price.go"], "adds prices up", "sums prices up", 1)
 		}, []string{"documentation changed: price/price.go #Sum"}, nil},
-		{"a renamed file", func(f map[string]string) { f["price/sum.go"] = f["price/price.go"]; delete(f, "price/price.go") }, nil, nil},
+		{"a renamed file", func(f map[string]string) { f["price/sum.go"] = f["price/price.go"]; delete(f, "price/price.go") }, []string{"moved: price/price.go"}, nil},
 		{"a file added", func(f map[string]string) { f["price/new.go"] = "package price\n\nfunc New() int { return Sum(nil) }\n" },
 			[]string{"added: price/new.go #New"}, nil},
 		{"a binary file", func(f map[string]string) { f["logo.png"] = "\x00\x01\x02" }, []string{"contents changed: logo.png"}, nil},

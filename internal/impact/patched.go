@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"espy/internal/changes"
 	"espy/internal/diff"
@@ -181,13 +180,6 @@ func (p *patcher) tell() {
 	}
 }
 
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func does(n int) string {
 	if n == 1 {
 		return "does"
@@ -200,10 +192,4 @@ func areFiles(n int) string {
 		return "1 changed file is"
 	}
 	return fmt.Sprintf("%d changed files are", n)
-}
-
-// some names the first few of a list.
-func some(names []string) string {
-	shown := names[:min(len(names), 5)]
-	return strings.Join(shown, ", ") + andMore(len(names)-len(shown))
 }

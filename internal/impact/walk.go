@@ -9,34 +9,22 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/impact/suite"
 	"espy/internal/place"
 	"espy/internal/resolve/corpus"
 )
 
-// node is a declaration, or the top of a file, that changes or is affected.
-type node struct {
-	ref        corpus.Ref
-	name       string
-	distance   int
-	confidence facts.Confidence
-	reason     string
-	line       int // of the use that says so; 0 for what changes
-	via        *node
-	changed    *change // nil for what is affected
-	uses       int     // of its name
-	word       string  // where it is known by who mentions this word
-}
-
 // Bounds of a walk. They count, so that an answer does not depend on the load.
 const (
 	maxUses  = 1_500  // of the name of a symbol whose users are looked at
-	maxWork  = 12_000 // uses of names that are looked at, all symbols together
+	maxWork  = 10_000 // uses of names that are looked at, all symbols together
+	perNode  = 8      // uses that the work of one symbol comes to besides
 	maxNodes = 5_000
 )
 
 // walk finds who uses what changes, step by step, the nearest first.
 func (f *finder) walk() {
-	w := &walker{finder: f, at: map[corpus.Ref]*node{}}
+	w := &walker{finder: f, at: map[corpus.Ref]*node{}, takes: map[twoFiles]bool{}}
 	level := w.start()
 	for distance := 1; distance <= f.req.depth() && len(level) > 0; distance++ {
 		level = w.step(level, distance)
@@ -52,6 +40,7 @@ func (f *finder) walk() {
 type walker struct {
 	*finder
 	at     map[corpus.Ref]*node
+	takes  map[twoFiles]bool // whether a file imports a module of the name of another
 	work   int
 	common []string // names that are used too often to be followed
 	more   int      // nodes whose users were not looked at
@@ -59,9 +48,14 @@ type walker struct {
 
 // start makes nodes of what changes.
 func (w *walker) start() (level []*node) {
+	fixtures := 0
 	for i := range w.changes {
 		c := &w.changes[i]
 		if !c.What.reaches() {
+			continue
+		}
+		if suite.IsFixture(c.Path) {
+			fixtures++
 			continue
 		}
 		n := &node{ref: c.ref, name: c.Name, changed: c}
@@ -77,6 +71,9 @@ func (w *walker) start() (level []*node) {
 			w.at[n.ref] = n
 		}
 		level = append(level, n)
+	}
+	if fixtures > 0 {
+		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("%s in fixtures: who reads these is not known", counted(fixtures, "change")))
 	}
 	return level
 }
@@ -138,7 +135,7 @@ func (w *walker) affords(n *node) bool {
 		w.more++
 		return false
 	}
-	w.work += n.uses
+	w.work += n.uses + perNode
 	return true
 }
 
@@ -220,11 +217,4 @@ func (w *walker) tell() {
 	if w.more > 0 {
 		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("the users of %d affected symbols were not looked at: there are too many", w.more))
 	}
-}
-
-func andMore(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and %d more", n)
 }

@@ -94,6 +94,9 @@ func (g *gatherer) file(f corpus.FileID) {
 	for i := range file.NumImports() {
 		m := file.Import(i)
 		s := g.source(corpus.Ref{File: f, Index: int32(i)}, &m)
+		if s != facts.None && g.Sources[s].Whole && g.ask.Corpus.Family(f) != corpus.Go {
+			s = g.taken(f, s)
+		}
 		if s == facts.None {
 			continue
 		}
@@ -156,6 +159,11 @@ func (g *gatherer) newSource(at corpus.Ref, m *facts.Import) int32 {
 		s.Origin = g.origins.of(at.File, m, found)
 		s.Name = s.Origin.name(m)
 	}
+	return g.number(s)
+}
+
+// number is the number of a source, which it gets if it is new.
+func (g *gatherer) number(s Source) int32 {
 	id := s.identity()
 	if n, ok := g.alike[id]; ok {
 		return n
@@ -164,6 +172,34 @@ func (g *gatherer) newSource(at corpus.Ref, m *facts.Import) int32 {
 	g.Sources = append(g.Sources, s)
 	g.alike[id] = n
 	return n
+}
+
+// taken is what a file takes from a package that it imports as a whole: the files
+// whose declarations it names; None where it names none.
+func (g *gatherer) taken(f corpus.FileID, source int32) int32 {
+	of, file := g.Sources[source], g.ask.File(f)
+	names := map[string]bool{}
+	var files []corpus.FileID
+	for i := range file.NumUses() {
+		if bind, _ := file.UseBind(i); bind != facts.BindFree {
+			continue
+		}
+		name := file.BareUse(i).Name
+		if names[name] {
+			continue
+		}
+		names[name] = true
+		for _, m := range g.ask.Define(f, i) {
+			if _, ok := slices.BinarySearch(of.Files, m.File); ok && m.File != f {
+				files = append(files, m.File)
+			}
+		}
+	}
+	if len(files) == 0 {
+		return facts.None
+	}
+	slices.Sort(files)
+	return g.number(Source{Name: of.Name, Files: slices.Compact(files)})
 }
 
 // folderOf is the folder that all of some files are in, empty where they are not in one.

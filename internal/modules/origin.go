@@ -168,6 +168,8 @@ var ecosystems = map[corpus.Family]ecosystem{
 	corpus.Java:   {manifest.Maven, isJavaStandard, providesMaven, nil},
 	corpus.PHP:    {manifest.PHP, isPHPStandard, providesComposer, nil},
 	corpus.C:      {manifest.None, isCStandard, providesNothing, nil},
+	corpus.Ruby:   {manifest.Ruby, isRubyStandard, providesGem, isRelative},
+	corpus.CSharp: {manifest.None, isNETStandard, providesNothing, nil},
 }
 
 func isRelative(module string) bool { return strings.HasPrefix(module, ".") }
@@ -203,6 +205,20 @@ func isRustStandard(m *facts.Import) bool {
 func isJavaStandard(m *facts.Import) bool {
 	first, _, _ := strings.Cut(m.Module, ".")
 	return slices.Contains([]string{"java", "jdk", "sun"}, first) || slices.ContainsFunc(javaxPackages, func(p string) bool { return m.Module == p || strings.HasPrefix(m.Module, p+".") })
+}
+
+func isRubyStandard(m *facts.Import) bool {
+	first, _, _ := strings.Cut(m.Module, "/")
+	return rubyLibraries[first]
+}
+
+func isNETStandard(m *facts.Import) bool {
+	return m.Module == "System" || strings.HasPrefix(m.Module, "System.")
+}
+
+// providesGem compares names as Bundler does when it requires a gem.
+func providesGem(dependency string, m *facts.Import) bool {
+	return providesPath(dependency, m) || providesPath(strings.ReplaceAll(dependency, "-", "/"), m)
 }
 
 // isPHPStandard reports whether a name has no namespace: classes that do not are PHP's own.

@@ -87,3 +87,9 @@ var pythonAliases = map[string][]string{
 	"setuptools":           {"setuptools", "pkg_resources"},
 	"websocket-client":     {"websocket"},
 }
+
+// rubyLibraries are the libraries that come with Ruby, default and bundled gems too.
+var rubyLibraries = wordSet(`abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate did_you_mean digest drb English erb etc expect
+	fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net nkf objspace observer open-uri
+	open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty racc rbconfig rdoc readline reline resolv rexml rinda ripper rubygems
+	securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tsort un uri weakref yaml zlib`)

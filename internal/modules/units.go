@@ -55,7 +55,7 @@ func ByLoad(a *locate.Ask) Unit {
 	file, folder := ByFile(a), ByFolder(a)
 	return func(f corpus.FileID) string {
 		switch a.Corpus.Family(f) {
-		case corpus.Go, corpus.Python, corpus.Script, corpus.C:
+		case corpus.Go, corpus.Python, corpus.Script, corpus.C, corpus.Ruby, corpus.Lua, corpus.Shell:
 			return file(f)
 		}
 		return folder(f)

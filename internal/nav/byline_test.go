@@ -84,6 +84,8 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "total"}, Offset: 1}, "2: d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "2: a.swift:7-7 class SHOP" + line + "; a.swift:1-1 class Shop" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-2 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Shop.total"}}, "1: a.swift:2-2 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "D.total"}}, "1: d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},
 	} {

@@ -165,3 +165,12 @@ type OutlineSymbol struct {
 	Exported   bool
 	Complexity int // with Metrics; 0 of what is no function
 }
+
+// pageOf cuts a list to what a request asks for.
+func pageOf[T any](all []T, offset, limit, usual int) []T {
+	if limit == 0 {
+		limit = usual
+	}
+	all = all[min(offset, len(all)):]
+	return all[:min(limit, len(all))]
+}

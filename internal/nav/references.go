@@ -252,22 +252,3 @@ func (a *ask) wordReference(p *located) (Reference, error) {
 	}
 	return ref, nil
 }
-
-// counted is a byte of a file and the lines before it.
-type counted struct {
-	file  corpus.FileID
-	at    uint32
-	lines int
-}
-
-// lineNumber counts the lines up to a byte, from the byte that was asked for last
-// where that stands before it.
-func (a *ask) lineNumber(f corpus.FileID, text []byte, at uint32) int {
-	c := &a.counted
-	if c.file != f || c.at > at {
-		*c = counted{file: f}
-	}
-	c.lines += bytes.Count(text[c.at:at], []byte("\n"))
-	c.at = at
-	return c.lines + 1
-}

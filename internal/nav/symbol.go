@@ -36,7 +36,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			res.Failed = a.Corpus.Failed()
 		}
 		if res.Total == 0 && r.Name != "" {
-			if res.Total, res.Definitions, err = a.byLine(&r); err != nil || res.Total > 0 {
+			if err := a.linesNamed(res, &r); err != nil || res.Total > 0 {
 				return err
 			}
 			res.Near = a.Near(r.Name)
@@ -57,13 +57,21 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	return res, err
 }
 
-// pageOf cuts a list to what a request asks for.
-func pageOf[T any](all []T, offset, limit, usual int) []T {
-	if limit == 0 {
-		limit = usual
+// linesNamed answers with the definitions of a name that were found line by line.
+func (a *ask) linesNamed(res *Symbols, r *SymbolRequest) error {
+	all, err := a.ByLine(r.Name)
+	if err != nil {
+		return err
 	}
-	all = all[min(offset, len(all)):]
-	return all[:min(limit, len(all))]
+	res.Total = len(all)
+	for _, o := range pageOf(all, r.Offset, r.Limit, defaultSymbols) {
+		d, err := a.LineDefinition(o, r.Body)
+		if err != nil {
+			return err
+		}
+		res.Definitions = append(res.Definitions, d)
+	}
+	return nil
 }
 
 // unread is a language of files in which the last part of a name stands that has

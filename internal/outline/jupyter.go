@@ -10,12 +10,6 @@ import (
 // of a cell.
 var jupyterSyntax = syntax{line: jupyterLine, act: table()}
 
-// cell is what is known of the cell of a notebook that is scanned.
-type cell struct {
-	markdown bool // its source is prose, not code
-	source   bool // the lines are those of its source
-}
-
 // maxNotebookLine is the length in bytes from which a line of a notebook is a picture
 // or another output: no text to rank or to show.
 const maxNotebookLine = 4000

@@ -178,7 +178,7 @@ func ocamlValue(c *cursor) code.Kind {
 			return code.KindFunc
 		}
 		return code.KindVar
-	case b == ',' || b == 0 || b == ';':
+	case b == ',' || b == ';':
 		return code.KindVar
 	}
 	return code.KindFunc

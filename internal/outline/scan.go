@@ -100,6 +100,12 @@ type fence struct {
 	width int
 }
 
+// cell is what is known of the cell of a notebook that is scanned.
+type cell struct {
+	markdown bool // its source is prose, not code
+	source   bool // the lines are those of its source
+}
+
 // level is an open definition whose body ends by indentation.
 type level struct {
 	indent int

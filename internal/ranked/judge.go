@@ -8,6 +8,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
+	"espy/internal/ranked/work"
 	"espy/internal/segment"
 )
 
@@ -27,7 +28,8 @@ type judge struct {
 	findings
 	model  *rank.Model
 	gauge  *gauge
-	parts  []part // of memory
+	work   *work.Work // nil where the request says nothing of it
+	parts  []part     // of memory
 	memory *memory
 }
 
@@ -120,7 +122,7 @@ func (j *judge) judge(found []*match) {
 	}
 	j.gauge.compare(found)
 	for _, m := range found {
-		m.score = j.gauge.scorer.Score(&m.judged.signals)
+		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
 	}
 	slices.SortFunc(found, compareMatches)
 }
@@ -202,6 +204,10 @@ func (j *judge) matches(dst []match, p *part, files segment.Bitmap) []match {
 		m := &dst[len(dst)-1]
 		j.gauge.guess(m, &known)
 		m.score = j.gauge.scorer.Guess(&known)
+		if j.work != nil {
+			m.work = j.work.Logit(m.path())
+			m.score += m.work
+		}
 	}
 	return dst
 }

@@ -32,6 +32,7 @@ type match struct {
 	second float32 // and of the one after it
 	chunks float64 // evidence of its chunks among the best of all
 	score  float64 // a logit: until the match is judged a guess without the signals that cost most
+	work   float64 // part of the score: what the caller's work adds
 	judged *judged // nil where the guess is final
 	first  bool    // it has the definition that is all the query asks for
 }

@@ -26,6 +26,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
+	"espy/internal/ranked/work"
 	"espy/internal/segment"
 	"espy/internal/usage"
 )
@@ -107,6 +108,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 			note("read as a message that stands in the code: quotes, AND, OR, NOT and - were ignored")
 		}
 	}
+	note(work.Unknown(&q.req.Work, in)...)
 	chosen, notes, err := choose(asked.root, scores, found)
 	note(notes...)
 	if err != nil {
@@ -140,6 +142,7 @@ func tellNothing(all findings, f *filter.Filter, res *hit.Result) (err error) {
 // fill judges the files that match and fills in the hits that the request wants.
 func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
 	j := newJudge(all, cmp.Or(q.req.Model, rank.Default()))
+	j.work = work.New(&q.req.Work)
 	defer j.release()
 	best, err := j.order(q.req.Offset + q.req.Limit)
 	if err != nil {

@@ -45,6 +45,10 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		all = append(all, hit.Contribution(c))
 		sum += c.Score
 	}
+	for _, c := range j.work.Of(m.path()) {
+		all = append(all, c)
+		sum += c.Score
+	}
 	switch {
 	case m.score > sum: // see raise
 		all = append(all, hit.Contribution{Signal: "the definition asked for", Value: 1, Score: m.score - sum})

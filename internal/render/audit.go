@@ -106,7 +106,7 @@ func (a Audit) foot(o Options, shown int) []string {
 	if len(a.Findings) > 0 {
 		f := &a.Findings[0]
 		if f.ID != "" {
-			return append(foot, "next: "+o.call("references", arg{"symbol", f.ID}))
+			return append(foot, "next: "+o.call("symbol", arg{"symbol", f.ID}, arg{"body", true}))
 		}
 		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(f.Path), f.Line)}))
 	}

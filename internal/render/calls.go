@@ -162,7 +162,7 @@ func (a *CallTree) lines(shown int) (all []seen.File) {
 
 func (a *CallTree) foot(o Options, shown int) []string {
 	var foot []string
-	if len(a.Symbols) == 0 && a.File == "" && a.Elsewhere == "" && a.Request.Name != "" {
+	if a.Unclear != "" {
 		foot = append(foot, unknownNote(a.In, o)...)
 	}
 	foot = append(foot, unparsedNote(a.Failed, o)...)
@@ -191,6 +191,9 @@ func (a *CallTree) notes(o Options) []string {
 	}
 	if a.Reverse {
 		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject().value}))
+	}
+	if a.Unknown > 0 {
+		foot = append(foot, fmt.Sprintf("not listed: %s of which it is not known what they mean: %s", count(a.Unknown, "call"), o.call("calls", a.again(o, arg{"possible", true})...)))
 	}
 	if a.Possible > 0 {
 		foot = append(foot, fmt.Sprintf("not listed: %s that may mean something else: %s", count(a.Possible, "possible call"), o.call("calls", a.again(o, arg{"possible", true})...)))
@@ -293,6 +296,7 @@ type callsJSON struct {
 	To         []definitionJSON `json:"to,omitempty"`
 	Edges      []edgeJSON       `json:"edges"`
 	Possible   int              `json:"possible_not_listed,omitempty"`
+	Unknown    int              `json:"unknown_not_listed,omitempty"`
 	Members    int              `json:"functions_of_type,omitempty"`
 	Reverse    bool             `json:"other_way_round,omitempty"` // there is a way from the goal to the symbol
 	Candidates []definitionJSON `json:"candidates,omitempty"`
@@ -357,7 +361,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.Freshness), Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), File: a.File,
 		Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates), To: newDefinitionsJSON(a.In.Repo, a.Goal),
-		Possible: a.Possible, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

@@ -15,23 +15,23 @@ func (w *weigher) isNear(id corpus.FileID, asked, rivals []corpus.Ref) bool {
 	if l == nil || !l.ImportsTell || l.Builtins[w.q.Symbol(asked[0]).Name] {
 		return false
 	}
-	near := w.nearby(id)
+	near := w.q.nearby(id)
 	is := func(r corpus.Ref) bool { return slices.Contains(near, r.File) }
 	return slices.ContainsFunc(asked, is) && !slices.ContainsFunc(rivals, is)
 }
 
 // nearby are a file and those that hold what it imports.
-func (w *weigher) nearby(id corpus.FileID) []corpus.FileID {
-	if all, ok := w.near[id]; ok {
+func (q *Question) nearby(id corpus.FileID) []corpus.FileID {
+	if all, ok := q.near[id]; ok {
 		return all
 	}
 	all := []corpus.FileID{id}
-	f := w.q.File(id)
+	f := q.File(id)
 	for i := range f.NumImports() {
 		if f.Import(i).Flags&facts.Reexport != 0 {
 			continue
 		}
-		a := w.q.infer.Imported(corpus.Ref{File: id, Index: int32(i)}, infer.Full())
+		a := q.infer.Imported(corpus.Ref{File: id, Index: int32(i)}, infer.Full())
 		for _, r := range a.Refs {
 			all = append(all, r.File)
 		}
@@ -39,9 +39,9 @@ func (w *weigher) nearby(id corpus.FileID) []corpus.FileID {
 			all = append(all, m.Files...)
 		}
 	}
-	if w.near == nil {
-		w.near = map[corpus.FileID][]corpus.FileID{}
+	if q.near == nil {
+		q.near = map[corpus.FileID][]corpus.FileID{}
 	}
-	w.near[id] = all
+	q.near[id] = all
 	return all
 }

@@ -44,7 +44,11 @@ type Question struct {
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
 
-	packages map[inPackage][]corpus.FileID // nil before it is asked for
+	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
+	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
+	super    map[corpus.Ref][]Related          // the types that a type names, or satisfies
+	sub      map[corpus.Ref][]Related          // the types that name a type, or satisfy it
+	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
 // Ask starts a question.

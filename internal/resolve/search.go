@@ -131,7 +131,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		r.Confidence, r.Reason = max(c, r.Confidence), "through "+via+", which holds it"
 		return r, true
 	}
-	if through, ok := s.dispatches(a.Refs); ok && !s.isSuper(use.File, u) {
+	if through, ok := s.dispatches(a.Refs); ok && !s.q.IsSuper(use) {
 		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
 		r.Means = Above
 		return r, true
@@ -214,7 +214,7 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 	q := s.q
 	u := q.read.File(use.File).Use(use.Index)
 	for _, t := range types {
-		if !q.Symbol(t).Kind.IsType() || q.Symbol(t).Name != q.Symbol(s.group[0]).Name {
+		if !q.Symbol(t).Kind.IsType() || q.Symbol(t).Name != q.Symbol(s.group[0]).Name || !q.namesConstructors(t) {
 			continue
 		}
 		made := q.infer.Called(use, q.infer.Fitting(q.infer.Declared(t, q.Symbol(t).Name, infer.Full()), u), infer.Full())
@@ -291,11 +291,6 @@ func (s *search) isAbove(typ, owner corpus.Ref) bool {
 		s.above[typ] = above
 	}
 	return above
-}
-
-// isSuper reports whether a use asks the types above its own.
-func (s *search) isSuper(id corpus.FileID, u *facts.Use) bool {
-	return u.Bind == facts.BindMember && u.Target != facts.None && s.q.File(id).Expr(int(u.Target)).Op == facts.OpSuper
 }
 
 // isMeant reports whether one of several symbols is in the group, itself or by

@@ -16,6 +16,9 @@ func (q *Question) Supertypes(typ corpus.Ref) []Related {
 }
 
 func (q *Question) supertypes(typ corpus.Ref) []Related {
+	if all, ok := q.super[typ]; ok {
+		return all
+	}
 	var all []Related
 	bases, _ := q.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
@@ -26,6 +29,10 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	if q.isStructural(typ) && q.Symbol(typ).Kind != code.KindInterface {
 		all = append(all, q.satisfied(typ)...)
 	}
+	if q.super == nil {
+		q.super = map[corpus.Ref][]Related{}
+	}
+	q.super[typ] = all
 	return all
 }
 

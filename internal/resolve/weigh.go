@@ -19,7 +19,6 @@ type weigher struct {
 	inside  int          // uses of the name that are known to mean the group
 	outside int          // those that are known to mean something from elsewhere
 
-	near        map[corpus.FileID][]corpus.FileID // files and those of what they import
 	loaded      bool
 	rivals      []corpus.Ref // other members of that name
 	basesLoaded bool
@@ -128,10 +127,15 @@ func (w *weigher) loadRivals() {
 	}
 	w.loaded = true
 	for _, r := range w.q.Named(w.q.Symbol(w.group[0]).Name) {
-		if !slices.Contains(w.set, r) && !overlap(w.q.overridden(r), w.set) && corpus.IsMember(w.q.Symbol(r)) {
+		if w.isRival(r) {
 			w.rivals = append(w.rivals, r)
 		}
 	}
+}
+
+// isRival reports whether a member is none of the group, nor of what overrides it.
+func (w *weigher) isRival(r corpus.Ref) bool {
+	return !slices.Contains(w.set, r) && !overlap(w.q.overridden(r), w.set) && corpus.IsMember(w.q.Symbol(r))
 }
 
 // outsideBases are the types from elsewhere that the type of the group inherits
@@ -161,28 +165,27 @@ func (w *weigher) outsideBases() []string {
 // symbol that is asked about, and unlike those of its rivals: environment for
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
-	name := strings.ToLower(w.receiver(id, u.Target))
-	l := w.q.infer.Language(id)
-	whole := l != nil && l.WholeNames
-	if whole {
-		name = strings.ReplaceAll(strings.TrimLeft(name, "@"), "_", "")
-	}
-	if len(name) < 3 {
-		return false
-	}
-	like := func(r corpus.Ref) bool {
-		owner := strings.ToLower(w.q.read.Owner(r))
-		return owner == name || !whole && strings.HasSuffix(owner, name)
-	}
+	name := w.q.receiver(id, u.Target)
+	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) }
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
+}
+
+// isNamedLike reports whether the type of a member is named like a receiver.
+func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
+	owner := strings.ToLower(q.read.Owner(member))
+	if l := q.infer.Language(member.File); l != nil && l.WholeNames {
+		receiver = strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
+		return len(receiver) >= 3 && owner == receiver
+	}
+	return len(receiver) >= 3 && strings.HasSuffix(owner, receiver)
 }
 
 // maxReceiver bounds the calls and elements in the text of a receiver.
 const maxReceiver = 48
 
-// receiver is the last name in the text of an expression.
-func (w *weigher) receiver(id corpus.FileID, e int32) string {
-	f := w.q.read.File(id)
+// receiver is the last name in the text of an expression, in small letters.
+func (q *Question) receiver(id corpus.FileID, e int32) string {
+	f := q.read.File(id)
 	for range maxReceiver {
 		if e == facts.None {
 			return ""
@@ -190,7 +193,7 @@ func (w *weigher) receiver(id corpus.FileID, e int32) string {
 		x := f.Facts.Expr(int(e))
 		switch x.Op {
 		case facts.OpUse:
-			return strings.TrimPrefix(f.Use(x.X).Name, "get")
+			return strings.ToLower(strings.TrimPrefix(f.Use(x.X).Name, "get"))
 		case facts.OpCall, facts.OpElem, facts.OpValue:
 			e = x.X
 		default:

@@ -14,7 +14,7 @@ import (
 // Is reports whether a file holds tests that a runner takes, by its path, language
 // and class: neither a fixture nor what tests share.
 func Is(p, language string, class code.Class) bool {
-	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), isFixture) {
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), isShared) {
 		return false
 	}
 	base := path.Base(p)
@@ -41,14 +41,22 @@ func Is(p, language string, class code.Class) bool {
 // written are the languages of code that no runner takes as a test.
 var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql"}
 
-// isFixture reports whether a folder holds what tests read.
-func isFixture(folder string) bool {
-	return slices.Contains(fixtures, strings.ToLower(folder)) || strings.HasSuffix(folder, "-fixtures") || strings.HasSuffix(folder, "_fixtures")
+// IsFixture reports whether a file is what tests read, by the folders that it is in.
+func IsFixture(p string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(p), "/"), func(folder string) bool {
+		return slices.Contains(fixtures, strings.ToLower(folder)) || strings.HasSuffix(folder, "-fixtures") || strings.HasSuffix(folder, "_fixtures")
+	})
 }
 
-var fixtures = []string{
-	"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__mocks__", "mocks", "__snapshots__", "snapshots", "resources",
-	"goldens", "golden", "samples", "sample", "data", "node_modules", "helpers", "helper", "support", "assets", "stubs", "baselines",
+var fixtures = []string{"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
+
+// isShared reports whether a folder holds what tests read or use.
+func isShared(folder string) bool {
+	return IsFixture(folder+"/x") || slices.Contains(sharedFolders, strings.ToLower(folder))
+}
+
+var sharedFolders = []string{
+	"__mocks__", "mocks", "snapshots", "resources", "samples", "sample", "data", "node_modules", "helpers", "helper", "support", "assets", "stubs",
 }
 
 // shared are the names of files that hold what tests share.

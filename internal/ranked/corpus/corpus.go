@@ -111,6 +111,12 @@ func (c *Corpus) ChunksWith(term string) (int, error) {
 	return n, nil
 }
 
+// Has reports whether a live file has a path.
+func (s *Segment) Has(path string) bool {
+	file, ok := s.FindPath(path)
+	return ok && s.Alive(file)
+}
+
 // ComparePlaces orders files by repository and path. Those of one segment are
 // numbered in the order of their paths.
 func ComparePlaces(s *Segment, file int, t *Segment, other int) int {

@@ -47,7 +47,7 @@ type Language struct {
 	ImportsTell        bool   // of several members a file means that of a file that it imports
 	Mixins             bool   // types are given members that their declarations lack
 	StaticsApart       bool   // a static member and one of the values may have the same name
-	Alike              bool   // a member may bear the name of its type: before a static member that names the type
+	NamedAsType        bool   // a member may bear the name of its type: before a static member that names the type
 	Reopens            bool   // a type may be declared in parts, which all add members and bases; it gets the members of what it implements itself
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
@@ -126,6 +126,9 @@ type Language struct {
 	// Suits reports whether a use can mean a symbol of its name by where it stands.
 	// It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
+	// Alike are the symbols of a name that may be Same as one, fewer than all where
+	// many files declare it. It may be nil.
+	Alike func(r corpus.Ref, named []corpus.Ref) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

@@ -23,7 +23,7 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	f.Meanings[i] = infer.Answer{} // a use that depends on itself is not known
 	u := f.Use(i)
 	a := e.decide(f, u, b)
-	if f.Language != nil && f.Language.Alike && u.Bind != facts.BindMember && a.State == infer.Found {
+	if f.Language != nil && f.Language.NamedAsType && u.Bind != facts.BindMember && a.State == infer.Found {
 		a = e.alike(f, i, a, b)
 	}
 	switch {

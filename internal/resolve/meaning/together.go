@@ -21,8 +21,12 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	if all, ok := e.groups[r]; ok {
 		return all
 	}
+	named := e.read.Named(s.Name)
+	if f.Language.Alike != nil {
+		named = f.Language.Alike(r, named)
+	}
 	all := []corpus.Ref{}
-	for _, o := range e.read.Named(s.Name) {
+	for _, o := range named {
 		if o == r || f.Language.Same(r, o) {
 			all = append(all, o)
 		}

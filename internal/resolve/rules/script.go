@@ -16,12 +16,13 @@ type script struct {
 	asker
 	project   func() *npm.Project
 	exporting lookups
+	held      map[string]*holders // of the symbols of a name
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}}
+	rules := &script{a, project, lookups{}, map[string]*holders{}}
 	return &infer.Language{
-		Rules: rules, Foreign: rules.isForeign, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
+		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
@@ -75,8 +76,20 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	}
 	id, ok := s.project().Find(f.Folder, m.Module)
 	if !ok {
-		return s.missing(f, m)
+		if id, ok = s.project().Guess(f.Folder, m.Module); !ok {
+			return s.missing(f, m)
+		}
+		a := s.taken(f, m, id, b)
+		if a.State == infer.Found {
+			a.Confidence, a.Reason = max(a.Confidence, facts.Likely), "by the usual name of the folder of sources"
+		}
+		return a
 	}
+	return s.taken(f, m, id, b)
+}
+
+// taken is what an import of a file takes from a file.
+func (s *script) taken(f *corpus.File, m *facts.Import, id corpus.FileID, b infer.Budget) infer.Answer {
 	mod := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: f.Family}
 	if m.Name == "" || m.Name == "*" {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 
 	"espy/internal/code"
@@ -22,6 +23,60 @@ func (s *script) Same(a, b corpus.Ref) bool {
 		return false
 	}
 	return s.sameScope(a, b) || s.merged(a, b)
+}
+
+// holders are the symbols of one name by the name of what holds them, in the order
+// of the files. Those of modules may be merged with any.
+type holders struct {
+	inModules []corpus.Ref
+	by        map[string][]corpus.Ref
+}
+
+// fewNamed is how many symbols of a name are compared with each other.
+const fewNamed = 32
+
+// alike are the symbols of a name that may be Same as one: those of its file, those
+// that something of the same name holds, and those in modules.
+func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
+	if len(named) <= fewNamed {
+		return named
+	}
+	in, ok := s.around(r)
+	if ok && s.read.Symbol(in).Kind == code.KindModule {
+		return named
+	}
+	h := s.holders(s.read.Symbol(r).Name, named)
+	from, _ := slices.BinarySearchFunc(named, r.File, func(o corpus.Ref, id corpus.FileID) int { return cmp.Compare(o.File, id) })
+	to := from
+	for to < len(named) && named[to].File == r.File {
+		to++
+	}
+	all := slices.Concat(named[from:to], h.inModules)
+	if ok {
+		all = append(all, h.by[s.read.Symbol(in).Name]...)
+	}
+	slices.SortFunc(all, func(a, b corpus.Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
+	return slices.Compact(all)
+}
+
+func (s *script) holders(name string, named []corpus.Ref) *holders {
+	h, ok := s.held[name]
+	if ok {
+		return h
+	}
+	h = &holders{by: map[string][]corpus.Ref{}}
+	for _, o := range named {
+		in, ok := s.around(o)
+		switch {
+		case !ok:
+		case s.read.Symbol(in).Kind == code.KindModule:
+			h.inModules = append(h.inModules, o)
+		default:
+			h.by[s.read.Symbol(in).Name] = append(h.by[s.read.Symbol(in).Name], o)
+		}
+	}
+	s.held[name] = h
+	return h
 }
 
 // merged reports whether two symbols of a name stand in declarations of one thing:

@@ -41,7 +41,7 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 	}
 	return &infer.Language{
 		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element,
-		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, Alike: true,
+		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, NamedAsType: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
 		Takes: map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},
 		Pairs: map[string]bool{"Dictionary": true, "IDictionary": true, "IReadOnlyDictionary": true, "SortedDictionary": true, "ConcurrentDictionary": true, "KeyValuePair": true,

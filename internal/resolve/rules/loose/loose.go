@@ -116,8 +116,8 @@ func inOneFile(refs []corpus.Ref) bool {
 	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return r.File != refs[0].File })
 }
 
-// Exported finds what a file declares under a name.
-func (l *loose) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
+// declaredIn finds what the files of a module declare under a name.
+func (l *loose) declaredIn(m *infer.Module, name string) infer.Answer {
 	for _, id := range m.Files {
 		if refs := l.read.File(id).TopNamed(name); len(refs) > 0 {
 			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in " + m.Path}
@@ -126,11 +126,8 @@ func (l *loose) Exported(m *infer.Module, name string, _ infer.Budget) infer.Ans
 	return infer.Answer{State: infer.Absent}
 }
 
-// Owns reports whether a symbol and the one that it names stand in one file.
-func (l *loose) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return typ.File == owned.File }
-
-// Same reports whether two symbols are declared in one scope of one file.
-func (l *loose) Same(a, b corpus.Ref) bool {
+// sameScope reports whether two symbols are declared in one scope of one file.
+func (l *loose) sameScope(a, b corpus.Ref) bool {
 	s, o := l.read.Symbol(a), l.read.Symbol(b)
 	return a.File == b.File && s.Parent == o.Parent && s.Owner == o.Owner
 }

@@ -110,3 +110,14 @@ func (l *lua) whole(m *infer.Module, b infer.Budget) infer.Answer {
 
 // Free looks a name up among the globals of all files.
 func (l *lua) Free(_ *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer { return l.anywhere(u) }
+
+// Exported finds what a file declares under a name.
+func (l *lua) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
+	return l.declaredIn(m, name)
+}
+
+// Same reports whether two symbols are declared in one scope of one file.
+func (l *lua) Same(a, b corpus.Ref) bool { return l.sameScope(a, b) }
+
+// Owns reports whether a symbol and the one that it names stand in one file.
+func (l *lua) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return typ.File == owned.File }

@@ -91,3 +91,14 @@ var shellPrograms = wordSet(`alias awk basename bash bc bg break bzip2 cat cd ch
 	openssl passwd paste patch perl pidof ping pip popd pr printf ps pushd pwd python python3 read readlink realpath return rm rmdir rsync ruby run
 	sed seq service set sh shift sleep sort source split ssh stat stop stty su sudo sum sync systemctl tail tar tee test time timeout top touch tput tr trap
 	true tsort tty type ulimit umask umount unalias uname uniq unset unzip update uptime usage user vi vim wait watch wc wget which who whoami xargs xz yes zip`)
+
+// Exported finds what a file declares under a name.
+func (s *shell) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
+	return s.declaredIn(m, name)
+}
+
+// Same reports whether two symbols are declared in one scope of one file.
+func (s *shell) Same(a, b corpus.Ref) bool { return s.sameScope(a, b) }
+
+// Owns reports whether a symbol and the one that it names stand in one file.
+func (s *shell) Owns(typ, owned corpus.Ref, _ infer.Budget) bool { return typ.File == owned.File }

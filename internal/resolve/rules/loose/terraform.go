@@ -84,3 +84,11 @@ func (l *terraform) Free(*corpus.File, *facts.Use, infer.Budget) infer.Answer {
 
 // Owns is false: nothing has members.
 func (l *terraform) Owns(corpus.Ref, corpus.Ref, infer.Budget) bool { return false }
+
+// Exported finds what a file declares under a name.
+func (l *terraform) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
+	return l.declaredIn(m, name)
+}
+
+// Same reports whether two symbols are declared in one scope of one file.
+func (l *terraform) Same(a, b corpus.Ref) bool { return l.sameScope(a, b) }

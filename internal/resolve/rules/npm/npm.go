@@ -83,6 +83,35 @@ func (s *Project) mapped(folder, name string) (corpus.FileID, bool) {
 	}
 }
 
+// Guess finds the file that the name of a module usually means where no configuration
+// says so: bundlers are told in their own that @/, ~/ and $lib/ stand for the folder of
+// sources above a file, within its package.
+func (s *Project) Guess(folder, name string) (corpus.FileID, bool) {
+	short, rest, ok := strings.Cut(name, "/")
+	if !ok {
+		return 0, false
+	}
+	var places []string
+	switch short {
+	case "@", "~", "$", "@@", "~~":
+		places = []string{"src/" + rest, "app/" + rest, rest}
+	case "$lib":
+		places = []string{"src/lib/" + rest}
+	default:
+		return 0, false
+	}
+	for d := folder; ; d = corpus.Folder(d) {
+		for _, place := range places {
+			if id, ok := s.file(corpus.Child(d, place)); ok {
+				return id, true
+			}
+		}
+		if _, whole := s.inDir[d]; whole || d == "" {
+			return 0, false
+		}
+	}
+}
+
 // match returns the places that patterns with at most one star give a name, by
 // the longest pattern.
 func match(paths map[string][]string, name string) []string {

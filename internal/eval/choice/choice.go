@@ -1,4 +1,6 @@
-package eval
+// Package choice measures which tests are chosen for a change: do those that impact
+// names for the source part of a commit contain the tests that the commit changed?
+package choice
 
 import (
 	"context"
@@ -18,28 +20,28 @@ import (
 	"espy/internal/workspace"
 )
 
-// ImpactRequest says which commits to ask about.
-type ImpactRequest struct {
+// Request says which commits to ask about.
+type Request struct {
 	Commits  int // of each repository
 	Seed     uint64
 	Progress func(repo string, done, total int)
 }
 
-// Impact is how the tests that are chosen for the source part of commits match the
+// Choice is how the tests that are chosen for the source part of commits match the
 // tests that these commits changed. Nothing of a commit or of a later one is known
 // when its tests are chosen.
-type Impact struct {
-	Repos []ImpactRepo `json:"repos"`
+type Choice struct {
+	Repos []Repo `json:"repos"`
 }
 
-// ImpactRepo is what the commits of one repository give.
-type ImpactRepo struct {
-	Repo    string         `json:"repo"`
-	Commits []ImpactCommit `json:"commits"`
+// Repo is what the commits of one repository give.
+type Repo struct {
+	Repo    string   `json:"repo"`
+	Commits []Commit `json:"commits"`
 }
 
-// ImpactCommit is one commit.
-type ImpactCommit struct {
+// Commit is one commit.
+type Commit struct {
 	Commit string   `json:"commit"`
 	Held   bool     `json:"held"`    // of the half that nothing was fitted to
 	Source int      `json:"source"`  // files of its source part
@@ -53,15 +55,15 @@ type ImpactCommit struct {
 
 // Bounds of the commits that are asked about. They were set before any was looked at.
 const (
-	impactWindow  = 3000 // the newest commits that are drawn from
-	impactEntries = 30   // files that a commit changes at most
+	window     = 3000 // the newest commits that are drawn from
+	maxEntries = 30   // files that a commit changes at most
 )
 
-// AskImpact asks about commits of repositories that change both sources and tests.
-func AskImpact(ctx context.Context, repos []*workspace.Repo, req ImpactRequest) (*Impact, error) {
-	all := &Impact{}
+// Ask asks about commits of repositories that change both sources and tests.
+func Ask(ctx context.Context, repos []*workspace.Repo, req Request) (*Choice, error) {
+	all := &Choice{}
 	for _, r := range repos {
-		one, err := askImpactOf(ctx, r, &req)
+		one, err := askRepo(ctx, r, &req)
 		if err != nil {
 			return nil, err
 		}
@@ -70,27 +72,27 @@ func AskImpact(ctx context.Context, repos []*workspace.Repo, req ImpactRequest) 
 	return all, nil
 }
 
-func askImpactOf(ctx context.Context, r *workspace.Repo, req *ImpactRequest) (*ImpactRepo, error) {
+func askRepo(ctx context.Context, r *workspace.Repo, req *Request) (*Repo, error) {
 	history, at, err := r.History(ctx)
 	if err != nil {
 		return nil, err
 	}
-	changed, err := history.Changed(ctx, at.Commit, git.LogOptions{Limit: impactWindow})
+	changed, err := history.Changed(ctx, at.Commit, git.LogOptions{Limit: window})
 	if err != nil {
 		return nil, err
 	}
-	fit := slices.DeleteFunc(changed, func(c git.Changed) bool { return !isImpactQuestion(&c) })
+	fit := slices.DeleteFunc(changed, func(c git.Changed) bool { return !isQuestion(&c) })
 	if len(fit) == 0 {
 		return nil, &usage.Error{Msg: "no commit of " + r.Name() + " changes both sources and tests"}
 	}
 	draw := rand.New(rand.NewPCG(req.Seed, uint64(len(r.Name()))))
 	draw.Shuffle(len(fit), func(i, j int) { fit[i], fit[j] = fit[j], fit[i] })
-	one := &ImpactRepo{Repo: r.Name()}
+	one := &Repo{Repo: r.Name()}
 	for i := range fit {
 		if len(one.Commits) == req.Commits {
 			break
 		}
-		c, err := askImpact(ctx, r, history, &fit[i])
+		c, err := askCommit(ctx, r, history, &fit[i])
 		if err != nil {
 			return nil, fmt.Errorf("%s of %s: %w", fit[i].ID, r.Name(), err)
 		}
@@ -104,13 +106,13 @@ func askImpactOf(ctx context.Context, r *workspace.Repo, req *ImpactRequest) (*I
 	return one, nil
 }
 
-// isImpactQuestion reports whether a commit changes a source file and a file of
+// isQuestion reports whether a commit changes a source file and a file of
 // tests that were there before.
-func isImpactQuestion(c *git.Changed) bool {
-	if len(c.Entries) > impactEntries {
+func isQuestion(c *git.Changed) bool {
+	if len(c.Entries) > maxEntries {
 		return false
 	}
-	source := slices.ContainsFunc(c.Entries, func(e git.Touched) bool { return e.Status == 'M' && isImpactSource(e.Path) })
+	source := slices.ContainsFunc(c.Entries, func(e git.Touched) bool { return e.Status == 'M' && isSource(e.Path) })
 	return source && slices.ContainsFunc(c.Entries, isChangedTest)
 }
 
@@ -121,19 +123,19 @@ func isSuite(p string) bool {
 	return l != nil && suite.Is(p, l.Name, lang.Classify(p))
 }
 
-func isImpactSource(p string) bool {
+func isSource(p string) bool {
 	l := lang.Detect(p, nil)
 	return l != nil && lang.IsCode(l.Name) && lang.Classify(p)&(code.ClassTest|code.ClassDocs|code.ClassVendor|code.ClassGenerated) == 0
 }
 
-// askImpact asks about one commit over the tree before it; nil for one without a
+// askCommit asks about one commit over the tree before it; nil for one without a
 // tree before it.
-func askImpact(ctx context.Context, r *workspace.Repo, history *git.Repository, c *git.Changed) (*ImpactCommit, error) {
+func askCommit(ctx context.Context, r *workspace.Repo, history *git.Repository, c *git.Changed) (*Commit, error) {
 	parent, err := history.Resolve(ctx, c.ID+"^")
 	if err != nil {
 		return nil, nil // the first one
 	}
-	one := &ImpactCommit{Commit: c.ID, Tests: []string{}, Missed: []string{}}
+	one := &Commit{Commit: c.ID, Tests: []string{}, Missed: []string{}}
 	var source []string
 	for _, e := range c.Entries {
 		switch {
@@ -169,15 +171,15 @@ func askImpact(ctx context.Context, r *workspace.Repo, history *git.Repository, 
 	return one, nil
 }
 
-// impactScore is what some commits give together.
-type impactScore struct {
+// score is what some commits give together.
+type score struct {
 	commits, whole, some int
 	tests, found         int
 	shares               []float64 // of all files of tests, those that were chosen
 	took                 []float64
 }
 
-func (s *impactScore) add(c *ImpactCommit) {
+func (s *score) add(c *Commit) {
 	s.commits++
 	if len(c.Missed) == 0 {
 		s.whole++
@@ -201,12 +203,12 @@ func quantile(list []float64, share float64) float64 {
 }
 
 // Text returns the figures for a terminal.
-func (m *Impact) Text() string {
+func (m *Choice) Text() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, "tests chosen for the source part of a commit, compared with those that it changed; the index and the history are those before it")
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "commits\tof\tall tests chosen\tsome\ttests found\tnamed, median\tp95 ms")
-	row := func(name string, s *impactScore) {
+	row := func(name string, s *score) {
 		if s.commits == 0 {
 			return
 		}
@@ -214,9 +216,9 @@ func (m *Impact) Text() string {
 		fmt.Fprintf(w, "%s\t%d\t%.0f %%\t%.0f %%\t%.0f %% of %d\t%.1f %%\t%.0f\n", name, s.commits, 100*float64(s.whole)/n, 100*float64(s.some)/n,
 			100*float64(s.found)/float64(max(s.tests, 1)), s.tests, 100*quantile(s.shares, 0.5), quantile(s.took, 0.95))
 	}
-	var all, fitted, held impactScore
+	var all, fitted, held score
 	for i := range m.Repos {
-		var one impactScore
+		var one score
 		for k := range m.Repos[i].Commits {
 			c := &m.Repos[i].Commits[k]
 			one.add(c)

@@ -1,4 +1,4 @@
-package eval
+package choice
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 )
 
 // impactOf asks about the commits of a small repository, written step by step.
-func impactOf(t *testing.T, steps []map[string]string, commits int) (*Impact, error) {
+func impactOf(t *testing.T, steps []map[string]string, commits int) (*Choice, error) {
 	t.Helper()
 	dir := t.TempDir()
 	for i, files := range steps {
@@ -29,14 +29,14 @@ func impactOf(t *testing.T, steps []map[string]string, commits int) (*Impact, er
 		t.Fatal(err)
 	}
 	told := 0
-	m, err := AskImpact(t.Context(), []*workspace.Repo{r}, ImpactRequest{Commits: commits, Seed: 1, Progress: func(string, int, int) { told++ }})
+	m, err := Ask(t.Context(), []*workspace.Repo{r}, Request{Commits: commits, Seed: 1, Progress: func(string, int, int) { told++ }})
 	if err == nil && told != len(m.Repos[0].Commits) {
 		t.Errorf("progress was told %d times of %d commits", told, len(m.Repos[0].Commits))
 	}
 	return m, err
 }
 
-func TestAskImpact(t *testing.T) {
+func TestAsk(t *testing.T) {
 	t.Parallel()
 	test := func(name string, n int) string {
 		return fmt.Sprintf("package p\n\nimport \"testing\"\n\nfunc Test%s(t *testing.T) { %s(%d) }\n", name, name, n)
@@ -59,7 +59,7 @@ func TestAskImpact(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[string]ImpactCommit{}
+	got := map[string]Commit{}
 	for _, c := range m.Repos[0].Commits {
 		got[strings.Join(c.Tests, " ")] = c
 	}
@@ -77,7 +77,7 @@ func TestAskImpact(t *testing.T) {
 	}
 }
 
-func TestAskImpactOfNothing(t *testing.T) {
+func TestAskOfNothing(t *testing.T) {
 	t.Parallel()
 	var refused *usage.Error
 	if _, err := impactOf(t, []map[string]string{{"a.go": "package a\n"}}, 1); !errors.As(err, &refused) {

@@ -1,0 +1,82 @@
+package impact
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/changes"
+	"espy/internal/diff"
+	"espy/internal/facts"
+	"espy/internal/graph"
+	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
+	"espy/internal/workspace"
+)
+
+// maxFiles bounds the changed files that are looked at.
+const maxFiles = 2000
+
+// finder is the work on one request.
+type finder struct {
+	repo    *workspace.Repo
+	req     *Request
+	differs *changes.Changes // what the work tree differs in, nil where that is not asked
+
+	answer  *Impact
+	differ  []differing // files of a difference that were compared
+	changes []change
+	ask     *locate.Ask
+	graph   *graph.Graph
+	nodes   []*node
+}
+
+// change is one thing that changes.
+type change struct {
+	Changed
+	ref   corpus.Ref // in the index; its file is none where the index does not hold it
+	words bool       // the grammar of its file is not known: who mentions its name is
+}
+
+// noFile stands for a file that the index does not hold.
+const noFile corpus.FileID = facts.None
+
+// differing is a file whose versions were compared.
+type differing struct {
+	path, old string
+	newer     bool // the index holds the newer version
+	symbols   []diff.Change
+}
+
+// node is a declaration, or the top of a file, that changes or is affected.
+type node struct {
+	ref        corpus.Ref
+	name       string
+	distance   int
+	confidence facts.Confidence
+	reason     string
+	line       int // of the use that says so; 0 for what changes
+	via        *node
+	changed    *change // nil for what is affected
+	uses       int     // of its name
+	word       string  // where it is known by who mentions this word
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// some names the first few of a list.
+func some(names []string) string {
+	shown := names[:min(len(names), 5)]
+	return strings.Join(shown, ", ") + andMore(len(names)-len(shown))
+}
+
+func andMore(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}

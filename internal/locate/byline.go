@@ -1,0 +1,164 @@
+package locate
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+)
+
+// Lines are those of a text.
+type Lines []string
+
+// LinesOf cuts a text into its lines.
+func LinesOf(text []byte) Lines {
+	var all Lines
+	for _, line := range bytes.Split(text, []byte("\n")) {
+		all = append(all, string(line))
+	}
+	return all
+}
+
+// at is a line, from 1; empty where the text lacks it.
+func (t Lines) at(n uint32) string {
+	if n == 0 || int(n) > len(t) {
+		return ""
+	}
+	return t[n-1]
+}
+
+// Level tells which definitions stand in others: how far they are indented, and of
+// headings the level that their marks say.
+func (t Lines) Level(d code.Definition) int {
+	line := t.at(d.Line)
+	rest := strings.TrimLeft(line, " \t")
+	if d.Kind != code.KindHeading {
+		return len(line) - len(rest)
+	}
+	if marks := len(rest) - len(strings.TrimLeft(rest, "#=")); marks > 0 {
+		return marks
+	}
+	if strings.HasPrefix(strings.TrimSpace(t.at(d.Line+1)), "=") {
+		return 1
+	}
+	return 2
+}
+
+// End is the last line of a definition: of a heading that of its section.
+func (t Lines) End(all []code.Definition, i int) int {
+	if all[i].Kind != code.KindHeading {
+		return int(all[i].Line)
+	}
+	end := len(t)
+	for _, next := range all[i+1:] {
+		if t.Level(next) <= t.Level(all[i]) {
+			end = int(next.Line) - 1
+			break
+		}
+	}
+	for end > int(all[i].Line) && strings.TrimSpace(t[end-1]) == "" {
+		end--
+	}
+	return end
+}
+
+// Signature is the line of a definition without its brace, or its name where the line
+// does not hold that.
+func (t Lines) Signature(d code.Definition) string {
+	line := t.at(d.Line)
+	line = strings.TrimRight(strings.TrimSpace(line), " \t{")
+	if !strings.Contains(line, d.Name) {
+		return d.Name
+	}
+	return line
+}
+
+// ByLine finds the definitions of a name that were found line by line. Those of
+// the very name come before those that differ in case.
+func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil, nil
+	}
+	all, err := a.Corpus.Outlined(name)
+	if err == nil && len(all) == 0 && len(parts) > 1 {
+		name = parts[len(parts)-1]
+		if all, err = a.Corpus.Outlined(name); err == nil {
+			all, err = a.qualified(all, parts[:len(parts)-1])
+		}
+	}
+	slices.SortStableFunc(all, func(x, y corpus.Outlined) int {
+		switch {
+		case x.Name == y.Name || x.Name != name && y.Name != name:
+			return 0
+		case x.Name == name:
+			return -1
+		}
+		return 1
+	})
+	return all, err
+}
+
+// qualified leaves the definitions that stand in what the words before their name say:
+// a definition round them, the file, or their own line, as in resource "type" "name".
+func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.Outlined, err error) {
+	for _, d := range all {
+		if a.Late() {
+			break
+		}
+		text, err := a.Text(d.File)
+		if err != nil {
+			return nil, err
+		}
+		t := LinesOf(text)
+		words := strings.FieldsFunc(t.at(d.Line), func(r rune) bool { return strings.ContainsRune(" \t\"'.,:;(){}[]#`", r) })
+		words = append(words, t.around(a.Corpus.Definitions(d.File), d.Definition)...)
+		file := path.Base(a.Corpus.Path(d.File))
+		file = strings.TrimSuffix(file, path.Ext(file))
+		if !slices.ContainsFunc(before, func(part string) bool {
+			return !strings.EqualFold(part, file) && !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })
+		}) {
+			some = append(some, d)
+		}
+	}
+	return some, nil
+}
+
+// around are the names of the definitions that one stands in.
+func (t Lines) around(all []code.Definition, d code.Definition) (names []string) {
+	level := t.Level(d)
+	for i := slices.Index(all, d) - 1; i >= 0; i-- {
+		if n := t.Level(all[i]); n < level {
+			names, level = append(names, all[i].Name), n
+		}
+	}
+	return names
+}
+
+// LineDefinition describes a definition that was found line by line. It has no id.
+func (a *Ask) LineDefinition(o corpus.Outlined, body bool) (Definition, error) {
+	d := Definition{
+		Path: a.Corpus.Path(o.File), Line: int(o.Line), EndLine: int(o.Line), Name: o.Name, QualifiedName: o.Name, Kind: o.Kind,
+		Uses: a.CountUses(o.Name), Confidence: facts.Likely, Reason: "found line by line: no grammar read its file",
+	}
+	text, err := a.Text(o.File)
+	if err != nil {
+		return d, err
+	}
+	t := LinesOf(text)
+	d.Column = strings.Index(t.at(o.Line), o.Name) + 1
+	d.Signature = t.Signature(o.Definition)
+	if o.Kind == code.KindHeading {
+		all := a.Corpus.Definitions(o.File)
+		d.EndLine = t.End(all, slices.Index(all, o.Definition))
+		if body {
+			d.Body = strings.Join(t[d.Line-1:d.EndLine], "\n") + "\n"
+		}
+	}
+	return d, nil
+}
