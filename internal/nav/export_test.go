@@ -11,5 +11,5 @@ func New(parts []corpus.Part) (*Index, error) {
 	return &Index{x}, err
 }
 
-// IsKeyword reports whether a name cannot be one in a family of languages.
+// IsKeyword reports whether a word cannot be a name in a language of a family.
 var IsKeyword = isKeyword

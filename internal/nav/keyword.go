@@ -23,7 +23,7 @@ var keywords = [corpus.NumFamilies]map[string]bool{
 	corpus.Ruby:   set("BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield __FILE__ __LINE__ __ENCODING__"),
 }
 
-// keywordsOf are those of languages that share a family with another one.
+// keywordsOf are those of languages whose family has other ones.
 var keywordsOf = map[string]map[string]bool{
 	"kotlin": set("as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while companion constructor init import lateinit override suspend inline data sealed internal operator infix vararg reified crossinline noinline tailrec by where get set"),
 }
@@ -36,4 +36,10 @@ func set(words string) map[string]bool {
 	return all
 }
 
-func isKeyword(family corpus.Family, name string) bool { return keywords[family][name] }
+// isKeyword reports whether a word cannot be a name in a language of a family.
+func isKeyword(family corpus.Family, language, name string) bool {
+	if own := keywordsOf[language]; own != nil {
+		return own[name]
+	}
+	return keywords[family][name]
+}

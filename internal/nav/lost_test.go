@@ -179,7 +179,7 @@ func (w *world) look(path string, text []byte) {
 		for _, at := range word.FindAllIndex(text, -1) {
 			name := string(text[at[0]:at[1]])
 			if at[0] > 0 && (text[at[0]-1] >= '0' && text[at[0]-1] <= '9' || bytes.IndexByte([]byte("~#$@\\"), text[at[0]-1]) >= 0) ||
-				at[1] < len(text) && text[at[1]] == '$' || len(name) < 2 || nav.IsKeyword(family, name) {
+				at[1] < len(text) && text[at[1]] == '$' || len(name) < 2 || nav.IsKeyword(family, lang.Detect(path, nil).Name, name) {
 				continue
 			}
 			w.all[name]++
@@ -200,8 +200,14 @@ func scripts(path string, text []byte) []byte {
 }
 
 func familyOf(path string) corpus.Family {
+<<<<<<< HEAD
 	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP, "csharp": corpus.CSharp,
 		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
+=======
+	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
+		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
+		"ruby": corpus.Ruby, "kotlin": corpus.Java}
+>>>>>>> lead
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f
@@ -226,12 +232,17 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.Elixir:    regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
 	corpus.Terraform: regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|#[^\n]*|//[^\n]*|/\*.*?\*/`),
 	corpus.PHP:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|//[^\n]*|#[^\n]*|/\*.*?\*/`),
+	corpus.Ruby:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
 }
 
 // marks are what may begin a comment or literal: what stands behind one on its
 // line is not code for sure.
 var marks = [corpus.NumFamilies]string{
+<<<<<<< HEAD
 	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.CSharp: `"'#`,
+=======
+	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`,
+>>>>>>> lead
 }
 
 // blank is as long as a text, with the same lines.
@@ -257,6 +268,8 @@ func isDoubtful(family corpus.Family, text []byte) bool {
 		return bytes.Contains(text, []byte(`R"`))
 	case corpus.Shell: // words are arguments as well
 		return true
+	case corpus.Ruby:
+		return bytes.Contains(text, []byte("<<~")) || bytes.Contains(text, []byte("__END__"))
 	case corpus.PHP:
 		return bytes.Contains(text, []byte("<<<")) || bytes.Contains(text, []byte("?>"))
 	}

@@ -187,7 +187,7 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 	switch {
 	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
 		return inAnotherWord
-	case (isKeyword(family, w.name) || keywordsOf[w.Corpus.Language(w.file)][w.name]) && !isMember(text[:at]):
+	case isKeyword(family, w.Corpus.Language(w.file), w.name) && !isMember(text[:at]):
 		return inKeyword
 	case w.File(w.file).State() == syn.Absent:
 		return inPending

@@ -97,6 +97,22 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
+func TestPrepareKotlin(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"fun interface A {\n", "    interface A {\n"},
+		{"private fun interface A\nfun interface B\n", "private     interface A\n    interface B\n"},
+		{"refun interface A\n", "refun interface A\n"},
+		{"fun interfaces() {}\n", "fun interfaces() {}\n"},
+		{"val größe = \"“ü”\"\n", "val grxxxxe = \"“xx”\"\n"},
+	} {
+		t.Run(tt.text, func(t *testing.T) {
+			if got := string(Prepare("kotlin", []byte(tt.text))); got != tt.want {
+				t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestGrammarOf(t *testing.T) {
 	for _, tt := range []struct{ language, path, text, want string }{
 		{"python", "a.py", "", "python"},
@@ -110,6 +126,8 @@ func TestGrammarOf(t *testing.T) {
 		{"tsx", "a.tsx", "", "tsx"},
 		{"php", "a.php", "", "php"},
 		{"csharp", "a.cs", "", "csharp"},
+		{"ruby", "a.rb", "", "ruby"},
+		{"kotlin", "a.kt", "", "kotlin"},
 		{"go", "a.go", "", ""}, // has an extractor of its own
 		{"cobol", "a.cob", "", ""},
 		{"", "a", "", ""},

@@ -1,6 +1,7 @@
 package meaning
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -106,10 +107,49 @@ func IsCalled(s *facts.Symbol, call bool) bool {
 	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
 }
 
-// typeMember finds a member of a type or of a value. Where static members stand
+// typeMember finds a member of a type or of a value, and remembers it where a type
+// may be declared in many parts and inherit from many others.
+func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	l := e.File(t.Ref.File).Language
+	if l == nil || !l.Reopens || t.Env != nil || t.Unnamed {
+		return e.findMember(t, name, b)
+	}
+	key := memberKey{t.Ref, name, t.Kind, t.Super}
+	known, ok := e.members[key]
+	if !ok {
+		e.members[key] = memberAnswer{state: infer.Absent} // what depends on itself is not known
+		plain := t
+		plain.Guess = false
+		known.found, known.state = e.findMember(plain, name, b)
+		e.members[key] = known
+	}
+	if !t.Guess {
+		return known.found, known.state
+	}
+	found := slices.Clone(known.found)
+	for i := range found {
+		found[i].Guess = true
+	}
+	return found, known.state
+}
+
+// memberKey is a look-up of a member in a type that may be declared in many parts.
+type memberKey struct {
+	typ   corpus.Ref
+	name  string
+	kind  infer.Kind
+	super bool
+}
+
+type memberAnswer struct {
+	found []infer.Member
+	state infer.State
+}
+
+// findMember finds a member of a type or of a value. Where static members stand
 // apart, a value has those that are not static and a type the others, unless there
 // are none of these.
-func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+func (e *Evaluator) findMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
 	find := func(w *typeWalk) ([]infer.Member, infer.State) {
 		if t.Super {
 			return w.above(t, b)

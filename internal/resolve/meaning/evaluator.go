@@ -22,13 +22,15 @@ type Evaluator struct {
 	symbols    map[corpus.Ref][]infer.Thing
 	groups     map[corpus.Ref][]corpus.Ref // declarations of one thing
 	overridden map[corpus.Ref][]corpus.Ref // members that a member overrides, directly or not
+	members    map[memberKey]memberAnswer  // of types that may be declared in many parts
+	basesOf    map[corpus.Ref]baseAnswer   // of the first parts of these
 	shapes     *shape.Choice
 }
 
 // New returns an evaluator with the rules that bind makes for it.
 func New(read *corpus.Reader, bind func(*Evaluator) infer.Languages) *Evaluator {
 	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, symbols: map[corpus.Ref][]infer.Thing{},
-		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}}
+		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}, members: map[memberKey]memberAnswer{}, basesOf: map[corpus.Ref]baseAnswer{}}
 	e.shapes = shape.New(e, read)
 	e.languages = bind(e)
 	return e

@@ -258,6 +258,26 @@ func (e *Evaluator) Bases(typ corpus.Ref, b infer.Budget) (all []infer.Thing, kn
 }
 
 func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
+	if l := e.File(t.Ref.File).Language; l == nil || !l.Reopens || t.Env != nil {
+		return e.findBases(t, b)
+	}
+	r := e.Together(t.Ref)[0]
+	if v, ok := e.basesOf[r]; ok {
+		return v.all, v.known
+	}
+	e.basesOf[r] = baseAnswer{} // what depends on itself is not known
+	all, known = e.findBases(infer.TypeOf(r), b.Restart())
+	e.basesOf[r] = baseAnswer{all, known}
+	return all, known
+}
+
+// baseAnswer are the bases of a type that may be declared in many parts.
+type baseAnswer struct {
+	all   []infer.Thing
+	known bool
+}
+
+func (e *Evaluator) findBases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
 	f := e.File(t.Ref.File)
 	known = true
 	s := f.Symbol(t.Ref.Index)
@@ -273,7 +293,7 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 	}
 	all = append(all, besides(f.Language, t.Ref)...)
 	for _, part := range e.parts(f, t.Ref) {
-		for _, things := range e.basesOf(part, t.Env, b) {
+		for _, things := range e.written(part, t.Env, b) {
 			add(things)
 		}
 	}
@@ -284,8 +304,8 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 	return all, known
 }
 
-// basesOf are what each base stands for that one declaration of a type names.
-func (e *Evaluator) basesOf(part corpus.Ref, in *infer.Env, b infer.Budget) (all [][]infer.Thing) {
+// written are what each base stands for that one declaration of a type names.
+func (e *Evaluator) written(part corpus.Ref, in *infer.Env, b infer.Budget) (all [][]infer.Thing) {
 	f := e.File(part.File)
 	s := f.Symbol(part.Index)
 	x := f.Expr(s.Type, in)

@@ -177,6 +177,13 @@ func isExtension(s *facts.Symbol) bool {
 	return s.Owner != "" && s.Parent == facts.None && s.Flags&facts.Local == 0
 }
 
+// isPrivate reports whether only its file knows a function or a property of Kotlin
+// that stands outside of types.
+func (j *java) isPrivate(r corpus.Ref) bool {
+	s := j.read.Symbol(r)
+	return s.Parent == facts.None && s.Flags&facts.Exported == 0 && !s.Kind.IsType()
+}
+
 // isForeign reports whether a member is an extension of a type that no file declares.
 func (j *java) isForeign(member corpus.Ref) bool {
 	s := j.read.Symbol(member)
@@ -191,7 +198,8 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := j.inherited(f, u, b); a.State == infer.Found {
 		return a
 	}
-	if refs := j.inPackage(f.Facts.Package(), u.Name); len(refs) > 0 {
+	refs := slices.DeleteFunc(j.inPackage(f.Facts.Package(), u.Name), func(r corpus.Ref) bool { return r.File != f.ID && j.isPrivate(r) })
+	if len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this package"}
 	}
 	for i := range f.Facts.NumImports() {

@@ -14,11 +14,12 @@ import (
 type ruby struct {
 	asker
 	features func() rubyFeatures
-	paths    map[corpus.Ref]string // of classes, modules and constants, with those that hold them
+	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
+	parts    map[string]map[string][]corpus.Ref // by name, then by path
 }
 
 func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}}
+	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
 		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, Mixins: true, Besides: r.besides,
@@ -157,14 +158,17 @@ func (r *ruby) isPart(o corpus.Ref) bool {
 
 // under finds what a class or module declares under the name of a constant.
 func (r *ruby) under(holder, name string) []corpus.Ref {
-	var refs []corpus.Ref
-	whole := joined(holder, name)
-	for _, o := range r.read.Named(name) {
-		if r.isPart(o) && r.path(o) == whole {
-			refs = append(refs, o)
+	all, ok := r.parts[name]
+	if !ok {
+		all = map[string][]corpus.Ref{}
+		r.parts[name] = all
+		for _, o := range r.read.Named(name) {
+			if r.isPart(o) {
+				all[r.path(o)] = append(all[r.path(o)], o)
+			}
 		}
 	}
-	return refs
+	return all[joined(holder, name)]
 }
 
 // Free looks up a constant in what is nested around it, in what the innermost of
