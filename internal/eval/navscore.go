@@ -105,7 +105,7 @@ func (s *symbolTruth) neutral() lineSet {
 // navigationEnds are the files that count, by language.
 var navigationEnds = map[string][]string{
 	"go": {".go"}, "python": {".py"}, "ts": {".ts", ".tsx", ".mts", ".cts", ".js", ".mjs"}, "java": {".java"}, "rust": {".rs"},
-	"c": {".c", ".h"}, "cpp": {".cc", ".h", ".cpp", ".hpp"}, "php": {".php"}, "ruby": {".rb"}, "kotlin": {".kt", ".java"},
+	"c": {".c", ".h"}, "cpp": {".cc", ".h", ".cpp", ".hpp"}, "php": {".php"}, "csharp": {".cs"}, "ruby": {".rb"}, "kotlin": {".kt", ".java"},
 }
 
 // inScope returns the answered lines that the truth speaks of.

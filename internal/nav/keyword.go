@@ -19,6 +19,7 @@ var keywords = [corpus.NumFamilies]map[string]bool{
 	corpus.Lua:    set("and break do else elseif end false for function goto if in local nil not or repeat return then true until while"),
 	corpus.Elixir: set("after and catch do else end false fn in nil not or rescue true when"),
 	corpus.PHP:    set("abstract and as break callable case catch class clone const continue declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile extends final finally fn for foreach function global goto if implements include include_once instanceof insteadof interface isset list match namespace new or print private protected public readonly require require_once return static switch throw trait try unset use var while xor yield"),
+	corpus.CSharp: set("abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile while"),
 	corpus.Ruby:   set("BEGIN END alias and begin break case class def defined? do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield __FILE__ __LINE__ __ENCODING__"),
 }
 

@@ -200,9 +200,14 @@ func scripts(path string, text []byte) []byte {
 }
 
 func familyOf(path string) corpus.Family {
+<<<<<<< HEAD
+	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP, "csharp": corpus.CSharp,
+		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
+=======
 	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
 		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
 		"ruby": corpus.Ruby, "kotlin": corpus.Java}
+>>>>>>> lead
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f
@@ -220,6 +225,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.Script:    regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
 	corpus.Rust:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/`),
 	corpus.Java:      regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
+	corpus.CSharp:    regexp.MustCompile(`(?s)@"(?:[^"]|"")*"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
 	corpus.C:         regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
 	corpus.Shell:     regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
 	corpus.Lua:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
@@ -232,7 +238,11 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 // marks are what may begin a comment or literal: what stands behind one on its
 // line is not code for sure.
 var marks = [corpus.NumFamilies]string{
+<<<<<<< HEAD
+	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.CSharp: `"'#`,
+=======
 	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`,
+>>>>>>> lead
 }
 
 // blank is as long as a text, with the same lines.

@@ -175,7 +175,7 @@ func isFilledIn(family corpus.Family, literal []byte) bool {
 		return open > 0 && literal[open-1] == '$'
 	case corpus.Ruby:
 		return open > 0 && literal[open-1] == '#'
-	case corpus.Python, corpus.Rust, corpus.PHP:
+	case corpus.Python, corpus.Rust, corpus.PHP, corpus.CSharp:
 		return !bytes.ContainsAny(literal[open:], " \t\n\"':,")
 	}
 	return false

@@ -837,6 +837,9 @@ func phpSubscript(w *walk, n int32) int32 {
 }
 
 func phpArray(w *walk, n int32) int32 {
+	if f := phpCallable(w, n); f >= 0 {
+		return f
+	}
 	element := int32(facts.None)
 	for c := range w.kids(n) {
 		last := w.last(c)
@@ -847,6 +850,36 @@ func phpArray(w *walk, n int32) int32 {
 		}
 	}
 	return w.expr(facts.OpLiteral, facts.LiteralList, element)
+}
+
+// phpCallable reads [A::class, 'method'] and [$this, 'method'], which name a method;
+// None for another array.
+func phpCallable(w *walk, n int32) int32 {
+	var parts []int32
+	for c := range w.kids(n) {
+		if parts = append(parts, w.only(c)); len(parts) > 2 || w.only(c) != w.last(c) {
+			return facts.None
+		}
+	}
+	if len(parts) != 2 || !w.is(parts[1], "string") && !w.is(parts[1], "encapsed_string") {
+		return facts.None
+	}
+	name := w.childOf(parts[1], "string_content")
+	if !phpIsName(w.text(name)) || w.end(name)-w.start(name)+2 != w.end(parts[1])-w.start(parts[1]) {
+		return facts.None
+	}
+	of := parts[0]
+	switch {
+	case w.is(of, "class_constant_access_expression") && w.text(w.last(of)) == "class":
+		typ := w.only(of)
+		if w.is(typ, "name") || w.is(typ, "qualified_name") {
+			return w.member(name, phpRef(w, typ, facts.RoleType, facts.None), facts.RoleRead, facts.None)
+		}
+		return w.member(name, w.visit(typ), facts.RoleRead, facts.None)
+	case w.text(of) == "$this":
+		return w.member(name, w.visit(of), facts.RoleRead, facts.None)
+	}
+	return facts.None
 }
 
 func phpCast(w *walk, n int32) int32 {

@@ -134,6 +134,7 @@ class Shelf
         /** @var Entry $made */
         $made = make($one);
         $touch = $made->touch(...);
+        run([$this, 'put'], [Tag::class, 'of'], [$made, 'touch']);
         return $this;
     }
 }
