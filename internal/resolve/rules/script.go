@@ -17,10 +17,11 @@ type script struct {
 	project   func() *npm.Project
 	exporting lookups
 	held      map[string]*holders // of the symbols of a name
+	taken     map[string]bool     // modules that some file imports, by name
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}, map[string]*holders{}}
+	rules := &script{a, project, lookups{}, map[string]*holders{}, map[string]bool{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members

@@ -26,7 +26,7 @@ func (s *script) Same(a, b corpus.Ref) bool {
 }
 
 // holders are the symbols of one name by the name of what holds them, in the order
-// of the files. Those of modules may be merged with any.
+// of the files. Those in augmentations may be merged with any.
 type holders struct {
 	inModules []corpus.Ref
 	by        map[string][]corpus.Ref
@@ -36,13 +36,13 @@ type holders struct {
 const fewNamed = 32
 
 // alike are the symbols of a name that may be Same as one: those of its file, those
-// that something of the same name holds, and those in modules.
+// that something of the same name holds, and those in augmentations.
 func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
 	if len(named) <= fewNamed {
 		return named
 	}
 	in, ok := s.around(r)
-	if ok && s.read.Symbol(in).Kind == code.KindModule {
+	if s.isAugmentation(in, ok) {
 		return named
 	}
 	h := s.holders(s.read.Symbol(r).Name, named)
@@ -69,7 +69,7 @@ func (s *script) holders(name string, named []corpus.Ref) *holders {
 		in, ok := s.around(o)
 		switch {
 		case !ok:
-		case s.read.Symbol(in).Kind == code.KindModule:
+		case s.isAugmentation(in, ok):
 			h.inModules = append(h.inModules, o)
 		default:
 			h.by[s.read.Symbol(in).Name] = append(h.by[s.read.Symbol(in).Name], o)
@@ -121,8 +121,17 @@ func (s *script) isAugmentation(r corpus.Ref, ok bool) bool {
 	if sym.Name == "global" {
 		return true
 	}
-	for _, m := range s.read.Imports(sym.Name) {
-		if m.Module == sym.Name {
+	imported, ok := s.taken[sym.Name]
+	if !ok {
+		imported = s.isImported(sym.Name)
+		s.taken[sym.Name] = imported
+	}
+	return imported
+}
+
+func (s *script) isImported(module string) bool {
+	for _, m := range s.read.Imports(module) {
+		if m.Module == module {
 			return true
 		}
 	}
