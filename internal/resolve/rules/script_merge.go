@@ -121,10 +121,10 @@ func (s *script) isAugmentation(r corpus.Ref, ok bool) bool {
 	if sym.Name == "global" {
 		return true
 	}
-	imported, ok := s.taken[sym.Name]
+	imported, ok := s.augmented[sym.Name]
 	if !ok {
 		imported = s.isImported(sym.Name)
-		s.taken[sym.Name] = imported
+		s.augmented[sym.Name] = imported
 	}
 	return imported
 }
