@@ -200,14 +200,9 @@ func scripts(path string, text []byte) []byte {
 }
 
 func familyOf(path string) corpus.Family {
-<<<<<<< HEAD
-	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP, "csharp": corpus.CSharp,
-		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform}
-=======
 	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
 		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
-		"ruby": corpus.Ruby, "kotlin": corpus.Java}
->>>>>>> lead
+		"ruby": corpus.Ruby, "kotlin": corpus.Java, "csharp": corpus.CSharp}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f
@@ -238,11 +233,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 // marks are what may begin a comment or literal: what stands behind one on its
 // line is not code for sure.
 var marks = [corpus.NumFamilies]string{
-<<<<<<< HEAD
-	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.CSharp: `"'#`,
-=======
-	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`,
->>>>>>> lead
+	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`, corpus.CSharp: `"'#`,
 }
 
 // blank is as long as a text, with the same lines.
