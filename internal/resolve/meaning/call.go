@@ -133,19 +133,6 @@ func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]in
 	return found, known.state
 }
 
-// memberKey is a look-up of a member in a type that may be declared in many parts.
-type memberKey struct {
-	typ   corpus.Ref
-	name  string
-	kind  infer.Kind
-	super bool
-}
-
-type memberAnswer struct {
-	found []infer.Member
-	state infer.State
-}
-
 // findMember finds a member of a type or of a value. Where static members stand
 // apart, a value has those that are not static and a type the others, unless there
 // are none of these.

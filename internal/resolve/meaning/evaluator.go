@@ -56,3 +56,22 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	e.last = f
 	return f
 }
+
+// memberKey is a look-up of a member in a type that may be declared in many parts.
+type memberKey struct {
+	typ   corpus.Ref
+	name  string
+	kind  infer.Kind
+	super bool
+}
+
+type memberAnswer struct {
+	found []infer.Member
+	state infer.State
+}
+
+// baseAnswer are the bases of a type that may be declared in many parts.
+type baseAnswer struct {
+	all   []infer.Thing
+	known bool
+}

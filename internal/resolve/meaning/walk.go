@@ -271,12 +271,6 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 	return all, known
 }
 
-// baseAnswer are the bases of a type that may be declared in many parts.
-type baseAnswer struct {
-	all   []infer.Thing
-	known bool
-}
-
 func (e *Evaluator) findBases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
 	f := e.File(t.Ref.File)
 	known = true
