@@ -17,7 +17,7 @@ type script struct {
 	project   func() *npm.Project
 	exporting lookups
 	held      map[string]*holders // of the symbols of a name
-	augmented map[string]bool     // modules that some file imports, by name
+	imports   map[string]bool     // modules that some file imports, by name
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {

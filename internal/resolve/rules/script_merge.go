@@ -121,10 +121,10 @@ func (s *script) isAugmentation(r corpus.Ref, ok bool) bool {
 	if sym.Name == "global" {
 		return true
 	}
-	imported, ok := s.augmented[sym.Name]
+	imported, ok := s.imports[sym.Name]
 	if !ok {
 		imported = s.isImported(sym.Name)
-		s.augmented[sym.Name] = imported
+		s.imports[sym.Name] = imported
 	}
 	return imported
 }
