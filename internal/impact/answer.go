@@ -89,12 +89,12 @@ type File struct {
 
 // Endpoint is where a change shows outside of the program.
 type Endpoint struct {
-	Kind       string // main, exported
+	Kind       string // route, topic, service, main, exported
 	ID         string
 	Path       string
 	Line       int
-	Name       string
-	Distance   int // 0 for what changes itself
+	Name       string // of the symbol, or the key of the route, topic or service
+	Distance   int    // 0 for what changes itself
 	Confidence facts.Confidence
 }
 

@@ -8,6 +8,7 @@ import (
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
 	"espy/internal/workspace"
@@ -28,6 +29,8 @@ type finder struct {
 	ask     *locate.Ask
 	graph   *graph.Graph
 	nodes   []*node
+
+	entrances framework.Entrances
 }
 
 // change is one thing that changes.

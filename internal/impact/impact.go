@@ -62,7 +62,9 @@ func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past
 		}
 		f.walk()
 		f.show()
-		f.endpoints()
+		if err := f.endpoints(); err != nil {
+			return err
+		}
 		f.tests(past.wait(ctx))
 		f.answer.Left += a.Left()
 		return nil

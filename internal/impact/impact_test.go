@@ -274,6 +274,25 @@ func kindsOf(a *Impact) []string {
 	return all
 }
 
+// TestEntrances holds that a change shows at the routes whose handlers it reaches,
+// also those that are written in place.
+func TestEntrances(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, map[string]string{
+		"go.mod": "module web\n",
+		"web.go": "package web\n\nimport \"net/http\"\n\nfunc routes(m *http.ServeMux) {\n\tm.HandleFunc(\"GET /price\", show)\n\tm.HandleFunc(\"/tax\", func(w http.ResponseWriter, r *http.Request) { tax() })\n}\n\n" +
+			"func show(w http.ResponseWriter, r *http.Request) { tax() }\n\nfunc tax() {}\n",
+	})
+	a := find(t, r, Request{What: "tax"})
+	var got []string
+	for _, e := range a.Endpoints {
+		got = append(got, fmt.Sprintf("%s %s: %s %d", e.Kind, e.Name, e.ID, e.Distance))
+	}
+	if diff := cmp.Diff([]string{"route /tax: web.go#routes 1", "route GET /price: web.go#show 1"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestRemoved holds that users of what is gone are found by its name.
 func TestRemoved(t *testing.T) {
 	t.Parallel()

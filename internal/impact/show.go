@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/links/framework"
 	"espy/internal/resolve/corpus"
 )
 
@@ -66,8 +67,8 @@ func (f *finder) idOf(n *node) string {
 	return f.ask.ID(n.ref)
 }
 
-// entrance recognises one kind of way into a program. Further kinds are further
-// rows of entrances.
+// entrance recognises one kind of way into a program by the symbol alone. What a
+// framework runs is known from its rules (package framework).
 type entrance struct {
 	kind string
 	is   func(f *finder, r corpus.Ref, s *facts.Symbol) bool
@@ -96,7 +97,11 @@ func isInternal(p, name string) bool {
 
 // endpoints finds where what is affected shows outside of the program: by kind, the
 // nearest first.
-func (f *finder) endpoints() {
+func (f *finder) endpoints() error {
+	var err error
+	if f.entrances, err = framework.EntrancesOf(f.ask); err != nil {
+		return err
+	}
 	for i := range f.changes {
 		if c := &f.changes[i]; c.ref.File != noFile && c.What.reaches() {
 			f.endpoint(c.ref, Endpoint{Confidence: facts.Certain})
@@ -108,9 +113,10 @@ func (f *finder) endpoints() {
 		}
 	}
 	rank := func(e Endpoint) int {
-		return slices.IndexFunc(entrances, func(k entrance) bool { return k.kind == e.Kind })
+		return 1 + slices.IndexFunc(entrances, func(k entrance) bool { return k.kind == e.Kind }) // what a framework runs is in none
 	}
 	slices.SortStableFunc(f.answer.Endpoints, func(a, b Endpoint) int { return cmp.Compare(rank(a), rank(b)) })
+	return nil
 }
 
 func (f *finder) endpoint(r corpus.Ref, e Endpoint) {
@@ -118,9 +124,18 @@ func (f *finder) endpoint(r corpus.Ref, e Endpoint) {
 		return
 	}
 	s := f.ask.Symbol(r)
+	e.ID, e.Path, e.Line = f.ask.ID(r), f.ask.Corpus.Path(r.File), int(s.Line)
+	for _, l := range f.entrances[r] {
+		run := e
+		run.Kind, run.Name, run.Confidence = string(l.Kind), l.Key, max(e.Confidence, l.Confidence)
+		f.answer.Endpoints = append(f.answer.Endpoints, run)
+	}
+	if len(f.entrances[r]) > 0 {
+		return
+	}
 	for _, kind := range entrances {
 		if kind.is(f, r, s) {
-			e.Kind, e.ID, e.Path, e.Line, e.Name = kind.kind, f.ask.ID(r), f.ask.Corpus.Path(r.File), int(s.Line), s.Name
+			e.Kind, e.Name = kind.kind, s.Name
 			f.answer.Endpoints = append(f.answer.Endpoints, e)
 			return
 		}

@@ -102,7 +102,7 @@ func (a *Impact) sections(o Options) (all []string) {
 	}
 	for i := range a.Endpoints {
 		e := &a.Endpoints[i]
-		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(place.Name(e.Path), colorPath), e.Line, place.Name(e.Name), away(e.Distance, e.Confidence)))
+		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(place.Name(e.Path), colorPath), e.Line, short(e.Name, 120), away(e.Distance, e.Confidence)))
 	}
 	add("changed:", changed, maxImpactChanged)
 	add("tests to run:", tests, maxImpactTests)
@@ -291,6 +291,7 @@ type impactFileJSON struct {
 
 type endpointJSON struct {
 	Kind       string `json:"kind"`
+	Name       string `json:"name"` // of the symbol, or the key of a route, topic or service
 	ID         string `json:"id"`
 	Path       string `json:"path"`
 	Line       int    `json:"line"`
@@ -353,7 +354,7 @@ func (a *Impact) json() *impactJSON {
 		v.Files = append(v.Files, impactFileJSON{f.Path, f.Symbols, f.Distance, f.Confidence.String()})
 	}
 	for _, e := range a.Endpoints {
-		v.Endpoints = append(v.Endpoints, endpointJSON{e.Kind, e.ID, e.Path, e.Line, e.Distance, e.Confidence.String()})
+		v.Endpoints = append(v.Endpoints, endpointJSON{e.Kind, e.Name, e.ID, e.Path, e.Line, e.Distance, e.Confidence.String()})
 	}
 	for _, t := range a.Tests {
 		v.Tests = append(v.Tests, testJSON{t.Path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})

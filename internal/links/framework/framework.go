@@ -10,7 +10,9 @@ package framework
 import (
 	"slices"
 
+	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
 )
 
 // Find finds the links of some kinds, or of all for none, by kind, key, path and
@@ -31,4 +33,33 @@ func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
 	}
 	f.services()
 	return sorted(f.links), false, nil
+}
+
+// Entrances are the links by which others run code of the repository, by the
+// symbols that they run.
+type Entrances map[corpus.Ref][]Link
+
+// EntrancesOf returns the routes, the topics that are received and the services
+// that are implemented. They are worked out once for all questions of an index.
+func EntrancesOf(a *locate.Ask) (Entrances, error) {
+	var failed error
+	all := locate.Keep(a, func() (*Entrances, bool) {
+		found, left, err := Find(a, Route, Topic, Service)
+		if err != nil {
+			failed = err
+			return &Entrances{}, false
+		}
+		all := Entrances{}
+		for _, l := range found {
+			to := l.To
+			if to.Index == facts.None {
+				to = l.At // written in place
+			}
+			if (l.Role == Handles || l.Role == Receives || l.Role == Implements) && to.Index != facts.None {
+				all[to] = append(all[to], l)
+			}
+		}
+		return &all, !left
+	})
+	return *all, failed
 }
