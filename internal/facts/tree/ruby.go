@@ -218,13 +218,13 @@ func rubyBody(w *walk, class int32, read func()) {
 func rubySingleton(w *walk, n int32) int32 {
 	w.visit(w.child(n, "value"))
 	body := w.child(n, "body")
-	if !w.is(w.child(n, "value"), "self") || w.this.symbol < 0 {
+	if !w.is(w.child(n, "value"), "self") || selfClass(w) < 0 {
 		w.open(scopeFunction)
 		w.visit(body)
 		w.close()
 		return facts.None
 	}
-	rubyBody(w, w.this.symbol, func() {
+	rubyBody(w, selfClass(w), func() {
 		w.ruby().single = true
 		w.visit(body)
 	})
@@ -246,7 +246,7 @@ func rubyMethod(w *walk, n int32) int32 {
 	if name < 0 || w.text(name) == "" {
 		return w.visitAll(n)
 	}
-	object, class := w.child(n, "object"), w.this.symbol
+	object, class := w.child(n, "object"), selfClass(w)
 	kind := code.KindMethod
 	if class < 0 && object < 0 && w.ruby().owner == "" {
 		kind = code.KindFunc
@@ -296,9 +296,18 @@ func rubyFlags(w *walk, setter bool) facts.Flags {
 	return flags
 }
 
+// selfClass is the class that self is or is a value of; None where self is another
+// object, as in def object.name.
+func selfClass(w *walk) int32 {
+	if w.this.op == facts.OpValue {
+		return facts.None
+	}
+	return w.this.symbol
+}
+
 // rubyReceiver is self in def object.name, whose owner it notes.
 func rubyReceiver(w *walk, object, f int32) receiver {
-	class := w.this.symbol
+	class := selfClass(w)
 	if w.is(object, "self") || class >= 0 && w.text(object) == w.symbols[class].Name {
 		if w.is(object, "constant") {
 			rubyConstant(w, object, facts.RoleRead)
@@ -449,7 +458,7 @@ func rubyAliased(w *walk, whole, name, of int32) {
 		return
 	}
 	kind := code.KindMethod
-	if w.this.symbol < 0 {
+	if selfClass(w) < 0 {
 		kind = code.KindFunc
 	}
 	if y := rubyNamed(w, name, whole, kind, rubyFlags(w, false)); y >= 0 {
@@ -493,7 +502,7 @@ func rubyName(w *walk, n int32) int32 {
 // rubySelf is a call on self. Outside of classes that is a function, or a method
 // of what a block runs on.
 func rubySelf(w *walk, n int32, args int) int32 {
-	if w.this.symbol >= 0 {
+	if selfClass(w) >= 0 {
 		return w.member(n, thisValue(w, n), facts.RoleCall, args)
 	}
 	if w.text(n) == "" {
@@ -542,7 +551,7 @@ func rubyField(w *walk, n int32) int32 {
 	if w.text(n) == "" {
 		return facts.None
 	}
-	if w.this.symbol < 0 {
+	if selfClass(w) < 0 {
 		return w.use(n, facts.RoleRead, facts.None)
 	}
 	return w.member(n, thisValue(w, n), facts.RoleRead, facts.None)
@@ -663,9 +672,9 @@ func rubySetField(w *walk, n, value int32, flags facts.Flags) {
 	if w.text(n) == "" {
 		return
 	}
-	key := fieldKey{w.this.symbol, w.number(w.text(n))}
+	key := fieldKey{selfClass(w), w.number(w.text(n))}
 	if y, again := w.ruby().fields[key]; again {
-		if w.this.symbol < 0 {
+		if selfClass(w) < 0 {
 			w.use(n, facts.RoleWrite, facts.None)
 		} else {
 			w.member(n, thisValue(w, n), facts.RoleWrite, facts.None)
@@ -676,13 +685,13 @@ func rubySetField(w *walk, n, value int32, flags facts.Flags) {
 		return
 	}
 	kind := code.KindField
-	if w.this.symbol < 0 {
+	if selfClass(w) < 0 {
 		kind, flags = code.KindVar, facts.Local
 	}
 	y := w.symbol(n, n, kind, flags)
 	w.ruby().fields[key] = y
 	if kind == code.KindField && w.this.op != facts.OpValue {
-		w.symbols[y].Parent = w.this.symbol
+		w.symbols[y].Parent = selfClass(w)
 	}
 	if kind == code.KindVar {
 		w.bind(0, y, 0)

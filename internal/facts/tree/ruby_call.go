@@ -65,7 +65,7 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 	if name == "new" && of >= 0 { // its arguments are those of initialize
 		callee = of
 	}
-	inClass := w.fn == nil && w.this.symbol >= 0 && w.this.op == facts.OpSymbol && of < 0
+	inClass := w.fn == nil && selfClass(w) >= 0 && w.this.op == facts.OpSymbol && of < 0
 	for a := range w.kids(list) {
 		switch {
 		case w.token(a):
@@ -116,15 +116,15 @@ func rubyPassed(w *walk, n, callee int32) {
 // rubyExtends reports whether a call within a class method gives the members of a
 // module to what includes the class: base.extend ClassMethods.
 func rubyExtends(w *walk, name string, of int32) bool {
-	return (name == "extend" || name == "include" || name == "prepend") && of >= 0 && w.fn != nil && w.this.op == facts.OpSymbol && w.this.symbol >= 0
+	return (name == "extend" || name == "include" || name == "prepend") && of >= 0 && w.fn != nil && w.this.op == facts.OpSymbol && selfClass(w) >= 0
 }
 
 // rubyMixin reads a module whose members the class around it gets: itself, where it
 // is extended, else its values.
 func rubyMixin(w *walk, n int32, how string) {
 	in, role := w.in, facts.RoleInherit
-	if w.this.symbol >= 0 {
-		w.in = w.this.symbol
+	if selfClass(w) >= 0 {
+		w.in = selfClass(w)
 	}
 	if how == "extend" {
 		role = facts.RoleImplement
@@ -146,7 +146,7 @@ func rubyCallBlock(w *walk, block int32, method string, callee int32) int32 {
 		return facts.None
 	}
 	that, fn := w.this, w.fn
-	if rubyInstance[method] && w.this.symbol >= 0 && w.this.op == facts.OpSymbol {
+	if rubyInstance[method] && selfClass(w) >= 0 && w.this.op == facts.OpSymbol {
 		w.this.op = facts.OpThis
 	}
 	if fn == nil && !rubyInside[method] {
@@ -191,8 +191,8 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 		return w.of(facts.OpFunc, v, facts.None)
 	case object < 0:
 		return rubyBare(w, name, callee)
-	case name == "class" && w.is(object, "self") && w.this.symbol >= 0:
-		return w.expr(facts.OpSymbol, w.this.symbol, 0)
+	case name == "class" && w.is(object, "self") && selfClass(w) >= 0:
+		return w.expr(facts.OpSymbol, selfClass(w), 0)
 	case rubyKeepers[name]:
 		return of
 	case rubyFinders[name] && rubyOfClass(w, object):
@@ -209,7 +209,7 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 
 // rubyBare is what a call on self gives.
 func rubyBare(w *walk, name string, callee int32) int32 {
-	if rubyKeepers[name] && w.this.symbol >= 0 {
+	if rubyKeepers[name] && selfClass(w) >= 0 {
 		return w.of(facts.OpElse, thisValue(w, 0), facts.None)
 	}
 	return w.of(facts.OpCall, callee, 0)
@@ -219,7 +219,7 @@ func rubyBare(w *walk, name string, callee int32) int32 {
 // a class, and reports whether it is one. Those of Ruby come first, then those of
 // the frameworks that most programs are written with.
 func rubyDeclares(w *walk, n int32, name string, list int32) bool {
-	inClass := w.this.symbol >= 0 && w.fn == nil
+	inClass := selfClass(w) >= 0 && w.fn == nil
 	switch name {
 	case "require", "require_relative", "load":
 		return rubyRequire(w, list, name)
