@@ -12,7 +12,7 @@ func (a *auditor) cycles() (found []Finding, t Total, err error) {
 	g := modules.Of(a.ask)
 	t.AtLeast = g.Left > 0
 	a.Left = max(a.Left, g.Left)
-	if g.Files == 0 {
+	if g.Files == 0 || a.Judged == 0 {
 		t.None = "no file is in a language whose imports are known"
 		return nil, t, nil
 	}

@@ -35,6 +35,9 @@ func (a Dependencies) head(shown int) string {
 	if a.Request.Path != "" {
 		what = place.Name(a.Request.Path)
 	}
+	if a.Read == 0 && a.Total() == 0 {
+		return fmt.Sprintf("dependencies of %s are not known: no language of its %s has imports that are read, %s", what, count(a.Files, "file"), searched([]hit.Searched{a.In}))
+	}
 	head := fmt.Sprintf("%s%s of %s", firstOf(a.Offset), of(min(shown, a.Total()), a.Total(), "dependency"), what)
 	var parts []string
 	if a.Request.Direction != dependencies.Importer {
