@@ -172,6 +172,7 @@ var levels = [][]string{
 		"workspace",
 	},
 	{
+		"across",
 		"changes",
 		"lately",
 		"session",
@@ -215,6 +216,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"across",
 	"audit",
 	"bundle",
 	"calls",

@@ -145,6 +145,14 @@ func (c *Corpus) Repo(f FileID) string {
 	return c.joined.info[c.files[f].home].Name
 }
 
+// Name is the name of the repository of a corpus of one of several; else empty.
+func (c *Corpus) Name() string {
+	if c.NumFiles() == 0 {
+		return ""
+	}
+	return c.Repo(c.own.files)
+}
+
 // Sees reports whether code of a file may name what another file declares: both are
 // of one repository, or that of the first imports from the other, directly or through
 // others.
