@@ -175,10 +175,21 @@ func coordinate(e manifest.Ecosystem, name string) string {
 	return name
 }
 
+// hasNamed reports whether another manifest of the ecosystem in the folder of one names
+// a package.
+func (r *reading) hasNamed(m *manifest.Manifest) bool {
+	return slices.ContainsFunc(r.manifests, func(o manifest.Manifest) bool {
+		return o.Ecosystem == m.Ecosystem && o.Name != "" && corpus.Folder(o.Path) == corpus.Folder(m.Path)
+	})
+}
+
 // names says what code imports a package by; ok is false of what is no package.
 func (r *reading) names(p *Package, m *manifest.Manifest) (ok bool) {
 	switch p.family {
 	case corpus.Python:
+		if m.Name == "" && (path.Base(m.Path) != "setup.py" || r.hasNamed(m)) {
+			return false
+		}
 		p.imports = r.pythonRoots(p)
 	case corpus.Java:
 		p.texts = roots(r.sources[p.Folder])
