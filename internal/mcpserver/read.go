@@ -32,7 +32,7 @@ type readParams struct {
 
 func (s *Server) readTool() tool {
 	return with(tool{
-		name: "read", title: "Read a file", readOnly: true, lane: host.Quick,
+		name: "read", title: "Read", readOnly: true, lane: host.Quick, lists: []string{"queries"},
 		description: `Read a file, whole or by lines, numbered.`,
 	}, s.read)
 }
