@@ -57,7 +57,7 @@ func New(o Options) *Server {
 	})
 	for _, t := range s.tools() {
 		if o.served(t) {
-			s.Add(t.served())
+			s.Add(t.served(s.localize))
 		}
 	}
 	return s

@@ -58,10 +58,12 @@ func (t tool) describe() *mcp.Tool {
 	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema, t.lists), Annotations: a}
 }
 
-// served is the tool as a server has it.
-func (t tool) served() host.Tool {
-	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, c *host.Call) (string, error) {
-		return t.call(ctx, &call{*c})
+// served is the tool as a host has it. Calls are prepared by the function.
+func (t tool) served(prepare func(context.Context, *call)) host.Tool {
+	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
+		c := &call{*hc}
+		prepare(ctx, c)
+		return t.call(ctx, c)
 	}}
 }
 
