@@ -38,11 +38,11 @@ func (s *Share) wrong(caller, callee, proof string) {
 	s.Wrong = append(s.Wrong, Mismatch{caller, callee, proof})
 }
 
-// Precision is the share of the edges of the graph that are right, 1 of none.
-func (s *Share) Precision() float64 { return part(s.Said-len(s.Wrong), s.Said) }
+// precision is the share of the edges of the graph that are right, 1 of none.
+func (s *Share) precision() float64 { return part(s.Said-len(s.Wrong), s.Said) }
 
-// Recall is the share of the edges of the truth that the graph has, 1 of none.
-func (s *Share) Recall() float64 { return part(s.Found, s.Found+len(s.Missed)) }
+// recall is the share of the edges of the truth that the graph has, 1 of none.
+func (s *Share) recall() float64 { return part(s.Found, s.Found+len(s.Missed)) }
 
 func part(n, of int) float64 {
 	if of == 0 {
@@ -61,7 +61,7 @@ func (s *Score) Text() string {
 		name string
 		*Share
 	}{{"callees", &s.Callees}, {"callers", &s.Callers}} {
-		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", d.name, d.Precision(), d.Recall(), d.Said, len(d.Wrong), d.Found+len(d.Missed), len(d.Missed))
+		fmt.Fprintf(w, "%s\t%.3f\t%.3f\t%d\t%d\t%d\t%d\n", d.name, d.precision(), d.recall(), d.Said, len(d.Wrong), d.Found+len(d.Missed), len(d.Missed))
 	}
 	w.Flush()
 	if len(s.Unknown) > 0 {
