@@ -9,8 +9,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -52,7 +54,11 @@ type Options struct {
 	Log          *slog.Logger // nil logs nothing
 	Limits       Limits
 	Greeted      func(context.Context) error // runs behind the first request, until the server ends
+	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
 }
+
+// Completer completes an argument of a prompt or of a template of resources.
+type Completer func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error)
 
 // Tool is one tool of a server.
 type Tool struct {
@@ -64,16 +70,23 @@ type Tool struct {
 
 // Call is one call of a tool, its arguments checked against the schema.
 type Call struct {
-	Tool     string
-	Args     map[string]json.RawMessage
-	Progress *notify.Notifier // nil where nobody asked for it
-	Limits   Limits
+	Tool       string
+	Args       map[string]json.RawMessage
+	Progress   *notify.Notifier // nil where nobody asked for it
+	Limits     Limits
+	Roots      Roots // of the client
+	Structured bool  // the answer is JSON, and is given as structured content too; a tool sets it
 }
+
+// Roots finds the folders that the client works in, none where it does not tell
+// them. A call that returns its error is made again when the client has told them.
+type Roots func() ([]string, error)
 
 // Server serves tools: Espy's own, or those of a profile.
 type Server struct {
 	log     *slog.Logger
 	mcp     *mcp.Server
+	tools   map[string]Tool
 	names   []string             // of the tools
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
 	limits  Limits
@@ -96,7 +109,7 @@ func newServer(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits}
+	s := &Server{log: o.Log, tools: map[string]Tool{}, slots: newSlots(), limits: o.Limits}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.greeted = sync.OnceFunc(func() {
 		if o.Greeted == nil {
@@ -109,10 +122,11 @@ func newServer(o Options) *Server {
 		})
 	})
 	s.mcp = mcp.NewServer(o.About, &mcp.ServerOptions{
-		Instructions: o.Instructions,
-		Logger:       o.Log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+		Instructions:      o.Instructions,
+		Logger:            o.Log,
+		Capabilities:      capabilities(o),
+		CompletionHandler: o.Complete,
+		SetCacheable:      keptFor,
 	})
 	return s
 }
@@ -137,9 +151,28 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// capabilities are tools alone, or all that a server offers which completes
+// arguments of the rest.
+func capabilities(o Options) *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.Complete != nil {
+		c.Prompts, c.Resources, c.Logging = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}, &mcp.LoggingCapabilities{}
+	}
+	return c
+}
+
+// keptFor tells how long a client may keep an answer: lists, which are fixed in a
+// build, but nothing that was read.
+func keptFor(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, read := req.(*mcp.ReadResourceRequest); !read {
+		c.TTLMs = int(listTTL.Milliseconds())
+	}
+}
+
 // Add adds a tool. It is not for use while the server serves.
 func (s *Server) Add(t Tool) {
 	s.mcp.AddTool(t.About, s.handler(t))
+	s.tools[t.About.Name] = t
 	s.names = append(s.names, t.About.Name)
 }
 
@@ -160,26 +193,77 @@ func (s *Server) close() {
 	s.jobs.Wait()
 }
 
-// handler makes the SDK's handler of a tool: it checks the arguments, bounds
-// time and calls at work, and turns errors into answers.
+// handler makes the SDK's handler of a tool. It turns errors into answers.
 func (s *Server) handler(t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		given, err := t.Args.Check(req.Params.Arguments)
-		if err != nil {
-			return errorResult(err), nil
-		}
-		ctx, cancel := context.WithTimeout(ctx, s.limits.Call())
-		defer cancel()
-		if !s.enter(ctx, t.Lane) {
-			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
-		}
 		p := notify.Of(ctx, req)
 		defer p.Stop()
-		text, err := s.within(ctx, t, &Call{Tool: t.About.Name, Args: given, Progress: p, Limits: s.limits})
-		if err != nil {
-			return s.failed(ctx, t.About.Name, err)
+		c := &Call{Tool: t.About.Name, Progress: p, Limits: s.limits, Roots: rootsOf(req)}
+		text, err := s.answer(ctx, t, c, req.Params.Arguments)
+		if errors.Is(err, errWantRoots) {
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		if err != nil {
+			return s.failed(ctx, req, err)
+		}
+		res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+		if c.Structured {
+			res.StructuredContent = json.RawMessage(text)
+		}
+		return res, nil
+	}
+}
+
+// Ask answers a call of a tool as a client's is answered. An error says what would
+// be told.
+func (s *Server) Ask(ctx context.Context, tool string, arguments json.RawMessage) (string, error) {
+	t, ok := s.tools[tool]
+	if !ok {
+		return "", s.unknown(tool)
+	}
+	return s.answer(ctx, t, &Call{Tool: tool, Limits: s.limits, Roots: func() ([]string, error) { return nil, nil }}, arguments)
+}
+
+// answer checks the arguments of a call, and bounds its time and how many are at
+// work.
+func (s *Server) answer(ctx context.Context, t Tool, c *Call, arguments json.RawMessage) (text string, err error) {
+	if c.Args, err = t.Args.Check(arguments); err != nil {
+		return "", err
+	}
+	inTime, cancel := context.WithTimeout(ctx, s.limits.Call())
+	defer cancel()
+	if !s.enter(inTime, t.Lane) {
+		return "", &usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}
+	}
+	text, err = s.within(inTime, t, c)
+	if err != nil && ctx.Err() == nil && inTime.Err() != nil {
+		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", c.Tool, s.limits.Call()), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
+	}
+	return text, err
+}
+
+// errWantRoots ends a call that is made again with the client's folders.
+var errWantRoots = errors.New("the client is asked for its folders")
+
+// rootsInput is the name of the request for the client's folders.
+const rootsInput = "roots"
+
+// rootsOf finds the folders that a client told with its call.
+func rootsOf(req *mcp.CallToolRequest) Roots {
+	return func() (folders []string, err error) {
+		list, told := req.Params.InputResponses[rootsInput].(*mcp.ListRootsResult)
+		if !told {
+			if c := req.ClientCapabilities(); c == nil || c.RootsV2 == nil {
+				return nil, nil
+			}
+			return nil, errWantRoots
+		}
+		for _, root := range list.Roots {
+			if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
+				folders = append(folders, u.Path)
+			}
+		}
+		return folders, nil
 	}
 }
 
@@ -255,16 +339,19 @@ func (s *Server) enter(ctx context.Context, l Lane) bool {
 
 func (s *Server) leave(l Lane) { <-s.slots[l] }
 
-// failed answers a call that ended in an error.
-func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
-	switch context.Cause(ctx) {
-	case nil:
-	case context.DeadlineExceeded:
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, s.limits.Call()), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
-	default: // cancelled: nobody waits for an answer
+// failed answers a call that ended in an error, and tells it to a client that asked
+// for the log.
+func (s *Server) failed(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
+	if ctx.Err() != nil { // cancelled: nobody waits for an answer
 		return nil, ctx.Err()
 	}
-	s.log.Info("tool call failed", "tool", tool, "err", err)
+	s.log.Info("tool call failed", "tool", req.Params.Name, "err", err)
+	if req.Session != nil {
+		said := &mcp.LoggingMessageParams{Level: "warning", Logger: req.Params.Name, Data: usage.Shorten(err.Error(), maxError)}
+		if err := req.Session.Log(ctx, said); err != nil {
+			s.log.Debug("not told", "err", err)
+		}
+	}
 	return errorResult(err), nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"espy/internal/mcpserver/stdio"
 )
 
@@ -22,3 +24,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	}
 	return stdio.Serve(ctx, s.mcp, in, out, o)
 }
+
+// Protocol is the server of the protocol, for a transport that has many clients.
+// Who uses it calls Close at the end.
+func (s *Server) Protocol() *mcp.Server { return s.mcp }
