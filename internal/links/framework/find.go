@@ -51,6 +51,8 @@ func (f *finder) apply(r *rule) error {
 		return f.eachStated(r)
 	case lined:
 		return f.eachLine(r)
+	case drawn:
+		return f.eachDrawn(r)
 	}
 	return f.each(r, f.link)
 }
@@ -129,6 +131,9 @@ func (f *finder) shaped(s *site) (ok bool) {
 		return index(s, behind)
 	case assigned:
 		return assign(s, behind)
+	case drawn:
+		s.end = behind
+		return true
 	}
 	return false
 }

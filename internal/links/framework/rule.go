@@ -41,6 +41,7 @@ const (
 	assigned              // name = key
 	stated                // a text round the word name that the pattern matches, in any language
 	lined                 // a line of a file that the pattern matches
+	drawn                 // name do: a block of Ruby that draws routes
 )
 
 // target says what a link leads to.

@@ -8,7 +8,7 @@ import (
 )
 
 // rules are those of all frameworks.
-var rules = slices.Concat(goRules, pythonRules, scriptRules, javaRules, phpRules, settingRules, textRules)
+var rules = slices.Concat(goRules, pythonRules, scriptRules, javaRules, phpRules, rubyRules, settingRules, textRules)
 
 // mounts are the ways of all frameworks to put a prefix before routes.
 var mounts = []mount{
