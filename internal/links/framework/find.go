@@ -159,15 +159,12 @@ func index(s *site, behind int) (ok bool) {
 
 // assign reads the key of name = "key".
 func assign(s *site, behind int) bool {
-	end := written.LineEnd(s.text, behind, len(s.text))
-	rest := string(s.text[behind:end])
-	i := strings.Index(rest, "=")
-	if i < 0 || strings.ContainsAny(rest[:i], "(){}.") {
+	a, ok := written.Value(s.text, behind)
+	if !ok {
 		return false
 	}
-	s.list = written.Split(s.text, behind+i+1, behind+len(strings.TrimRight(rest, " \t;,\r")))
-	s.end = end
-	return len(s.list) == 1
+	s.list, s.end = []written.Argument{a}, a.To
+	return true
 }
 
 // link adds the links of a site.
@@ -198,72 +195,6 @@ func (f *finder) link(s *site) {
 			f.links = append(f.links, l)
 		}
 	}
-}
-
-// key is a key as it is read at a site.
-type key struct {
-	text       string
-	confidence facts.Confidence
-}
-
-// keys are the keys of a site.
-func (f *finder) keys(s *site) (all []key) {
-	arg, ok := written.At(s.list, s.rule.key)
-	if s.rule.kind == Inject {
-		return f.injected(s, arg)
-	}
-	values := []string{}
-	confidence := facts.Certain
-	switch {
-	case ok:
-		values = written.Literals(arg.Text)
-		if _, filled, _ := written.Literal(arg.Text); filled {
-			confidence = facts.Likely
-		}
-	case s.rule.kind == Route && s.rule.shape == marking:
-		values = []string{""}
-	}
-	for _, v := range values {
-		if s.rule.kind == Setting {
-			v = settingOf(v)
-		}
-		switch {
-		case s.rule.kind == Route:
-			all = append(all, f.routes(s, v, confidence)...)
-		case v != "":
-			all = append(all, key{v, confidence})
-		}
-	}
-	return all
-}
-
-// injected is the name of what is injected: that of a function in an argument,
-// or those of the types that a marked type stands for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
-		}
-		return nil
-	}
-	d, ok := f.markedAt(s.file, s.at)
-	if !ok || !f.Symbol(d).Kind.IsType() {
-		return nil
-	}
-	all = []key{{f.Symbol(d).Name, facts.Certain}}
-	for _, r := range f.Supertypes(d) {
-		all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
-	}
-	return all
-}
-
-// settingOf is the key in ${key:default}.
-func settingOf(v string) string {
-	if inner, ok := strings.CutPrefix(v, "${"); ok {
-		inner, _, _ = strings.Cut(strings.TrimSuffix(inner, "}"), ":")
-		return inner
-	}
-	return v
 }
 
 // isUsed reports whether a framework of the rule of a site may be used there: the

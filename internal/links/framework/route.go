@@ -101,7 +101,7 @@ type prefixes struct {
 	objects map[corpus.Ref][]string    // of a router, by the symbol that holds it
 	files   map[corpus.FileID][]string // of all routes of a file, as include of Django
 	spans   map[corpus.FileID][]span   // of the routes that a call holds
-	types   map[corpus.Ref]string      // of a class whose methods answer
+	marked  map[corpus.Ref]string      // of a class whose methods answer, or of a method
 }
 
 type span struct {
@@ -126,15 +126,15 @@ func (p *prefixes) add(m *mount, s *site) {
 	if !ok {
 		return
 	}
-	all := written.Literals(arg.Text)
+	all, _ := p.f.texts(s.file, arg)
 	if len(all) == 0 {
 		return
 	}
 	prefix := all[0]
 	switch m.how {
-	case ofType:
-		if d, ok := p.f.markedAt(s.file, s.at); ok && p.f.Symbol(d).Kind.IsType() {
-			p.types[d] = prefix
+	case ofType, ofMarked:
+		if d, ok := p.f.markedAt(s.file, s.at); ok && (m.how == ofMarked || p.f.Symbol(d).Kind.IsType()) {
+			p.marked[d] = prefix
 		}
 	case ofSpan:
 		p.spans[s.file] = append(p.spans[s.file], span{s.at, s.end, prefix})
@@ -219,14 +219,8 @@ func (p *prefixes) receiver(s *site) []string {
 // of are the prefixes of a site, "" where there is none.
 func (p *prefixes) of(s *site) []string {
 	all := p.receiver(s)
-	if s.rule.shape == marking {
-		if d, ok := p.f.markedAt(s.file, s.at); ok {
-			for at := d.Index; at != facts.None; at = p.f.Symbol(corpus.Ref{File: s.file, Index: at}).Parent {
-				if prefix, ok := p.types[corpus.Ref{File: s.file, Index: at}]; ok && at != d.Index {
-					all = joinAll(all, prefix)
-				}
-			}
-		}
+	for _, prefix := range slices.Backward(p.marks(s)) {
+		all = joinAll(all, prefix)
 	}
 	for _, sp := range p.spans[s.file] {
 		if s.at > sp.from && s.at < sp.to {
@@ -238,6 +232,22 @@ func (p *prefixes) of(s *site) []string {
 	}
 	if len(all) == 0 {
 		return []string{""}
+	}
+	return all
+}
+
+// marks are the prefixes that a marked declaration and those round it have, the
+// innermost first.
+func (p *prefixes) marks(s *site) (all []string) {
+	if s.rule.shape != marking {
+		return nil
+	}
+	d, ok := p.f.markedAt(s.file, s.at)
+	for ok && d.Index != facts.None {
+		if prefix, ok := p.marked[d]; ok {
+			all = append(all, prefix)
+		}
+		d.Index = p.f.Symbol(d).Parent
 	}
 	return all
 }

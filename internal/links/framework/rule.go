@@ -80,5 +80,6 @@ const (
 	ofResult              // those of the router that the call gives
 	ofSpan                // those within the arguments
 	ofType                // those of the class that is marked
+	ofMarked              // those of the class or the method that is marked
 	ofFile                // those of the module that a text names
 )

@@ -24,5 +24,6 @@ var mounts = []mount{
 	{rule{by: []framework{hono}, in: corpus.Script, names: []string{"route"}, handler: written.Position{Index: 1}}, ofArgument},
 	{rule{by: []framework{nest}, in: corpus.Script, names: []string{"Controller"}, shape: marking}, ofType},
 	{rule{by: []framework{springWeb}, in: corpus.Java, names: []string{"RequestMapping"}, shape: marking, key: written.Position{Name: "value|path"}}, ofType},
-	{rule{by: []framework{jaxRS}, in: corpus.Java, names: []string{"Path"}, shape: marking}, ofType},
+	{rule{by: []framework{jaxRS}, in: corpus.Java, names: []string{"Path"}, shape: marking}, ofMarked},
+	{rule{by: []framework{micronaut}, in: corpus.Java, names: []string{"Controller"}, shape: marking, key: written.Position{Name: "value"}}, ofType},
 }

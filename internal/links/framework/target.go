@@ -28,6 +28,9 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 		return nil, "", true
 	case marked:
 		d, found := f.markedAt(s.file, s.at)
+		if found && s.rule.kind == Route && f.Symbol(d).Kind.IsType() { // a prefix
+			return nil, "", false
+		}
 		return []meant{{Ref: d}}, "marked with " + s.name, found
 	case holder:
 		d, found := f.typeAt(s)

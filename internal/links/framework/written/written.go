@@ -285,6 +285,58 @@ func elements(s string) []Argument {
 	return list
 }
 
+// Sum are the parts of an argument that stand between +.
+func Sum(a Argument) (parts []Argument) {
+	text := []byte(a.Text)
+	part := func(from, to int) {
+		for _, p := range add(nil, text, from, to) {
+			parts = append(parts, Argument{From: a.From + p.From, To: a.From + p.To, Text: p.Text})
+		}
+	}
+	start := 0
+	for i := 0; i < len(text); {
+		if text[i] == '+' {
+			part(start, i)
+			start = i + 1
+		}
+		i = Skip(text, i, len(text))
+	}
+	part(start, len(text))
+	return parts
+}
+
+// IsChain reports whether a text is a name, or names with . or :: between.
+func IsChain(s string) bool {
+	for s != "" {
+		n := NameEnd(s)
+		if n == 0 {
+			return false
+		}
+		if s = s[n:]; s == "" {
+			return true
+		}
+		if s = strings.TrimPrefix(s, "."); strings.HasPrefix(s, "::") {
+			s = s[2:]
+		}
+	}
+	return false
+}
+
+// Value is what a declaration gives its name, whose last byte stands before a byte
+// of a text: "/x" of const Path string = "/x".
+func Value(text []byte, behind int) (a Argument, ok bool) {
+	end := LineEnd(text, behind, len(text))
+	i := bytes.IndexByte(text[behind:end], '=')
+	if i < 0 || bytes.ContainsAny(text[behind:behind+i], "(){},;") {
+		return a, false
+	}
+	value := bytes.TrimRight(text[behind:end], " \t\r;,")
+	if list := Split(text, behind+i+1, max(behind+i+1, behind+len(value))); len(list) == 1 && list[0].Name == "" {
+		return list[0], true
+	}
+	return a, false
+}
+
 // Position is where an argument stands.
 type Position struct {
 	Index int    // among those without a name, from 0; from the end for -1
