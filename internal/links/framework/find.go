@@ -169,6 +169,9 @@ func assign(s *site, behind int) bool {
 
 // link adds the links of a site.
 func (f *finder) link(s *site) {
+	if f.isForeign(s) {
+		return
+	}
 	to, reason, ok := f.target(s)
 	if !ok {
 		return
@@ -231,6 +234,22 @@ func (f *finder) told(s *site) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// isForeign reports whether the name of a site in a file that imports no framework of
+// its rule is a member of what comes from another module, such as a client of HTTP.
+func (f *finder) isForeign(s *site) bool {
+	if s.sure || s.rule.shape != called || s.chain == "" {
+		return false
+	}
+	u := f.File(s.file).UseAt(uint32(s.at))
+	if u == facts.None {
+		return false
+	}
+	e, outside := f.UsedElsewhere(corpus.Ref{File: s.file, Index: int32(u)})
+	return outside && e.From != "" && !slices.ContainsFunc(s.rule.by, func(by framework) bool {
+		return slices.ContainsFunc(by.modules, func(m string) bool { return within(e.From, m) })
+	})
 }
 
 // maxOrigin bounds the steps from a use to the import that it begins with.

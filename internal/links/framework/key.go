@@ -54,7 +54,7 @@ func (f *finder) injected(s *site, a written.Argument) (all []key) {
 		}
 		return nil
 	}
-	d, ok := f.markedAt(s.file, s.at)
+	d, ok := f.marked(s)
 	if !ok || !f.Symbol(d).Kind.IsType() {
 		return nil
 	}

@@ -133,7 +133,7 @@ func (p *prefixes) add(m *mount, s *site) {
 	prefix := all[0]
 	switch m.how {
 	case ofType, ofMarked:
-		if d, ok := p.f.markedAt(s.file, s.at); ok && (m.how == ofMarked || p.f.Symbol(d).Kind.IsType()) {
+		if d, ok := p.f.marked(s); ok && (m.how == ofMarked || p.f.Symbol(d).Kind.IsType()) {
 			p.marked[d] = prefix
 		}
 	case ofSpan:
@@ -242,7 +242,7 @@ func (p *prefixes) marks(s *site) (all []string) {
 	if s.rule.shape != marking {
 		return nil
 	}
-	d, ok := p.f.markedAt(s.file, s.at)
+	d, ok := p.f.marked(s)
 	for ok && d.Index != facts.None {
 		if prefix, ok := p.marked[d]; ok {
 			all = append(all, prefix)

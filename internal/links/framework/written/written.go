@@ -384,6 +384,32 @@ func IsMark(text []byte, at int) bool {
 	return false
 }
 
+// BehindMarks is the byte of what decorators and annotations mark that stand at a
+// byte or behind it.
+func BehindMarks(text []byte, at int) int {
+	for i := at; i < len(text); {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			i++
+		case c == '/' || c == '#' && i+1 < len(text) && text[i+1] == ' ':
+			next := Skip(text, i, len(text))
+			if next == i+1 {
+				return i
+			}
+			i = next
+		case c == '@':
+			for i++; i < len(text) && (inName(text[i]) || text[i] == '.'); i++ {
+			}
+			if _, end, ok := Arguments(text, i); ok {
+				i = end
+			}
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
+
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name
 // alone.
 func Chain(text []byte, at int) string {
