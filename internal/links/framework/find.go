@@ -122,11 +122,10 @@ func (f *finder) shaped(s *site) (ok bool) {
 	switch s.rule.shape {
 	case called:
 		s.list, s.end, ok = written.Arguments(s.text, behind)
-		return ok && !written.IsMark(s.text, s.at)
+		return ok && !isMark(s)
 	case marking:
-		s.end = behind
 		s.list, s.end, _ = written.Arguments(s.text, behind)
-		return written.IsMark(s.text, s.at)
+		return isMark(s)
 	case indexed:
 		return index(s, behind)
 	case assigned:
@@ -136,6 +135,14 @@ func (f *finder) shaped(s *site) (ok bool) {
 		return true
 	}
 	return false
+}
+
+// isMark reports whether the name of a site is that of a mark in its language.
+func isMark(s *site) bool {
+	if s.rule.in == corpus.CSharp {
+		return written.IsAttribute(s.text, s.at)
+	}
+	return written.IsMark(s.text, s.at)
 }
 
 // index reads the key of environ["KEY"], env.KEY.
@@ -170,6 +177,10 @@ func assign(s *site, behind int) bool {
 // link adds the links of a site.
 func (f *finder) link(s *site) {
 	if f.isForeign(s) {
+		return
+	}
+	if s.rule.verb == resourceVerb {
+		f.resource(s)
 		return
 	}
 	to, reason, ok := f.target(s)
@@ -321,7 +332,7 @@ func brings(m facts.Import, module string) bool {
 // within reports whether a module is another or stands below it.
 func within(module, other string) bool {
 	rest, ok := strings.CutPrefix(module, other)
-	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::"))
+	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, `\`) || strings.HasPrefix(rest, "::"))
 }
 
 // anywhere reports whether any file of a family imports one of some modules.

@@ -28,6 +28,7 @@ type rule struct {
 	verb    verb             // of a route
 	target  target
 	handler written.Position // of the target, for inArgument and file
+	bare    bool             // a path may lack the / before it
 	known   bool             // only keys that another rule of the kind declares
 }
 
@@ -60,10 +61,12 @@ const (
 type verb uint8
 
 const (
-	anyVerb   verb = iota
-	nameVerb       // the name of the rule: get, GET, GetMapping, HandlePost
-	verbInKey      // the key may begin with it: "GET /x"
-	listVerb       // the argument methods, or a call .Methods("GET") behind it
+	anyVerb      verb = iota
+	nameVerb          // the name of the rule: get, GET, GetMapping, HandlePost
+	verbInKey         // the key may begin with it: "GET /x"
+	listVerb          // the argument methods, or a call .Methods("GET") behind it
+	firstVerb         // the first argument lists them
+	resourceVerb      // of Laravel: those of the actions of a resource
 )
 
 // mount is a way to put a prefix before routes.
@@ -82,4 +85,5 @@ const (
 	ofType                // those of the class that is marked
 	ofMarked              // those of the class or the method that is marked
 	ofFile                // those of the module that a text names
+	ofGroup               // of Laravel: those within the arguments, with what the calls before it say
 )

@@ -62,6 +62,10 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	if to := f.method(s, a); len(to) > 0 {
 		return to, "", true
 	}
+	if name, _, isText := written.Literal(a.Text); isText && s.rule.in == corpus.PHP {
+		to := f.action(s, name)
+		return to, "", len(to) > 0
+	}
 	uses := f.usesIn(s.file, a)
 	for _, u := range slices.Backward(uses) {
 		if to := f.callable(s.file, u); len(to) > 0 {

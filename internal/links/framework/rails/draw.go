@@ -132,7 +132,7 @@ func (s scope) resource(st *statement, name string, o choice) scope {
 		}
 		param := o.or("param", "id")
 		in.member = join(own, ":"+param)
-		in.nested = join(own, ":"+singular(name)+"_"+param)
+		in.nested = join(own, ":"+Singular(name)+"_"+param)
 	}
 	s.controller = o.or("controller", name)
 	if single && o.values["controller"] == "" {

@@ -10,8 +10,8 @@ var ends = []struct{ plural, singular string }{
 	{"sses", "ss"}, {"shes", "sh"}, {"ches", "ch"}, {"xes", "x"}, {"lves", "lf"}, {"ies", "y"}, {"ss", "ss"}, {"us", "us"}, {"s", ""},
 }
 
-// singular is the singular of a name.
-func singular(name string) string {
+// Singular is the singular of a name.
+func Singular(name string) string {
 	for _, e := range ends {
 		if stem, ok := strings.CutSuffix(name, e.plural); ok {
 			return stem + e.singular
@@ -23,7 +23,7 @@ func singular(name string) string {
 // plural is the plural of a name.
 func plural(name string) string {
 	for _, e := range ends[:len(ends)-1] {
-		if stem, ok := strings.CutSuffix(name, e.singular); ok && singular(stem+e.plural) == name && (e.singular != "y" || !endsInVowel(stem)) {
+		if stem, ok := strings.CutSuffix(name, e.singular); ok && Singular(stem+e.plural) == name && (e.singular != "y" || !endsInVowel(stem)) {
 			return stem + e.plural
 		}
 	}

@@ -263,7 +263,7 @@ func Literals(s string) []string {
 		return []string{v}
 	}
 	var all []string
-	for _, a := range elements(s) {
+	for _, a := range Elements(s) {
 		if v, _, ok := Literal(a.Text); ok {
 			all = append(all, v)
 		}
@@ -271,9 +271,9 @@ func Literals(s string) []string {
 	return all
 }
 
-// elements are the parts of a list in brackets; none of anything else. The places
+// Elements are the parts of a list in brackets; none of anything else. The places
 // that they say are within s.
-func elements(s string) []Argument {
+func Elements(s string) []Argument {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != '[' && s[0] != '{' && s[0] != '(' {
 		return nil
@@ -367,7 +367,7 @@ func At(list []Argument, p Position) (Argument, bool) {
 }
 
 // IsMark reports whether a name at a byte is that of a decorator, an annotation or
-// an attribute: @name, @a.name, #[name], [name] of C# at the start of a line.
+// an attribute: @name, @a.name, #[name].
 func IsMark(text []byte, at int) bool {
 	before := bytes.TrimSpace(text[LineStart(text, at):at])
 	for len(before) > 0 {
@@ -378,6 +378,27 @@ func IsMark(text []byte, at int) bool {
 		case inName(last), last == '.', last == ':':
 			before = before[:len(before)-1]
 		default:
+			return false
+		}
+	}
+	return false
+}
+
+// IsAttribute reports whether a name at a byte is that of an attribute of C#: [name],
+// [other, name]. An index stands behind a name in its line.
+func IsAttribute(text []byte, at int) bool {
+	before := bytes.TrimSpace(text[max(0, at-maxArguments):at])
+	depth := 0
+	for i := len(before) - 1; i >= 0; i-- {
+		switch c := before[i]; {
+		case c == ')':
+			depth++
+		case c == '(':
+			depth--
+		case c == '[' && depth == 0:
+			line := bytes.TrimSpace(before[LineStart(before, i):i])
+			return len(line) == 0 || bytes.IndexByte([]byte("{};])(,/"), line[len(line)-1]) >= 0
+		case depth == 0 && (c == ';' || c == '{' || c == '}' || c == ']' || c == '='), depth < 0:
 			return false
 		}
 	}

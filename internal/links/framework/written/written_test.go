@@ -105,6 +105,19 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+func TestIsAttribute(t *testing.T) {
+	for text, want := range map[string]bool{
+		"}\n  [Get": true, "[ApiController, Get": true, "[Route(\"[x]\"), Get": true, "[Authorize(\"a\")]\n[Get": true, "/// <x/>\n[Get": true,
+		"a[Get": false, "x = [Get": false, "Get": false, "; Get": false, "f(Get": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.IsAttribute([]byte(text), len(text)-3); got != want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
 func TestBehindMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
