@@ -20,7 +20,8 @@ type weigher struct {
 	outside int          // those that are known to mean something from elsewhere
 
 	loaded      bool
-	rivals      []corpus.Ref // other members of that name
+	rivals      []corpus.Ref            // other members of that name
+	fit         map[manner][]corpus.Ref // of rivals, those that fit uses of one manner
 	basesLoaded bool
 	bases       []string // types from elsewhere that the type of the group inherits from
 }
@@ -65,7 +66,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return 0, "", false
 	}
 	w.loadRivals()
-	rivals := w.fitting(w.rivals, id, u)
+	rivals := w.fittingRivals(id, u)
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
@@ -118,6 +119,31 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 		return apart && !meaning.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
 			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
 	})
+}
+
+// manner is all of a use that decides which members fit it, in languages without
+// Suits.
+type manner struct {
+	family corpus.Family
+	role   facts.Role
+	args   int16
+}
+
+// fittingRivals are the rivals that a use in a file may mean.
+func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
+	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
+		return w.fitting(w.rivals, id, u)
+	}
+	m := manner{w.q.corpus.Family(id), u.Role, u.Args}
+	fit, ok := w.fit[m]
+	if !ok {
+		if w.fit == nil {
+			w.fit = map[manner][]corpus.Ref{}
+		}
+		fit = w.fitting(w.rivals, id, u)
+		w.fit[m] = fit
+	}
+	return fit
 }
 
 // loadRivals finds the other members that the name may mean.
