@@ -174,6 +174,7 @@ var levels = [][]string{
 		"workspace",
 	},
 	{
+		"across",
 		"changes",
 		"lately",
 		"session",
@@ -222,6 +223,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"across",
 	"audit",
 	"bundle",
 	"calls",
