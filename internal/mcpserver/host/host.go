@@ -133,8 +133,8 @@ func (s *Server) Start(work func(context.Context)) (cancel context.CancelFunc) {
 	return cancel
 }
 
-// close ends the work behind answers, and waits for it.
-func (s *Server) close() {
+// Close ends the work behind answers, and waits for it.
+func (s *Server) Close() {
 	s.end()
 	s.jobs.Wait()
 }
