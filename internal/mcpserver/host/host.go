@@ -9,11 +9,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +24,6 @@ import (
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/nearest"
-	"espy/internal/usage"
 )
 
 // defaultTimeout is the time of a call where the options name none.
@@ -75,6 +74,9 @@ type Server struct {
 	log     *slog.Logger
 	mcp     *mcp.Server
 	names   []string             // of the tools
+	tools   map[string]Tool      // Espy's own, by name
+	changes map[string]bool      // names of tools that change something
+	ended   func(End)            // is told of the end of each call
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
 	limits  Limits
 	profile *Profile // nil for Espy's own tools
@@ -88,7 +90,7 @@ type Server struct {
 // New returns a server without tools.
 func New(o Options) *Server {
 	s := newServer(o)
-	s.mcp.AddReceivingMiddleware(s.guard, shorten)
+	s.mcp.AddReceivingMiddleware(s.guard, shorten, s.restrict)
 	return s
 }
 
@@ -96,7 +98,7 @@ func newServer(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits}
+	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits, tools: map[string]Tool{}, changes: map[string]bool{}, ended: func(End) {}}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.greeted = sync.OnceFunc(func() {
 		if o.Greeted == nil {
@@ -110,7 +112,7 @@ func newServer(o Options) *Server {
 	})
 	s.mcp = mcp.NewServer(o.About, &mcp.ServerOptions{
 		Instructions: o.Instructions,
-		Logger:       o.Log,
+		Logger:       slog.New(quiet{o.Log.Handler()}),
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
 	})
@@ -141,6 +143,8 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 func (s *Server) Add(t Tool) {
 	s.mcp.AddTool(t.About, s.handler(t))
 	s.names = append(s.names, t.About.Name)
+	s.tools[t.About.Name] = t
+	s.changes[t.About.Name] = t.About.Annotations == nil || !t.About.Annotations.ReadOnlyHint
 }
 
 // Start begins work that goes on behind an answer, until it ends, the server
@@ -160,24 +164,17 @@ func (s *Server) Close() {
 	s.jobs.Wait()
 }
 
-// handler makes the SDK's handler of a tool: it checks the arguments, bounds
-// time and calls at work, and turns errors into answers.
+// handler makes the SDK's handler of a tool, which turns errors into answers.
 func (s *Server) handler(t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		given, err := t.Args.Check(req.Params.Arguments)
-		if err != nil {
-			return errorResult(err), nil
-		}
-		ctx, cancel := context.WithTimeout(ctx, s.limits.Call())
-		defer cancel()
-		if !s.enter(ctx, t.Lane) {
-			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
-		}
 		p := notify.Of(ctx, req)
 		defer p.Stop()
-		text, err := s.within(ctx, t, &Call{Tool: t.About.Name, Args: given, Progress: p, Limits: s.limits})
-		if err != nil {
-			return s.failed(ctx, t.About.Name, err)
+		text, err := s.ask(ctx, t, req.Params.Arguments, p)
+		switch {
+		case errors.Is(err, context.Canceled): // nobody waits for an answer
+			return nil, err
+		case err != nil:
+			return errorResult(err), nil
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
 	}
@@ -255,19 +252,6 @@ func (s *Server) enter(ctx context.Context, l Lane) bool {
 
 func (s *Server) leave(l Lane) { <-s.slots[l] }
 
-// failed answers a call that ended in an error.
-func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
-	switch context.Cause(ctx) {
-	case nil:
-	case context.DeadlineExceeded:
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, s.limits.Call()), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
-	default: // cancelled: nobody waits for an answer
-		return nil, ctx.Err()
-	}
-	s.log.Info("tool call failed", "tool", tool, "err", err)
-	return errorResult(err), nil
-}
-
 // guard recovers from a panic in one request, so that the others go on, and names
 // the nearest tool if a tool is unknown.
 func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
@@ -281,8 +265,11 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
-			return nil, s.unknown(r.Params.Name)
+		ctx = asked(ctx, req)
+		if r, ok := req.(*mcp.CallToolRequest); ok {
+			if err := s.admits(ctx, r.Params.Name); err != nil {
+				return nil, err
+			}
 		}
 		return next(ctx, method, req)
 	}
