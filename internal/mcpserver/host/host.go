@@ -12,10 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/url"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -78,16 +76,14 @@ type Call struct {
 	Structured bool  // the answer is JSON, and is given as structured content too; a tool sets it
 }
 
-// Roots finds the folders that the client works in, none where it does not tell
-// them. A call that returns its error is made again when the client has told them.
-type Roots func() ([]string, error)
-
 // Server serves tools: Espy's own, or those of a profile.
 type Server struct {
 	log     *slog.Logger
 	mcp     *mcp.Server
-	tools   map[string]Tool
 	names   []string             // of the tools
+	tools   map[string]Tool      // Espy's own, by name
+	changes map[string]bool      // names of tools that change something
+	ended   func(End)            // is told of the end of each call
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
 	limits  Limits
 	profile *Profile // nil for Espy's own tools
@@ -101,7 +97,7 @@ type Server struct {
 // New returns a server without tools.
 func New(o Options) *Server {
 	s := newServer(o)
-	s.mcp.AddReceivingMiddleware(s.guard, shorten)
+	s.mcp.AddReceivingMiddleware(s.guard, shorten, s.restrict)
 	return s
 }
 
@@ -109,7 +105,7 @@ func newServer(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{log: o.Log, tools: map[string]Tool{}, slots: newSlots(), limits: o.Limits}
+	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits, tools: map[string]Tool{}, changes: map[string]bool{}, ended: func(End) {}}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.greeted = sync.OnceFunc(func() {
 		if o.Greeted == nil {
@@ -123,7 +119,7 @@ func newServer(o Options) *Server {
 	})
 	s.mcp = mcp.NewServer(o.About, &mcp.ServerOptions{
 		Instructions:      o.Instructions,
-		Logger:            o.Log,
+		Logger:            slog.New(quiet{o.Log.Handler()}),
 		Capabilities:      capabilities(o),
 		CompletionHandler: o.Complete,
 		SetCacheable:      keptFor,
@@ -172,8 +168,9 @@ func keptFor(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 // Add adds a tool. It is not for use while the server serves.
 func (s *Server) Add(t Tool) {
 	s.mcp.AddTool(t.About, s.handler(t))
-	s.tools[t.About.Name] = t
 	s.names = append(s.names, t.About.Name)
+	s.tools[t.About.Name] = t
+	s.changes[t.About.Name] = t.About.Annotations == nil || !t.About.Annotations.ReadOnlyHint
 }
 
 // Start begins work that goes on behind an answer, until it ends, the server
@@ -187,24 +184,27 @@ func (s *Server) Start(work func(context.Context)) (cancel context.CancelFunc) {
 	return cancel
 }
 
-// close ends the work behind answers, and waits for it.
-func (s *Server) close() {
+// Close ends the work behind answers, and waits for it.
+func (s *Server) Close() {
 	s.end()
 	s.jobs.Wait()
 }
 
-// handler makes the SDK's handler of a tool. It turns errors into answers.
+// handler makes the SDK's handler of a tool, which turns errors into answers.
 func (s *Server) handler(t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		p := notify.Of(ctx, req)
 		defer p.Stop()
-		c := &Call{Tool: t.About.Name, Progress: p, Limits: s.limits, Roots: rootsOf(req)}
-		text, err := s.answer(ctx, t, c, req.Params.Arguments)
-		if errors.Is(err, errWantRoots) {
+		c := &Call{Progress: p, Roots: rootsOf(req)}
+		text, err := s.ask(ctx, t, c, req.Params.Arguments)
+		switch {
+		case errors.Is(err, context.Canceled): // nobody waits for an answer
+			return nil, err
+		case errors.Is(err, errWantRoots):
 			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
-		}
-		if err != nil {
-			return s.failed(ctx, req, err)
+		case err != nil:
+			s.say(ctx, req, err)
+			return errorResult(err), nil
 		}
 		res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
 		if c.Structured {
@@ -214,56 +214,14 @@ func (s *Server) handler(t Tool) mcp.ToolHandler {
 	}
 }
 
-// Ask answers a call of a tool as a client's is answered. An error says what would
-// be told.
-func (s *Server) Ask(ctx context.Context, tool string, arguments json.RawMessage) (string, error) {
-	t, ok := s.tools[tool]
-	if !ok {
-		return "", s.unknown(tool)
+// say tells of a call that failed to a client that asked for the log.
+func (s *Server) say(ctx context.Context, req *mcp.CallToolRequest, err error) {
+	if req.Session == nil {
+		return
 	}
-	return s.answer(ctx, t, &Call{Tool: tool, Limits: s.limits, Roots: func() ([]string, error) { return nil, nil }}, arguments)
-}
-
-// answer checks the arguments of a call, and bounds its time and how many are at
-// work.
-func (s *Server) answer(ctx context.Context, t Tool, c *Call, arguments json.RawMessage) (text string, err error) {
-	if c.Args, err = t.Args.Check(arguments); err != nil {
-		return "", err
-	}
-	inTime, cancel := context.WithTimeout(ctx, s.limits.Call())
-	defer cancel()
-	if !s.enter(inTime, t.Lane) {
-		return "", &usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}
-	}
-	text, err = s.within(inTime, t, c)
-	if err != nil && ctx.Err() == nil && inTime.Err() != nil {
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", c.Tool, s.limits.Call()), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
-	}
-	return text, err
-}
-
-// errWantRoots ends a call that is made again with the client's folders.
-var errWantRoots = errors.New("the client is asked for its folders")
-
-// rootsInput is the name of the request for the client's folders.
-const rootsInput = "roots"
-
-// rootsOf finds the folders that a client told with its call.
-func rootsOf(req *mcp.CallToolRequest) Roots {
-	return func() (folders []string, err error) {
-		list, told := req.Params.InputResponses[rootsInput].(*mcp.ListRootsResult)
-		if !told {
-			if c := req.ClientCapabilities(); c == nil || c.RootsV2 == nil {
-				return nil, nil
-			}
-			return nil, errWantRoots
-		}
-		for _, root := range list.Roots {
-			if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
-				folders = append(folders, u.Path)
-			}
-		}
-		return folders, nil
+	said := &mcp.LoggingMessageParams{Level: "warning", Logger: req.Params.Name, Data: usage.Shorten(err.Error(), maxError)}
+	if err := req.Session.Log(ctx, said); err != nil {
+		s.log.Debug("not told", "err", err)
 	}
 }
 
@@ -339,22 +297,6 @@ func (s *Server) enter(ctx context.Context, l Lane) bool {
 
 func (s *Server) leave(l Lane) { <-s.slots[l] }
 
-// failed answers a call that ended in an error, and tells it to a client that asked
-// for the log.
-func (s *Server) failed(ctx context.Context, req *mcp.CallToolRequest, err error) (*mcp.CallToolResult, error) {
-	if ctx.Err() != nil { // cancelled: nobody waits for an answer
-		return nil, ctx.Err()
-	}
-	s.log.Info("tool call failed", "tool", req.Params.Name, "err", err)
-	if req.Session != nil {
-		said := &mcp.LoggingMessageParams{Level: "warning", Logger: req.Params.Name, Data: usage.Shorten(err.Error(), maxError)}
-		if err := req.Session.Log(ctx, said); err != nil {
-			s.log.Debug("not told", "err", err)
-		}
-	}
-	return errorResult(err), nil
-}
-
 // guard recovers from a panic in one request, so that the others go on, and names
 // the nearest tool if a tool is unknown.
 func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
@@ -368,8 +310,11 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
-			return nil, s.unknown(r.Params.Name)
+		ctx = asked(ctx, req)
+		if r, ok := req.(*mcp.CallToolRequest); ok {
+			if err := s.admits(ctx, r.Params.Name); err != nil {
+				return nil, err
+			}
 		}
 		return next(ctx, method, req)
 	}

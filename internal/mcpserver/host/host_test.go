@@ -47,7 +47,7 @@ func newTest(t *testing.T, o Options) *Server {
 	t.Helper()
 	o.About = &mcp.Implementation{Name: "test", Version: "1"}
 	s := New(o)
-	t.Cleanup(s.close)
+	t.Cleanup(s.Close)
 	return s
 }
 
@@ -195,7 +195,7 @@ func TestGreeted(t *testing.T) {
 		}
 	}
 	<-begun
-	s.close()
+	s.Close()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
