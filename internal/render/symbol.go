@@ -258,14 +258,6 @@ func newDefinitionJSON(repo string, d *locate.Definition) definitionJSON {
 	return v
 }
 
-func newDefinitionsJSON(repo string, list []locate.Definition) []definitionJSON {
-	v := make([]definitionJSON, len(list))
-	for i := range list {
-		v[i] = newDefinitionJSON(repo, &list[i])
-	}
-	return v
-}
-
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
 	o = o.over(&a.In)
