@@ -258,6 +258,17 @@ func newDefinitionJSON(repo string, d *locate.Definition) definitionJSON {
 	return v
 }
 
+// definitionsIn are the JSON forms of definitions, each with its repository.
+func definitionsIn(in *across.Searched, list []locate.Definition) []definitionJSON {
+	all := make([]definitionJSON, len(list))
+	for i := range list {
+		repo, path := repoOf(in, list[i].Path)
+		all[i] = newDefinitionJSON(repo, &list[i])
+		all[i].Path, all[i].PathQuoted = path, quotedIfBroken(path)
+	}
+	return all
+}
+
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
 	o = o.over(&a.In)

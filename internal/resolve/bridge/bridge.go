@@ -113,9 +113,9 @@ func (r *rules) weighed(a infer.Answer, p *corpus.Package, to int) infer.Answer 
 }
 
 // isHollow reports whether an answer is nothing but the name of a namespace, which
-// need not exist.
+// need not exist, or of a module of which only additions are known.
 func (r *rules) isHollow(a *infer.Answer) bool {
-	return unnamed(r.family) && len(a.Refs) == 0 && !slices.ContainsFunc(a.Modules, func(m *infer.Module) bool { return len(m.Files) > 0 })
+	return (unnamed(r.family) || r.family == corpus.Script) && len(a.Refs) == 0 && !slices.ContainsFunc(a.Modules, func(m *infer.Module) bool { return len(m.Files) > 0 })
 }
 
 // at says of modules without files whose rules know them.
