@@ -180,6 +180,7 @@ var levels = [][]string{
 		"bundle",
 		"calls",
 		"dependencies",
+		"export",
 		"impact",
 		"links",
 		"overview",

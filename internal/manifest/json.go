@@ -11,7 +11,7 @@ import (
 // readPackageJSON reads a package.json.
 func readPackageJSON(text string, m *Manifest) {
 	var p struct {
-		Name                                                                  string
+		Name, Version                                                         string
 		Main                                                                  string
 		Bin                                                                   json.RawMessage
 		Scripts                                                               map[string]string
@@ -20,7 +20,7 @@ func readPackageJSON(text string, m *Manifest) {
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
-	m.Name = p.Name
+	m.Name, m.Version = p.Name, p.Version
 	seen := map[string]bool{}
 	for _, group := range []map[string]string{p.Dependencies, p.PeerDependencies, p.OptionalDependencies, p.DevDependencies} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
@@ -74,6 +74,7 @@ func keyLine(text, key string) int {
 func readComposer(text string, m *Manifest) {
 	var p struct {
 		Name       string
+		Version    string
 		Bin        []string
 		Require    map[string]string
 		RequireDev map[string]string `json:"require-dev"`
@@ -81,7 +82,7 @@ func readComposer(text string, m *Manifest) {
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
-	m.Name = p.Name
+	m.Name, m.Version = p.Name, p.Version
 	for _, group := range []map[string]string{p.Require, p.RequireDev} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
 			m.Dependencies = append(m.Dependencies, Dependency{name, group[name], keyLine(text, name)})

@@ -26,6 +26,7 @@ type Manifest struct {
 	Tool         string // that reads it: "Go modules", "npm", ...
 	Ecosystem    Ecosystem
 	Name         string // of the package, empty where none is written
+	Version      string // of the package, as written; empty where none is
 	Dependencies []Dependency
 	Entries      []Entry
 }

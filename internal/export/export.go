@@ -1,0 +1,247 @@
+// Package export goes through a whole repository once and hands out what is known
+// of it, file by file in the order of the paths: its symbols, what each use of a
+// name means, and the edges between them. How that is written is decided by a Form.
+//
+// What a use means is looked up where it stands, once; no symbol is asked for its
+// uses. Files are dealt to goroutines in runs of a fixed length, each with a
+// question of its own, so that what is remembered is bounded and the same state of a
+// repository gives the same bytes on every machine.
+package export
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/filter"
+	"espy/internal/hit"
+	"espy/internal/locate"
+	"espy/internal/nav"
+	"espy/internal/parallel"
+	"espy/internal/progress"
+	"espy/internal/resolve/corpus"
+	"espy/internal/store"
+	"espy/internal/workspace"
+)
+
+// Kind is what an export may be limited to.
+type Kind string
+
+// The kinds.
+const (
+	Symbols    Kind = "symbols"
+	References Kind = "references"
+	Calls      Kind = "calls"     // edges of calls
+	Imports    Kind = "imports"   // edges of imports
+	Subtypes   Kind = "subtypes"  // edges from types to what they extend, embed or implement
+	Overrides  Kind = "overrides" // edges from members to those that they override or fulfil
+	Links      Kind = "links"     // edges that frameworks make
+)
+
+// Kinds lists every kind.
+var Kinds = []Kind{Symbols, References, Calls, Imports, Subtypes, Overrides, Links}
+
+// Request says what is exported. Its zero value is everything but names inside of
+// functions.
+type Request struct {
+	Paths       []string // globs; a file passes when it matches one. "!glob" excludes
+	Languages   []string // names or aliases; a file passes when it is in one. "!name" excludes
+	Scope       code.Scope
+	Kinds       []Kind // none is every kind
+	Locals      bool   // also parameters and names inside of functions
+	ShowSecrets bool   // show keys and tokens; else a marker stands in the place of each
+}
+
+// wants reports whether a kind is asked for.
+func (r *Request) wants(k Kind) bool { return len(r.Kinds) == 0 || slices.Contains(r.Kinds, k) }
+
+// Form writes an export. Head is called first, then File for every file, from several
+// goroutines, whose results are put in the order of the paths, then Tail.
+type Form interface {
+	Head(*Head) ([]byte, error)
+	File(*locate.Ask, *File) ([]byte, error)
+	Tail(*Tail) ([]byte, error)
+}
+
+// Head is what is known before the first file.
+type Head struct {
+	In      hit.Searched
+	Root    string // of the repository on this machine; empty where it has none
+	Request Request
+	Files   int // that will be written
+}
+
+// Tail counts what was written. It says what is missing.
+type Tail struct {
+	Files      int
+	Failed     int // of Files: could not be parsed, and so have no symbols
+	Pending    int // of Files: not parsed yet
+	Symbols    int
+	References int
+	Certain    int // of References
+	Elsewhere  int // of References: to what no file declares
+	Possible   int // uses that are left out, for they may as well mean something else
+	Unknown    int // uses of which nothing is known
+	Edges      map[Kind]int
+	Left       string // why the export is not whole; empty where it is
+}
+
+// Output takes the bytes of an export. Restart throws away what was written, when
+// the work begins anew because a part of the index turned out to be damaged.
+type Output interface {
+	Write([]byte) (int, error)
+	Restart() error
+}
+
+// Runs of files.
+const (
+	runFiles = 64 // that share a question
+	waveRuns = 8 // that are worked on before any is written: bounds the memory
+)
+
+// Write exports a repository as it is now. Where ctx ends first it writes a tail that
+// says so, and returns the error of ctx.
+func Write(ctx context.Context, r *workspace.Repo, req Request, form Form, out Output, w workspace.Wait) (t *Tail, err error) {
+	pass, err := filter.NewFileFilter(req.Paths, req.Languages)
+	if err != nil {
+		return nil, err
+	}
+	_, err = r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
+		if err := out.Restart(); err != nil {
+			return err
+		}
+		head := Head{In: hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}, Root: r.Root(), Request: req}
+		e := exporter{ctx: ctx, index: x.Index, request: &req, form: form, out: out, tell: w.Progress}
+		t, err = e.write(&head, pass)
+		return err
+	})
+	return t, err
+}
+
+// exporter is the work on one request.
+type exporter struct {
+	ctx     context.Context
+	index   *locate.Index
+	request *Request
+	form    Form
+	out     Output
+	tell    func(progress.Report)
+	whole   *whole
+}
+
+func (e *exporter) write(head *Head, pass *filter.FileFilter) (*Tail, error) {
+	t := &Tail{Edges: map[Kind]int{}}
+	var files []corpus.FileID
+	err := e.index.Run(func(a *locate.Ask) (err error) {
+		files = e.chosen(a, pass)
+		head.Files = len(files)
+		if err := e.put(e.form.Head(head)); err != nil {
+			return err
+		}
+		e.whole, err = gather(a, e.request)
+		return err
+	})
+	if err == nil {
+		err = e.files(files, t)
+	}
+	if err != nil && e.ctx.Err() == nil {
+		return t, err
+	}
+	switch {
+	case e.ctx.Err() != nil:
+		t.Left = "it was interrupted"
+		err = e.ctx.Err()
+	case t.Pending > 0:
+		t.Left = "files are not parsed yet"
+	}
+	return t, errors.Join(err, e.put(e.form.Tail(t)))
+}
+
+func (e *exporter) put(text []byte, err error) error {
+	if err == nil && len(text) > 0 {
+		_, err = e.out.Write(text)
+	}
+	return err
+}
+
+// chosen are the files that pass the filters of the request.
+func (e *exporter) chosen(a *locate.Ask, pass *filter.FileFilter) (files []corpus.FileID) {
+	for f := range corpus.FileID(a.Corpus.NumFiles()) {
+		language := a.Corpus.Language(f)
+		if !pass.Allows(a.Corpus.Path(f), language) {
+			continue
+		}
+		if s := e.request.Scope; s != "" && s != code.ScopeAll && !filter.InScope(s, a.Corpus.Class(f), language) {
+			continue
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// files writes every file, a wave of runs after the other.
+func (e *exporter) files(files []corpus.FileID, t *Tail) error {
+	runs := slices.Collect(slices.Chunk(files, runFiles))
+	for wave := range slices.Chunk(runs, waveRuns) {
+		texts, counts := make([][]byte, len(wave)), make([]Tail, len(wave))
+		err := parallel.Each(e.ctx, len(wave), len(wave), func() func(int) error {
+			return func(i int) (err error) {
+				texts[i], err = e.run(wave[i], &counts[i])
+				return err
+			}
+		})
+		if err != nil {
+			return err
+		}
+		for i := range wave {
+			if err := e.put(texts[i], nil); err != nil {
+				return err
+			}
+			t.add(&counts[i])
+		}
+		if e.tell != nil {
+			e.tell(progress.Report{Phase: progress.Export, Files: t.Files, TotalFiles: len(files)})
+		}
+	}
+	return nil
+}
+
+// run writes the files of one run.
+func (e *exporter) run(files []corpus.FileID, t *Tail) (text []byte, err error) {
+	t.Edges = map[Kind]int{}
+	err = e.index.Run(func(a *locate.Ask) error {
+		w := newWalker(a, e.request, e.whole, t)
+		for _, id := range files {
+			if err := e.ctx.Err(); err != nil {
+				return err
+			}
+			f, err := w.file(id)
+			if err != nil {
+				return err
+			}
+			part, err := e.form.File(a, f)
+			if err != nil {
+				return err
+			}
+			text = append(text, part...)
+		}
+		return nil
+	})
+	return text, err
+}
+
+func (t *Tail) add(o *Tail) {
+	t.Files += o.Files
+	t.Failed += o.Failed
+	t.Pending += o.Pending
+	t.Symbols += o.Symbols
+	t.References += o.References
+	t.Certain += o.Certain
+	t.Elsewhere += o.Elsewhere
+	t.Possible += o.Possible
+	t.Unknown += o.Unknown
+	for k, n := range o.Edges {
+		t.Edges[k] += n
+	}
+}
