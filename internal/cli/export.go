@@ -129,7 +129,7 @@ func (p *program) export(ctx context.Context, f *exportFlags) error {
 			return err
 		}
 		fmt.Fprintln(p.stderr, render.Exported(t))
-		return outcome(t.Left != "", true)
+		return outcome(t.Left != "", t.Files > 0)
 	})
 }
 

@@ -22,6 +22,7 @@ import (
 	"espy/internal/export"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
 )
 
@@ -209,11 +210,16 @@ func (d *document) typed(s *export.Symbol, about *scip.SymbolInformation) {
 	}
 	for _, t := range d.TypesOf(s.Ref) {
 		node := d.graph.Node(t)
-		if target := d.name(node); target != about.Symbol {
-			relation(about, target).IsTypeDefinition = true
+		if d.isNameable(node) && d.name(node) != about.Symbol {
+			relation(about, d.name(node)).IsTypeDefinition = true
 			d.mention(node)
 		}
 	}
+}
+
+// isNameable reports whether this document can name a symbol.
+func (d *document) isNameable(r corpus.Ref) bool {
+	return r.File == d.file.ID || !scip.IsLocalSymbol(d.name(r))
 }
 
 // relation is the relationship of a symbol to another one, which it gets.
@@ -232,7 +238,7 @@ func relation(about *scip.SymbolInformation, target string) *scip.Relationship {
 // fulfils may run that one, so it counts as a reference of both.
 func (d *document) relate(e *export.Edge) {
 	about := d.own[d.name(e.FromRef)]
-	if about == nil {
+	if about == nil || !d.isNameable(e.ToRef) || d.name(e.ToRef) == about.Symbol {
 		return
 	}
 	r := relation(about, d.name(e.ToRef))
@@ -246,8 +252,8 @@ func (d *document) relate(e *export.Edge) {
 func (d *document) reference(r *export.Reference) {
 	switch {
 	case r.Elsewhere == nil:
-		if name := d.name(r.To); !scip.IsLocalSymbol(name) || r.To.File == d.file.ID {
-			d.occur(int(r.At), r.Name, name, d.roles(r), nil)
+		if d.isNameable(r.To) {
+			d.occur(int(r.At), r.Name, d.name(r.To), d.roles(r), nil)
 			d.mention(r.To)
 		}
 	case r.Elsewhere.Import.Index != facts.None:

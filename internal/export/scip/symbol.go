@@ -1,6 +1,7 @@
 package scip
 
 import (
+	"path"
 	"strconv"
 	"strings"
 
@@ -55,7 +56,7 @@ func (n *namer) name(r corpus.Ref) string {
 }
 
 // isLocal reports whether no other file can name a symbol. Parameters can be named
-// by calls.
+// by calls, but not in Go, where the files of a package share their names.
 func (n *namer) isLocal(r corpus.Ref) bool {
 	if r.Index == facts.None {
 		return false
@@ -64,7 +65,7 @@ func (n *namer) isLocal(r corpus.Ref) bool {
 	if s.Flags&facts.Local == 0 {
 		return false
 	}
-	return s.Kind != code.KindParam && s.Kind != code.KindTypeParam || s.Parent == facts.None || n.isLocal(corpus.Ref{File: r.File, Index: s.Parent})
+	return n.Corpus.Family(r.File) == corpus.Go || s.Kind != code.KindParam && s.Kind != code.KindTypeParam || s.Parent == facts.None || n.isLocal(corpus.Ref{File: r.File, Index: s.Parent})
 }
 
 // chain are the descriptors of a symbol and of all that holds it.
@@ -77,8 +78,10 @@ func (n *namer) chain(r corpus.Ref) []*scip.Descriptor {
 		all = n.namespaces(r.File)
 	} else {
 		s := n.Symbol(r)
-		above := n.chain(corpus.Ref{File: r.File, Index: s.Parent})
-		all = append(all, above...)
+		all = append(all, n.chain(corpus.Ref{File: r.File, Index: s.Parent})...)
+		if n.Corpus.Family(r.File) == corpus.Go && (s.Name == "init" || s.Name == "_") && corpus.AtTop(s) { // a file has its own
+			all = append(all, described(path.Base(n.Corpus.Path(r.File)), "", scip.Descriptor_Namespace))
+		}
 		if s.Owner != "" {
 			for _, name := range syn.SplitName(s.Owner) {
 				all = append(all, described(name, "", scip.Descriptor_Type))
