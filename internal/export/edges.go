@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"espy/internal/calls"
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/graph"
 	"espy/internal/modules"
@@ -123,7 +124,11 @@ func (w *walker) hierarchy(f *File) {
 }
 
 func (w *walker) supertypes(f *File, typ corpus.Ref) {
-	for _, t := range slices.Concat(w.Bases(typ), w.whole.above[typ]) {
+	above := w.whole.above[typ]
+	if w.Symbol(typ).Kind != code.KindType { // another name for a type is none below it
+		above = slices.Concat(w.Bases(typ), above)
+	}
+	for _, t := range above {
 		if w.request.wants(Subtypes) {
 			w.relate(f, Subtypes, typ, t)
 		}
