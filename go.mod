@@ -35,7 +35,13 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.44.0
 	golang.org/x/tools v0.51.0
-	pgregory.net/rapid v1.2.0
+	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/scip-code/scip/bindings/go/scip v0.9.0 // indirect
+	github.com/sourcegraph/beaut v0.0.0-20240611013027-627e4c25335a // indirect
+	google.golang.org/protobuf v1.36.11 // indirect
 )
 
 require (
@@ -66,8 +72,8 @@ require (
 	github.com/tree-sitter-grammars/tree-sitter-hcl v1.2.0
 	github.com/tree-sitter-grammars/tree-sitter-lua v0.4.1
 	github.com/tree-sitter/tree-sitter-bash v0.25.0
-	github.com/tree-sitter/tree-sitter-elixir v0.3.5
 	github.com/tree-sitter/tree-sitter-c-sharp v0.23.1 // indirect
+	github.com/tree-sitter/tree-sitter-elixir v0.3.5
 	github.com/wasilibs/go-re2 v1.9.0 // indirect
 	github.com/wasilibs/wazero-helpers v0.0.0-20240620070341-3dff1577cd52 // indirect
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
