@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/httpd/auth"
 	"espy/internal/httpd/door"
 	"espy/internal/httpd/problem"
 	"espy/internal/mcpserver/host"
@@ -25,6 +26,8 @@ import (
 // Options is what a server needs.
 type Options struct {
 	Door     door.Options
+	Auth     *auth.Auth              // nil asks nobody for a token
+	Issuer   *auth.Issuer            // whose metadata is served; nil is none
 	Tools    *host.Server            // served at /mcp
 	Profiles map[string]*host.Server // served at /mcp/NAME
 	Stateful bool                    // sessions, as clients before 2026-07-28 may want; then no client of that revision is served
@@ -72,13 +75,34 @@ func New(o Options) (*Server, error) {
 
 // routes says what answers which path.
 func (s *Server) routes() http.Handler {
+	open := http.NewServeMux() // needs no token
+	open.HandleFunc("GET /health", s.checkup.health)
+	open.HandleFunc("GET /readyz", s.checkup.ready)
+	if s.opts.Issuer != nil {
+		paths, metadata := s.opts.Issuer.Metadata()
+		for _, p := range paths {
+			open.Handle(p, metadata)
+		}
+	}
+	open.Handle("/", s.known(s.tools()))
+	return open
+}
+
+// known lets only those in who may ask questions.
+func (s *Server) known(next http.Handler) http.Handler {
+	if s.opts.Auth == nil {
+		return next
+	}
+	return s.opts.Auth.Handler(next)
+}
+
+// tools says what answers questions.
+func (s *Server) tools() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", newEndpoint(s.serving, s.opts.Tools, s.opts.Stateful, s.log))
 	for name, tools := range s.opts.Profiles {
 		mux.Handle("/mcp/"+name, newEndpoint(s.serving, tools, s.opts.Stateful, s.log))
 	}
-	mux.HandleFunc("GET /health", s.checkup.health)
-	mux.HandleFunc("GET /readyz", s.checkup.ready)
 	mux.HandleFunc("/", s.unknown)
 	return mux
 }
