@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -39,6 +40,7 @@ type serveFlags struct {
 	requireToken              bool
 	issuer, keys, publicURL   string
 	audit                     string
+	rate                      int
 	cert, key                 string
 	hosts, origins, addresses []string
 }
@@ -68,6 +70,7 @@ requests at work are answered. docs/server.md describes it.`,
 	flags.StringSliceVar(&f.origins, "allow-origin", nil, "`origins` of web pages that may use the server, such as https://tools.example.org")
 	flags.StringSliceVar(&f.addresses, "allow-address", nil, "addresses and `networks` of clients, such as 10.0.0.0/8; all if not given")
 	flags.BoolVar(&f.requireToken, "require-token", false, "refuse requests without a token on this machine too, as behind a proxy")
+	flags.IntVar(&f.rate, "rate", 3000, "`requests` a minute of one token, or of one address beyond this machine; 0 sets no limit")
 	flags.StringVar(&f.cert, "tls-cert", "", "PEM `file` of the certificate, to serve https")
 	flags.StringVar(&f.key, "tls-key", "", "PEM `file` of its key")
 	flags.StringVar(&f.publicURL, "public-url", "", "`address` that clients know the server by, such as https://espy.example.org")
@@ -83,6 +86,9 @@ func (p *program) serve(ctx context.Context, f *serveFlags) error {
 		if _, err := oneOf("toolsets", s, mcpserver.Toolsets); err != nil {
 			return err
 		}
+	}
+	if f.rate < 0 {
+		return &usage.Error{Arg: "rate", Value: strconv.Itoa(f.rate), Msg: "is below 0", Hint: "0 sets no limit"}
 	}
 	if f.profile != "" {
 		if _, err := profile(f.profile); err != nil {
@@ -132,7 +138,7 @@ func (p *program) withProfiles(a *app.App, names []string, served map[string]*ho
 func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *host.Server, served map[string]*host.Server) error {
 	o := httpd.Options{
 		Door:  door.Options{Addr: f.addr, Hosts: f.hosts, Origins: f.origins, Addresses: f.addresses},
-		Tools: own, Profiles: served, Stateful: f.stateful, Version: versionText(), Log: p.log, Health: p.healthOf(a),
+		Tools: own, Profiles: served, Stateful: f.stateful, Rate: f.rate, Version: versionText(), Log: p.log, Health: p.healthOf(a),
 	}
 	if f.profile != "" {
 		o.Tools = served[f.profile]

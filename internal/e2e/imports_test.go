@@ -203,6 +203,7 @@ var levels = [][]string{
 		"eval/*",
 		"httpd/body",
 		"httpd/door",
+		"httpd/limit",
 		"mcpserver/host",
 	},
 	{
@@ -305,10 +306,11 @@ var named = map[string][]string{
 	"mcpserver/notify":    nil,
 	"mcpserver/message":   nil,
 	"mcpserver/stdio":     {"mcpserver/message"},
-	"httpd":               {"httpd/auth", "httpd/body", "httpd/door", "httpd/problem", "mcpserver/host", "mcpserver/message", "permit", "usage"},
+	"httpd":               {"httpd/auth", "httpd/body", "httpd/door", "httpd/limit", "httpd/problem", "mcpserver/host", "mcpserver/message", "permit", "usage"},
 	"httpd/problem":       nil,
 	"httpd/body":          {"httpd/problem", "mcpserver/message", "usage"},
 	"httpd/door":          {"httpd/problem", "usage"},
+	"httpd/limit":         {"httpd/problem", "permit"},
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{

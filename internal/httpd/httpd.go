@@ -6,6 +6,7 @@
 package httpd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 
 	"espy/internal/httpd/auth"
 	"espy/internal/httpd/door"
+	"espy/internal/httpd/limit"
 	"espy/internal/httpd/problem"
 	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
@@ -31,6 +33,9 @@ type Options struct {
 	Tools    *host.Server            // served at /mcp
 	Profiles map[string]*host.Server // served at /mcp/NAME
 	Stateful bool                    // sessions, as clients before 2026-07-28 may want; then no client of that revision is served
+	Rate     int                     // requests a minute of one caller; 0 sets no limit
+	Requests int                     // at work at a time; 0 is 256
+	Streams  int                     // open at a time; 0 is 1,000
 	Version  string
 	Health   func(context.Context) Health // of what the server stands on
 	Log      *slog.Logger                 // nil logs nothing
@@ -44,6 +49,12 @@ const (
 	maxHeader  = 64 << 10         // bytes of headers
 )
 
+// What is at work at a time, where the options say nothing.
+const (
+	maxRequests = 256
+	maxStreams  = 1_000
+)
+
 // DrainTime is how long requests at work may take when the server ends.
 const DrainTime = 10 * time.Second
 
@@ -52,6 +63,7 @@ type Server struct {
 	opts    Options
 	log     *slog.Logger
 	checkup *checkup
+	gate    *limit.Gate
 	handler http.Handler
 
 	serving context.Context // streams end with it
@@ -69,6 +81,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{opts: o, log: o.Log, checkup: &checkup{version: o.Version, began: time.Now(), look: o.Health}}
 	s.serving, s.leave = context.WithCancel(context.Background())
+	s.gate = limit.NewGate(cmp.Or(o.Requests, maxRequests), cmp.Or(o.Streams, maxStreams))
 	s.handler = logged(o.Log, d.Handler(s.routes()))
 	return s, nil
 }
@@ -84,7 +97,7 @@ func (s *Server) routes() http.Handler {
 			open.Handle(p, metadata)
 		}
 	}
-	open.Handle("/", s.known(s.tools()))
+	open.Handle("/", s.gate.Handler(s.known(limit.NewRate(s.opts.Rate, nil).Handler(s.tools()))))
 	return open
 }
 
@@ -103,6 +116,9 @@ func (s *Server) tools() http.Handler {
 	for name, tools := range s.opts.Profiles {
 		mux.Handle("/mcp/"+name, newEndpoint(s.serving, tools, s.opts.Stateful, s.log))
 	}
+	old := newLegacy(s.serving, s.opts.Tools, s.log)
+	mux.HandleFunc("GET /sse", old.open)
+	mux.HandleFunc("POST /messages", old.take)
 	mux.HandleFunc("/", s.unknown)
 	return mux
 }

@@ -265,7 +265,8 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		ctx = asked(ctx, req)
+		ctx, done := wanted(asked(ctx, req))
+		defer done()
 		if r, ok := req.(*mcp.CallToolRequest); ok {
 			if err := s.admits(ctx, r.Params.Name); err != nil {
 				return nil, err

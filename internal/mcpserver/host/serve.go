@@ -32,3 +32,25 @@ func (s *Server) Protocol() *mcp.Server { return s.mcp }
 
 // Refuse says why a request is not taken, before it is handed on; nil takes it.
 func (s *Server) Refuse(req *jsonrpc.Request) *jsonrpc.Error { return s.profile.refuse(req) }
+
+type requestKey struct{}
+
+// WhileWanted returns a context for a request whose answer can only go to who sent
+// it: its calls end when ctx does. The SDK has the calls of older revisions go on.
+func WhileWanted(ctx context.Context) context.Context {
+	return context.WithValue(ctx, requestKey{}, ctx)
+}
+
+// wanted ends a call with the request that it belongs to.
+func wanted(ctx context.Context) (context.Context, context.CancelFunc) {
+	request, ok := ctx.Value(requestKey{}).(context.Context)
+	if !ok {
+		return ctx, func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(request, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
+}
