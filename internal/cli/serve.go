@@ -138,7 +138,7 @@ func (p *program) withProfiles(a *app.App, names []string, served map[string]*ho
 func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *host.Server, served map[string]*host.Server) error {
 	o := httpd.Options{
 		Door:  door.Options{Addr: f.addr, Hosts: f.hosts, Origins: f.origins, Addresses: f.addresses},
-		Tools: own, Profiles: served, Stateful: f.stateful, Rate: f.rate, Version: versionText(), Log: p.log, Health: p.healthOf(a),
+		Tools: own, API: own, Profiles: served, Stateful: f.stateful, Rate: f.rate, Version: versionText(), Log: p.log, Health: p.healthOf(a),
 	}
 	if f.profile != "" {
 		o.Tools = served[f.profile]

@@ -207,6 +207,7 @@ var levels = [][]string{
 		"mcpserver/host",
 	},
 	{
+		"httpd/api",
 		"httpd/auth",
 	},
 	{
@@ -306,8 +307,9 @@ var named = map[string][]string{
 	"mcpserver/notify":    nil,
 	"mcpserver/message":   nil,
 	"mcpserver/stdio":     {"mcpserver/message"},
-	"httpd":               {"httpd/auth", "httpd/body", "httpd/door", "httpd/limit", "httpd/problem", "mcpserver/host", "mcpserver/message", "permit", "usage"},
+	"httpd":               {"httpd/api", "httpd/auth", "httpd/body", "httpd/door", "httpd/limit", "httpd/problem", "mcpserver/host", "mcpserver/message", "permit", "usage"},
 	"httpd/problem":       nil,
+	"httpd/api":           {"httpd/body", "httpd/problem", "mcpserver/host", "mcpserver/message", "nearest", "permit", "usage"},
 	"httpd/body":          {"httpd/problem", "mcpserver/message", "usage"},
 	"httpd/door":          {"httpd/problem", "usage"},
 	"httpd/limit":         {"httpd/problem", "permit"},

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/httpd/api"
 	"espy/internal/httpd/auth"
 	"espy/internal/httpd/door"
 	"espy/internal/httpd/limit"
@@ -32,6 +33,7 @@ type Options struct {
 	Issuer   *auth.Issuer            // whose metadata is served; nil is none
 	Tools    *host.Server            // served at /mcp
 	Profiles map[string]*host.Server // served at /mcp/NAME
+	API      *host.Server            // Espy's own tools, served at /api/v1; nil serves none
 	Stateful bool                    // sessions, as clients before 2026-07-28 may want; then no client of that revision is served
 	Rate     int                     // requests a minute of one caller; 0 sets no limit
 	Requests int                     // at work at a time; 0 is 256
@@ -119,6 +121,9 @@ func (s *Server) tools() http.Handler {
 	old := newLegacy(s.serving, s.opts.Tools, s.log)
 	mux.HandleFunc("GET /sse", old.open)
 	mux.HandleFunc("POST /messages", old.take)
+	if s.opts.API != nil {
+		mux.Handle(api.Path, api.New(s.opts.API, s.opts.Version, s.log))
+	}
 	mux.HandleFunc("/", s.unknown)
 	return mux
 }

@@ -27,6 +27,7 @@ import (
 type team struct {
 	*httptest.Server
 	app   *app.App
+	tools *host.Server
 	store *auth.Store
 	ids   map[string]string // of the repositories, by name
 	audit *bytes.Buffer
@@ -68,10 +69,11 @@ func newTeam(t *testing.T) *team {
 	}
 	tools := mcpserver.New(mcpserver.Options{Workspace: a.Workspace, Start: filepath.Join(dir, "shop"), Version: "1", Toolsets: []string{"all"}})
 	t.Cleanup(tools.Close)
+	m.tools = tools.Server
 	profile := shebe.New(shebe.Options{Sessions: a.Sessions, Version: "1"})
 	t.Cleanup(profile.Close)
 	m.Server = newServer(t, Options{
-		Tools: tools.Server, Profiles: map[string]*host.Server{"shebe": profile},
+		Tools: tools.Server, API: tools.Server, Profiles: map[string]*host.Server{"shebe": profile},
 		Auth: auth.New(auth.Options{Store: m.store, Required: true, Audit: slog.New(slog.NewJSONHandler(m.audit, nil))}),
 	})
 	return m

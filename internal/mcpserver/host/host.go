@@ -269,7 +269,7 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		defer done()
 		if r, ok := req.(*mcp.CallToolRequest); ok {
 			if err := s.admits(ctx, r.Params.Name); err != nil {
-				return nil, err
+				return nil, protocolError(err)
 			}
 		}
 		return next(ctx, method, req)
