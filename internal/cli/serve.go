@@ -139,6 +139,7 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	o := httpd.Options{
 		Door:  door.Options{Addr: f.addr, Hosts: f.hosts, Origins: f.origins, Addresses: f.addresses},
 		Tools: own, API: own, Profiles: served, Stateful: f.stateful, Rate: f.rate, Version: versionText(), Log: p.log, Health: p.healthOf(a),
+		Tally: a.Workspace.Options().Tally,
 	}
 	if f.profile != "" {
 		o.Tools = served[f.profile]

@@ -21,8 +21,10 @@ import (
 	"espy/internal/httpd/auth"
 	"espy/internal/httpd/door"
 	"espy/internal/httpd/limit"
+	"espy/internal/httpd/metrics"
 	"espy/internal/httpd/problem"
 	"espy/internal/mcpserver/host"
+	"espy/internal/tally"
 	"espy/internal/usage"
 )
 
@@ -39,6 +41,7 @@ type Options struct {
 	Requests int                     // at work at a time; 0 is 256
 	Streams  int                     // open at a time; 0 is 1,000
 	Version  string
+	Tally    *tally.Tally                 // of what the indexes do; nil counts nothing
 	Health   func(context.Context) Health // of what the server stands on
 	Log      *slog.Logger                 // nil logs nothing
 }
@@ -66,6 +69,7 @@ type Server struct {
 	log     *slog.Logger
 	checkup *checkup
 	gate    *limit.Gate
+	metrics *metrics.Metrics
 	handler http.Handler
 
 	serving context.Context // streams end with it
@@ -84,8 +88,26 @@ func New(o Options) (*Server, error) {
 	s := &Server{opts: o, log: o.Log, checkup: &checkup{version: o.Version, began: time.Now(), look: o.Health}}
 	s.serving, s.leave = context.WithCancel(context.Background())
 	s.gate = limit.NewGate(cmp.Or(o.Requests, maxRequests), cmp.Or(o.Streams, maxStreams))
-	s.handler = logged(o.Log, d.Handler(s.routes()))
+	s.metrics = metrics.New(o.Version, cmp.Or(o.Tally, new(tally.Tally)), s.gate.Load)
+	s.measure()
+	s.handler = logged(o.Log, s.metrics.Requested, d.Handler(s.routes()))
 	return s, nil
+}
+
+// measure measures each server of tools once, however many paths it is served at.
+func (s *Server) measure() {
+	watched := map[*host.Server]bool{nil: true}
+	watch := func(name string, tools *host.Server) {
+		if !watched[tools] {
+			watched[tools] = true
+			s.metrics.Watch(name, tools)
+		}
+	}
+	for name, tools := range s.opts.Profiles {
+		watch(name, tools)
+	}
+	watch("espy", s.opts.Tools)
+	watch("api", s.opts.API)
 }
 
 // routes says what answers which path.
@@ -124,6 +146,7 @@ func (s *Server) tools() http.Handler {
 	if s.opts.API != nil {
 		mux.Handle(api.Path, api.New(s.opts.API, s.opts.Version, s.log))
 	}
+	mux.Handle("GET /metrics", s.metrics.Handler())
 	mux.HandleFunc("/", s.unknown)
 	return mux
 }

@@ -74,7 +74,8 @@ func newTeam(t *testing.T) *team {
 	t.Cleanup(profile.Close)
 	m.Server = newServer(t, Options{
 		Tools: tools.Server, API: tools.Server, Profiles: map[string]*host.Server{"shebe": profile},
-		Auth: auth.New(auth.Options{Store: m.store, Required: true, Audit: slog.New(slog.NewJSONHandler(m.audit, nil))}),
+		Tally: a.Workspace.Options().Tally,
+		Auth:  auth.New(auth.Options{Store: m.store, Required: true, Audit: slog.New(slog.NewJSONHandler(m.audit, nil))}),
 	})
 	return m
 }
