@@ -72,6 +72,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"links/framework/rails",
 		"manifest",
 		"patch",
 		"place",
@@ -175,6 +176,7 @@ var levels = [][]string{
 		"workspace",
 	},
 	{
+		"across",
 		"changes",
 		"lately",
 		"session",
@@ -189,6 +191,7 @@ var levels = [][]string{
 		"overview",
 	},
 	{
+		"complete",
 		"eval",
 		"files",
 		"mcpserver/arguments",
@@ -197,6 +200,7 @@ var levels = [][]string{
 		"mcpserver/message",
 		"mcpserver/notify",
 		"mcpserver/stdio",
+		"mcpserver/surface",
 		"render",
 	},
 	{
@@ -232,12 +236,14 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"across",
 	"audit",
 	"bundle",
 	"calls",
 	"catalog",
 	"changes",
 	"code",
+	"complete",
 	"dependencies",
 	"hit",
 	"impact",
@@ -301,12 +307,14 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"permit", "files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify"}, served...),
+	"mcpserver":           append([]string{"permit", "files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify", "mcpserver/surface"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},
 	"httpd/auth":          {"httpd/problem", "mcpserver/host", "permit", "usage"},
 	"mcpserver/host":      {"mcpserver/arguments", "permit", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
+	"mcpserver/surface":   {"usage"},
+	"complete":            append(upTo(11), "files"),
 	"mcpserver/message":   nil,
 	"mcpserver/stdio":     {"mcpserver/message"},
 	"httpd":               {"httpd/api", "httpd/auth", "httpd/body", "httpd/door", "httpd/limit", "httpd/metrics", "httpd/problem", "mcpserver/host", "mcpserver/message", "permit", "tally", "usage"},
@@ -434,7 +442,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"espy/internal/mcpserver/notify"
 	"espy/internal/permit"
 	"espy/internal/usage"
 )
@@ -85,16 +84,16 @@ func (s *Server) Ask(ctx context.Context, tool string, arguments json.RawMessage
 	if err := s.admits(ctx, tool); err != nil {
 		return "", err
 	}
-	return s.ask(ctx, s.tools[tool], arguments, nil)
+	return s.ask(ctx, s.tools[tool], &Call{Roots: noRoots}, arguments)
 }
 
 // ask answers one call: it checks the arguments, and bounds its time and how many
 // calls are at work.
-func (s *Server) ask(ctx context.Context, t Tool, raw json.RawMessage, p *notify.Notifier) (text string, err error) {
+func (s *Server) ask(ctx context.Context, t Tool, c *Call, raw json.RawMessage) (text string, err error) {
 	name := t.About.Name
 	defer s.timed(name, &err)()
-	given, err := t.Args.Check(raw)
-	if err != nil {
+	c.Tool, c.Limits = name, s.limits
+	if c.Args, err = t.Args.Check(raw); err != nil {
 		return "", err
 	}
 	ctx, cancel := context.WithTimeout(permit.Calling(ctx, name), s.limits.Call())
@@ -105,7 +104,7 @@ func (s *Server) ask(ctx context.Context, t Tool, raw json.RawMessage, p *notify
 		}
 		return "", ErrBusy
 	}
-	text, err = s.within(ctx, t, &Call{Tool: name, Args: given, Progress: p, Limits: s.limits})
+	text, err = s.within(ctx, t, c)
 	switch {
 	case err == nil:
 		return text, nil

@@ -25,6 +25,7 @@ import (
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/nearest"
+	"espy/internal/usage"
 )
 
 // defaultTimeout is the time of a call where the options name none.
@@ -52,7 +53,11 @@ type Options struct {
 	Log          *slog.Logger // nil logs nothing
 	Limits       Limits
 	Greeted      func(context.Context) error // runs behind the first request, until the server ends
+	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
 }
+
+// Completer completes an argument of a prompt or of a template of resources.
+type Completer func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error)
 
 // Tool is one tool of a server.
 type Tool struct {
@@ -64,10 +69,12 @@ type Tool struct {
 
 // Call is one call of a tool, its arguments checked against the schema.
 type Call struct {
-	Tool     string
-	Args     map[string]json.RawMessage
-	Progress *notify.Notifier // nil where nobody asked for it
-	Limits   Limits
+	Tool       string
+	Args       map[string]json.RawMessage
+	Progress   *notify.Notifier // nil where nobody asked for it
+	Limits     Limits
+	Roots      Roots // of the client
+	Structured bool  // the answer is JSON, and is given as structured content too; a tool sets it
 }
 
 // Server serves tools: Espy's own, or those of a profile.
@@ -113,10 +120,11 @@ func newServer(o Options) *Server {
 		})
 	})
 	s.mcp = mcp.NewServer(o.About, &mcp.ServerOptions{
-		Instructions: o.Instructions,
-		Logger:       slog.New(quiet{o.Log.Handler()}),
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+		Instructions:      o.Instructions,
+		Logger:            slog.New(quiet{o.Log.Handler()}),
+		Capabilities:      capabilities(o),
+		CompletionHandler: o.Complete,
+		SetCacheable:      keptFor,
 	})
 	return s
 }
@@ -138,6 +146,24 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 			return terse{list}, nil
 		}
 		return res, err
+	}
+}
+
+// capabilities are tools alone, or all that a server offers which completes
+// arguments of the rest.
+func capabilities(o Options) *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.Complete != nil {
+		c.Prompts, c.Resources, c.Logging = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}, &mcp.LoggingCapabilities{}
+	}
+	return c
+}
+
+// keptFor tells how long a client may keep an answer: lists, which are fixed in a
+// build, but nothing that was read.
+func keptFor(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, read := req.(*mcp.ReadResourceRequest); !read {
+		c.TTLMs = int(listTTL.Milliseconds())
 	}
 }
 
@@ -171,14 +197,33 @@ func (s *Server) handler(t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		p := notify.Of(ctx, req)
 		defer p.Stop()
-		text, err := s.ask(ctx, t, req.Params.Arguments, p)
+		c := &Call{Progress: p, Roots: rootsOf(req)}
+		text, err := s.ask(ctx, t, c, req.Params.Arguments)
 		switch {
 		case errors.Is(err, context.Canceled): // nobody waits for an answer
 			return nil, err
+		case errors.Is(err, errWantRoots):
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
 		case err != nil:
+			s.say(ctx, req, err)
 			return errorResult(err), nil
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+		if c.Structured {
+			res.StructuredContent = json.RawMessage(text)
+		}
+		return res, nil
+	}
+}
+
+// say tells of a call that failed to a client that asked for the log.
+func (s *Server) say(ctx context.Context, req *mcp.CallToolRequest, err error) {
+	if req.Session == nil {
+		return
+	}
+	said := &mcp.LoggingMessageParams{Level: "warning", Logger: req.Params.Name, Data: usage.Shorten(err.Error(), maxError)}
+	if err := req.Session.Log(ctx, said); err != nil {
+		s.log.Debug("not told", "err", err)
 	}
 }
 
