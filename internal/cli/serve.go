@@ -102,7 +102,11 @@ func (p *program) serve(ctx context.Context, f *serveFlags) error {
 		}
 		defer own.Close()
 		served := map[string]*host.Server{}
-		return p.withProfiles(a, slices.Sorted(maps.Keys(profiles)), served, func() error {
+		names := slices.Sorted(maps.Keys(profiles))
+		if f.profile != "" && !slices.Contains(names, f.profile) {
+			names = append(names, f.profile)
+		}
+		return p.withProfiles(a, names, served, func() error {
 			return p.listen(ctx, a, f, own, served)
 		})
 	})
@@ -126,7 +130,11 @@ func (p *program) withProfiles(a *app.App, names []string, served map[string]*ho
 		return f()
 	}
 	dir := p.cfg.DataDir
-	return profiles[names[0]](p, a, func(s *host.Server) error {
+	open, err := profile(names[0])
+	if err != nil {
+		return err
+	}
+	return open(p, a, func(s *host.Server) error {
 		p.cfg.DataDir = dir // a profile may have its own
 		defer s.Close()
 		served[names[0]] = s

@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"io"
+	"log/slog"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -53,4 +54,12 @@ func wanted(ctx context.Context) (context.Context, context.CancelFunc) {
 		stop()
 		cancel()
 	}
+}
+
+// Wrap returns a server of a protocol server that is complete, such as the fixture
+// of a test suite: its tools are not looked at.
+func Wrap(m *mcp.Server, log *slog.Logger) *Server {
+	s := newServer(Options{About: &mcp.Implementation{}, Log: log})
+	s.mcp = m
+	return s
 }
