@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ type Options struct {
 	API      *host.Server            // Espy's own tools, served at /api/v1; nil serves none
 	Stateful bool                    // sessions, as clients before 2026-07-28 may want; then no client of that revision is served
 	Rate     int                     // requests a minute of one caller; 0 sets no limit
-	Requests int                     // at work at a time; 0 is 256
+	Requests int                     // at work at a time; 0 is 64 a processor
 	Streams  int                     // open at a time; 0 is 1,000
 	Version  string
 	Tally    *tally.Tally                 // of what the indexes do; nil counts nothing
@@ -54,11 +55,13 @@ const (
 	maxHeader  = 64 << 10         // bytes of headers
 )
 
-// What is at work at a time, where the options say nothing.
-const (
-	maxRequests = 256
-	maxStreams  = 1_000
-)
+// maxStreams is how many streams are open at a time, where the options say nothing.
+const maxStreams = 1_000
+
+// maxRequests is how many requests are at work at a time, where the options say
+// nothing: as many as are answered in a fraction of a second, so that nobody waits
+// in vain behind them.
+func maxRequests() int { return max(128, 64*runtime.GOMAXPROCS(0)) }
 
 // DrainTime is how long requests at work may take when the server ends.
 const DrainTime = 10 * time.Second
@@ -87,7 +90,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{opts: o, log: o.Log, checkup: &checkup{version: o.Version, began: time.Now(), look: o.Health}}
 	s.serving, s.leave = context.WithCancel(context.Background())
-	s.gate = limit.NewGate(cmp.Or(o.Requests, maxRequests), cmp.Or(o.Streams, maxStreams))
+	s.gate = limit.NewGate(cmp.Or(o.Requests, maxRequests()), cmp.Or(o.Streams, maxStreams))
 	s.metrics = metrics.New(o.Version, cmp.Or(o.Tally, new(tally.Tally)), s.gate.Load)
 	s.measure()
 	s.handler = logged(o.Log, s.metrics.Requested, d.Handler(s.routes()))
