@@ -17,7 +17,9 @@ type finder struct {
 	imported  map[importKey]bool
 	prefixes  *prefixes
 	templates []template
-	keysOf    map[Kind]map[string]bool // what is declared, once that is asked
+	keysOf    map[Kind]map[string]bool    // what is declared, once that is asked
+	standing  map[corpus.Ref][]corpus.Ref // what is injected for a type
+	component map[corpus.Ref]bool         // types whose values a framework makes
 	links     []Link
 }
 
@@ -27,7 +29,7 @@ type importKey struct {
 }
 
 func newFinder(a *locate.Ask) *finder {
-	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}}
+	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}, standing: map[corpus.Ref][]corpus.Ref{}, component: map[corpus.Ref]bool{}}
 }
 
 // site is a place where a name of a rule stands.
@@ -179,8 +181,12 @@ func (f *finder) link(s *site) {
 	if f.isForeign(s) {
 		return
 	}
-	if s.rule.verb == resourceVerb {
+	switch {
+	case s.rule.verb == resourceVerb:
 		f.resource(s)
+		return
+	case s.rule.takes != nothing:
+		f.inject(s)
 		return
 	}
 	to, reason, ok := f.target(s)
@@ -194,6 +200,9 @@ func (f *finder) link(s *site) {
 	base := Link{
 		Kind: s.rule.kind, Role: s.rule.role, By: f.told(s), At: corpus.Ref{File: s.file, Index: s.in}, Line: int(f.File(s.file).Line(uint32(s.at))),
 		To: corpus.Ref{File: s.file, Index: facts.None}, Reason: reason,
+	}
+	if f.isClient(s) {
+		base.Role, base.Reason, to = Sends, "an interface of a client", nil
 	}
 	for _, key := range all {
 		l := base

@@ -45,26 +45,6 @@ func (f *finder) keys(s *site) (all []key) {
 	return all
 }
 
-// injected is the name of what is injected: that of a function in an argument,
-// or those of the types that a marked type stands for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
-		}
-		return nil
-	}
-	d, ok := f.marked(s)
-	if !ok || !f.Symbol(d).Kind.IsType() {
-		return nil
-	}
-	all = []key{{f.Symbol(d).Name, facts.Certain}}
-	for _, r := range f.Supertypes(d) {
-		all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
-	}
-	return all
-}
-
 // settingOf is the key in ${key:default}.
 func settingOf(v string) string {
 	if inner, ok := strings.CutPrefix(v, "${"); ok {

@@ -133,6 +133,22 @@ func methodsIn(s string) (all []string) {
 	return all
 }
 
+var clientMark = regexp.MustCompile(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
+
+// isClient reports whether a route is marked in an interface that a client is made of:
+// its methods send requests.
+func (f *finder) isClient(s *site) bool {
+	if s.rule.kind != Route || s.rule.shape != marking || s.rule.in != corpus.Java {
+		return false
+	}
+	d, ok := f.marked(s)
+	if !ok || f.Symbol(d).Parent == facts.None {
+		return false
+	}
+	class := f.Symbol(corpus.Ref{File: d.File, Index: f.Symbol(d).Parent})
+	return clientMark.Match(s.text[class.Start:class.At])
+}
+
 // prefixes are the paths that stand before those of routes.
 type prefixes struct {
 	f       *finder

@@ -29,6 +29,7 @@ type rule struct {
 	target  target
 	handler written.Position // of the target, for inArgument and file
 	bare    bool             // a path may lack the / before it
+	takes   takes            // of an injection
 	known   bool             // only keys that another rule of the kind declares
 }
 
@@ -55,6 +56,17 @@ const (
 	holder                   // the type that holds the place
 	file                     // the file that a literal names
 	grouped                  // the symbol that a group of the pattern names
+	typed                    // the last of the type arguments of a call
+)
+
+// takes says what of a marked declaration is given a value of its type.
+type takes uint8
+
+const (
+	nothing     takes = iota
+	parameters        // those of the only constructor of the type
+	finalFields       // those of a type that is marked as a component too
+	own               // the field, or the parameters of the function
 )
 
 // verb says which method of HTTP a route answers.

@@ -11,6 +11,11 @@ var (
 	springWeb        = framework{"Spring", []string{"org.springframework.web"}}
 	springStereotype = framework{"Spring", []string{"org.springframework.stereotype"}}
 	jaxRS            = framework{"JAX-RS", []string{"javax.ws.rs", "jakarta.ws.rs"}}
+	springLombok     = framework{"Spring with Lombok", []string{"lombok"}}
+	cdi              = framework{"CDI", []string{"jakarta.enterprise", "javax.enterprise"}}
+	ejb              = framework{"EJB", []string{"jakarta.ejb", "javax.ejb"}}
+	jakartaInject    = framework{"Jakarta Inject", []string{"jakarta.inject", "javax.inject"}}
+	jakartaResource  = framework{"Jakarta annotations", []string{"jakarta.annotation", "javax.annotation"}}
 	micronaut        = framework{"Micronaut", []string{"io.micronaut.http"}}
 	jpa              = framework{"JPA", []string{"javax.persistence", "jakarta.persistence"}}
 )
@@ -23,6 +28,14 @@ var javaRules = []rule{
 	{by: []framework{spring}, kind: Topic, role: Receives, in: corpus.Java, names: []string{"KafkaListener", "RabbitListener", "JmsListener"}, shape: marking, key: written.Position{Name: "topics|queues|destination"}, target: marked},
 	{by: []framework{spring}, kind: Topic, role: Sends, in: corpus.Java, names: []string{"send", "convertAndSend"}, target: itself},
 	{by: []framework{springStereotype}, kind: Inject, role: Implements, in: corpus.Java, names: []string{"Service", "Component", "Repository"}, shape: marking, target: marked},
+	{by: []framework{cdi}, kind: Inject, role: Implements, in: corpus.Java, names: []string{"ApplicationScoped", "RequestScoped", "SessionScoped", "Dependent"}, shape: marking, target: marked},
+	{by: []framework{jakartaInject, ejb}, kind: Inject, role: Implements, in: corpus.Java, names: []string{"Singleton", "Stateless", "Stateful"}, shape: marking, target: marked},
+	{by: []framework{spring}, kind: Inject, role: Implements, in: corpus.Java, names: []string{"Bean"}, shape: marking, target: marked},
+	{by: []framework{spring}, kind: Inject, role: Reads, in: corpus.Java, names: []string{"Service", "Component", "Repository", "Controller", "RestController", "Configuration", "ControllerAdvice", "RestControllerAdvice"}, shape: marking, takes: parameters},
+	{by: []framework{springLombok}, kind: Inject, role: Reads, in: corpus.Java, names: []string{"RequiredArgsConstructor", "AllArgsConstructor"}, shape: marking, takes: finalFields},
+	{by: []framework{spring}, kind: Inject, role: Reads, in: corpus.Java, names: []string{"Autowired"}, shape: marking, takes: own},
+	{by: []framework{jakartaInject}, kind: Inject, role: Reads, in: corpus.Java, names: []string{"Inject"}, shape: marking, takes: own},
+	{by: []framework{jakartaResource}, kind: Inject, role: Reads, in: corpus.Java, names: []string{"Resource"}, shape: marking, takes: own},
 	{by: []framework{jpa}, kind: Table, role: Declares, in: corpus.Java, names: []string{"Table"}, shape: marking, key: written.Position{Index: written.ByName, Name: "name"}, target: marked},
 	{by: []framework{spring}, kind: Setting, role: Reads, in: corpus.Java, names: []string{"Value"}, shape: marking, target: marked},
 }

@@ -35,6 +35,12 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 	case holder:
 		d, found := f.typeAt(s)
 		return []meant{{Ref: d}}, "", found
+	case typed:
+		types := f.typeArguments(s)
+		if len(types) == 0 {
+			return nil, "", false
+		}
+		return []meant{{Ref: types[len(types)-1]}}, "", true
 	}
 	arg, found := written.At(s.list, s.rule.handler)
 	switch {

@@ -27,8 +27,8 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 		i++
 	}
 	if i < len(text) && text[i] == '<' { // type arguments
-		if n := bytes.IndexByte(text[i:min(len(text), i+200)], '>'); n > 0 {
-			i += n + 1
+		if n := Closing(text[:min(len(text), i+200)], i); n < len(text) && text[n] == '>' {
+			i = n + 1
 		}
 	}
 	if i >= len(text) || text[i] != '(' && text[i] != '[' {
@@ -320,6 +320,27 @@ func IsChain(s string) bool {
 		}
 	}
 	return false
+}
+
+// Closing is the byte of the > that closes the < at a byte, or of the end of its line.
+func Closing(text []byte, open int) int {
+	depth := 0
+	for i := open; i < len(text) && text[i] != '\n'; i++ {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return LineEnd(text, open, len(text))
+}
+
+// HasWord reports whether a word stands in a text, with blanks round it.
+func HasWord(text []byte, word string) bool {
+	return slices.ContainsFunc(bytes.Fields(text), func(w []byte) bool { return string(w) == word })
 }
 
 // Value is what a declaration gives its name, whose last byte stands before a byte
