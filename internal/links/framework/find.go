@@ -55,6 +55,10 @@ func (f *finder) apply(r *rule) error {
 		return f.eachLine(r)
 	case drawn:
 		return f.eachDrawn(r)
+	case nested:
+		return f.eachNested(r)
+	case inherited:
+		return f.each(r, f.fields)
 	}
 	return f.each(r, f.link)
 }
@@ -109,7 +113,7 @@ func (f *finder) visit(s *site, yield func(*site)) error {
 	}
 	s.text = text
 	s.chain = written.Chain(text, s.at)
-	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) {
+	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.from && !f.comesFrom(s) {
 		return nil
 	}
 	if f.shaped(s) {
@@ -132,7 +136,10 @@ func (f *finder) shaped(s *site) (ok bool) {
 		return index(s, behind)
 	case assigned:
 		return assign(s, behind)
-	case drawn:
+	case blocked:
+		s.list, s.end, _ = written.Arguments(s.text, behind)
+		return blockEnd(s) > 0
+	case drawn, inherited:
 		s.end = behind
 		return true
 	}
@@ -147,7 +154,20 @@ func isMark(s *site) bool {
 	return written.IsMark(s.text, s.at)
 }
 
-// index reads the key of environ["KEY"], env.KEY.
+// blockEnd is the byte behind the block that follows the arguments of a site, 0 where
+// none does.
+func blockEnd(s *site) int {
+	i := s.end
+	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t') {
+		i++
+	}
+	if i == len(s.text) || s.text[i] != '{' {
+		return 0
+	}
+	return written.Skip(s.text, i, len(s.text))
+}
+
+// index reads the key of environ["KEY"], env.KEY, and those of { KEY } = process.env.
 func index(s *site, behind int) (ok bool) {
 	if behind < len(s.text) && s.text[behind] == '[' {
 		s.list, s.end, ok = written.Arguments(s.text, behind)
@@ -163,7 +183,12 @@ func index(s *site, behind int) (ok bool) {
 		s.list = []written.Argument{{From: behind + 1, To: s.end, Text: `"` + name + `"`}}
 		return true
 	}
-	return false
+	names := written.Destructured(s.text, s.at-len(s.chain)-1)
+	if s.chain == "" || len(names) == 0 {
+		return false
+	}
+	s.list, s.end = []written.Argument{{From: s.at, To: behind, Text: `["` + strings.Join(names, `", "`) + `"]`}}, behind
+	return true
 }
 
 // assign reads the key of name = "key".
@@ -240,12 +265,8 @@ func (f *finder) told(s *site) string {
 	if len(s.rule.by) == 1 {
 		return s.rule.by[0].name
 	}
-	if m, ok := f.origin(s.file, f.File(s.file).UseAt(uint32(s.at)), maxOrigin); ok {
-		for _, by := range s.rule.by {
-			if slices.ContainsFunc(by.modules, func(module string) bool { return brings(m, module) }) {
-				return by.name
-			}
-		}
+	if by, ok := f.originOf(s); ok {
+		return by.name
 	}
 	var names []string
 	for _, by := range s.rule.by {
@@ -254,6 +275,26 @@ func (f *finder) told(s *site) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// originOf is the framework that the name of a site is a member of, as far as its file
+// tells.
+func (f *finder) originOf(s *site) (framework, bool) {
+	m, ok := f.origin(s.file, f.File(s.file).UseAt(uint32(s.at)), maxOrigin)
+	if !ok {
+		return framework{}, false
+	}
+	for _, by := range s.rule.by {
+		if slices.ContainsFunc(by.modules, func(module string) bool { return brings(m, module) }) {
+			return by, true
+		}
+	}
+	return framework{}, false
+}
+
+func (f *finder) comesFrom(s *site) bool {
+	_, ok := f.originOf(s)
+	return ok
 }
 
 // isForeign reports whether the name of a site in a file that imports no framework of

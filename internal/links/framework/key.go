@@ -28,7 +28,7 @@ func (f *finder) keys(s *site) (all []key) {
 		if values, filled = f.texts(s.file, arg); filled {
 			confidence = facts.Likely
 		}
-	case s.rule.kind == Route && s.rule.shape == marking:
+	case s.rule.kind == Route && (s.rule.shape == marking || s.rule.shape == blocked && f.prefixes.of(s)[0] != ""):
 		values = []string{""}
 	}
 	for _, v := range values {

@@ -31,7 +31,7 @@ func (f *finder) routes(s *site, p string, confidence facts.Confidence) (all []k
 	}
 	for _, prefix := range prefixes {
 		for _, v := range verbs {
-			text := f.named(s, join(prefix, p))
+			text := f.nameTokens(s, join(prefix, p))
 			if v != "" {
 				text = v + " " + text
 			}
@@ -47,8 +47,8 @@ func (f *finder) isConventional() bool {
 	return slices.ContainsFunc([]string{"MapDefaultControllerRoute", "MapControllerRoute", "UseMvcWithDefaultRoute"}, func(name string) bool { return len(f.reader.Uses(name)) > 0 })
 }
 
-// named replaces what stands for names in a path of ASP.NET: [controller], [action].
-func (f *finder) named(s *site, p string) string {
+// nameTokens replaces what stands for names in a path of ASP.NET: [controller], [action].
+func (f *finder) nameTokens(s *site, p string) string {
 	if s.rule.in != corpus.CSharp || !strings.Contains(p, "[") {
 		return p
 	}
@@ -197,13 +197,15 @@ func (p *prefixes) add(m *mount, s *site) {
 		}
 	case ofSpan:
 		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: s.end, prefix: prefix})
+	case ofBlock:
+		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: blockEnd(s), prefix: prefix})
 	case ofResult:
 		if d, ok := p.assignedTo(s); ok {
 			p.objects[d] = append(p.objects[d], joinAll(p.receiver(s), prefix)...)
 		}
 	case ofArgument:
 		if arg, ok := written.At(s.list, m.handler); ok {
-			for _, d := range p.named(s, arg) {
+			for _, d := range p.f.named(s, arg) {
 				p.objects[d] = append(p.objects[d], prefix)
 			}
 		}
@@ -247,12 +249,12 @@ func (p *prefixes) assignedTo(s *site) (corpus.Ref, bool) {
 }
 
 // named are the symbols that an argument names.
-func (p *prefixes) named(s *site, a written.Argument) (all []corpus.Ref) {
-	uses := p.f.usesIn(s.file, a)
+func (f *finder) named(s *site, a written.Argument) (all []corpus.Ref) {
+	uses := f.usesIn(s.file, a)
 	if len(uses) == 0 {
 		return nil
 	}
-	for _, m := range p.f.Define(s.file, uses[len(uses)-1]) {
+	for _, m := range f.Define(s.file, uses[len(uses)-1]) {
 		all = append(all, m.Ref)
 	}
 	return all

@@ -30,20 +30,24 @@ type rule struct {
 	handler written.Position // of the target, for inArgument and file
 	bare    bool             // a path may lack the / before it
 	takes   takes            // of an injection
-	known   bool             // only keys that another rule of the kind declares
+	from    bool             // what the name is a member of must come from a module of its framework
+	known   bool             // only keys that another rule of the kind declares, or reads if they are settings
 }
 
 // shape is what stands round the name of a rule.
 type shape uint8
 
 const (
-	called   shape = iota // name(arguments)
-	marking               // @name(arguments), #[name(arguments)], which marks a declaration
-	indexed               // name[key] or name.KEY
-	assigned              // name = key
-	stated                // a text round the word name that the pattern matches, in any language
-	lined                 // a line of a file that the pattern matches
-	drawn                 // name do: a block of Ruby that draws routes
+	called    shape = iota // name(arguments)
+	marking                // @name(arguments), #[name(arguments)], which marks a declaration
+	indexed                // name[key] or name.KEY
+	assigned               // name = key
+	stated                 // a text round the word name that the pattern matches, in any language
+	lined                  // a line of a file that the pattern matches
+	drawn                  // name do: a block of Ruby that draws routes
+	blocked                // name(arguments) { ... }, of Kotlin
+	inherited              // class X(name), whose fields are the keys
+	nested                 // keys of YAML, with those that they stand below
 )
 
 // target says what a link leads to.
@@ -94,6 +98,7 @@ const (
 	ofArgument how = iota // those of the router in an argument
 	ofResult              // those of the router that the call gives
 	ofSpan                // those within the arguments
+	ofBlock               // those within the block behind the arguments
 	ofType                // those of the class that is marked
 	ofMarked              // those of the class or the method that is marked
 	ofFile                // those of the module that a text names

@@ -110,7 +110,8 @@ func group(p *regexp.Regexp, text []byte, m []int, name string) string {
 	return string(text[m[2*i]:m[2*i+1]])
 }
 
-// declared reports whether a key of a kind is declared by what was found so far.
+// declared reports whether a key of a kind is declared by what was found so far, or
+// read where it is a setting.
 func (f *finder) declared(k Kind, key string) bool {
 	if f.keysOf == nil {
 		f.keysOf = map[Kind]map[string]bool{}
@@ -118,7 +119,7 @@ func (f *finder) declared(k Kind, key string) bool {
 	if f.keysOf[k] == nil {
 		f.keysOf[k] = map[string]bool{}
 		for _, l := range f.links {
-			if l.Kind == k && l.Role == Declares {
+			if l.Kind == k && (l.Role == Declares || k == Setting && l.Role == Reads) {
 				f.keysOf[k][l.Key] = true
 			}
 		}

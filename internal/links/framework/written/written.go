@@ -305,6 +305,17 @@ func Sum(a Argument) (parts []Argument) {
 	return parts
 }
 
+// IsInline reports whether an argument is a function written in place.
+func IsInline(s string) bool {
+	for _, begin := range []string{"func(", "func (", "function", "async ", "lambda", "async(", "|", "move |"} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	head := s[:min(len(s), 200)]
+	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
+}
+
 // IsChain reports whether a text is a name, or names with . or :: between.
 func IsChain(s string) bool {
 	for s != "" {
@@ -356,6 +367,31 @@ func Value(text []byte, behind int) (a Argument, ok bool) {
 		return list[0], true
 	}
 	return a, false
+}
+
+// Destructured are the names that are taken from what begins at a byte, or behind it:
+// those of { A, B: b = 1 } = process.env.
+func Destructured(text []byte, at int) (names []string) {
+	before := bytes.TrimRight(text[:max(0, at)], " \t\n")
+	before, ok := bytes.CutSuffix(before, []byte("="))
+	before = bytes.TrimRight(before, " \t\n")
+	if !ok || !bytes.HasSuffix(before, []byte("}")) {
+		return nil
+	}
+	open := bytes.LastIndexByte(before, '{')
+	if open < 0 || len(before)-open > maxArguments {
+		return nil
+	}
+	for _, a := range Elements(string(before[open:])) {
+		name := a.Name
+		if name == "" {
+			name = a.Text[:NameEnd(a.Text)]
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Position is where an argument stands.

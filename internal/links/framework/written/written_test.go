@@ -118,6 +118,25 @@ func TestIsAttribute(t *testing.T) {
 	}
 }
 
+func TestNestedKeys(t *testing.T) {
+	got := fmt.Sprint(written.NestedKeys([]byte("# x: y\na:\n  b: 1\n  c.d:\n    - e: 2\n    f: 3\ng: h\n---\nb:\n")))
+	if want := "[{a 2} {a.b 3} {a.c.d 4} {a.c.d.f 6} {g 7} {b 9}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestDestructured(t *testing.T) {
+	for text, want := range map[string]string{
+		"const { A, B: b, C = 'x' } = ": "[A B C]", "const {\n  A,\n} =\n": "[A]", "x = ": "[]", "{ A } == ": "[]", "} = ": "[]", "": "[]",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := fmt.Sprint(written.Destructured([]byte(text), len(text))); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
 func TestBehindMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
