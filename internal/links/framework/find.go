@@ -113,7 +113,7 @@ func (f *finder) visit(s *site, yield func(*site)) error {
 	}
 	s.text = text
 	s.chain = written.Chain(text, s.at)
-	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.from && !f.comesFrom(s) {
+	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.member && s.chain == "" && text[max(0, s.at-1)] != '.' || s.rule.from && !f.comesFrom(s) {
 		return nil
 	}
 	if f.shaped(s) {

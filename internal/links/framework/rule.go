@@ -30,6 +30,7 @@ type rule struct {
 	handler written.Position // of the target, for inArgument and file
 	bare    bool             // a path may lack the / before it
 	takes   takes            // of an injection
+	member  bool             // the name must be a member of something
 	from    bool             // what the name is a member of must come from a module of its framework
 	known   bool             // only keys that another rule of the kind declares, or reads if they are settings
 }

@@ -23,10 +23,10 @@ var (
 )
 
 var scriptRules = []rule{
-	{by: []framework{express, fastify, koa, hono, polka, restify}, kind: Route, role: Handles, in: corpus.Script, names: []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}, verb: nameVerb, target: inArgument, handler: written.Position{Index: -1}},
+	{by: []framework{express, fastify, koa, hono, polka, restify}, kind: Route, role: Handles, in: corpus.Script, names: []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}, member: true, verb: nameVerb, target: inArgument, handler: written.Position{Index: -1}},
 	{by: []framework{nest}, kind: Route, role: Handles, in: corpus.Script, names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"}, shape: marking, verb: nameVerb, target: marked},
-	{by: []framework{eventEmitter, socketIO, mitt}, kind: Topic, role: Sends, in: corpus.Script, names: []string{"emit"}, target: itself},
-	{by: []framework{eventEmitter, socketIO, mitt}, kind: Topic, role: Receives, in: corpus.Script, names: []string{"on", "once", "addListener"}, target: inArgument, handler: written.Position{Index: 1}},
+	{by: []framework{eventEmitter, socketIO, mitt}, kind: Topic, role: Sends, in: corpus.Script, names: []string{"emit"}, member: true, target: itself},
+	{by: []framework{eventEmitter, socketIO, mitt}, kind: Topic, role: Receives, in: corpus.Script, names: []string{"on", "once", "addListener"}, member: true, target: inArgument, handler: written.Position{Index: 1}},
 	{by: []framework{nestMessages}, kind: Topic, role: Receives, in: corpus.Script, names: []string{"MessagePattern", "EventPattern", "OnEvent", "SubscribeMessage"}, shape: marking, target: marked},
 	{by: []framework{nest, angular}, kind: Inject, role: Implements, in: corpus.Script, names: []string{"Injectable", "Service"}, shape: marking, target: marked},
 	{by: []framework{nest, angular}, kind: Inject, role: Reads, in: corpus.Script, names: []string{"Injectable", "Service"}, shape: marking, takes: parameters},
