@@ -177,6 +177,7 @@ var levels = [][]string{
 		"changes",
 		"lately",
 		"session",
+		"workspace/workspacetest",
 	},
 	{
 		"audit",
