@@ -17,7 +17,8 @@ type finder struct {
 	imported  map[importKey]bool
 	prefixes  *prefixes
 	templates []template
-	keysOf    map[Kind]map[string]bool    // what is declared, once that is asked
+	families  map[corpus.Family]bool      // those that have files, once that is asked
+	keysOf    map[Kind]map[string]bool    // what is known, once that is asked
 	standing  map[corpus.Ref][]corpus.Ref // what is injected for a type
 	component map[corpus.Ref]bool         // types whose values a framework makes
 	links     []Link
@@ -29,7 +30,7 @@ type importKey struct {
 }
 
 func newFinder(a *locate.Ask) *finder {
-	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}, standing: map[corpus.Ref][]corpus.Ref{}, component: map[corpus.Ref]bool{}}
+	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}, standing: map[corpus.Ref][]corpus.Ref{}, component: map[corpus.Ref]bool{}, keysOf: map[Kind]map[string]bool{}}
 }
 
 // site is a place where a name of a rule stands.

@@ -64,7 +64,7 @@ func (f *finder) eachNested(r *rule) error {
 
 func (f *finder) nested(r *rule, id corpus.FileID, text []byte) {
 	for _, k := range written.NestedKeys(text) {
-		if f.declared(r.kind, k.Text) {
+		if f.known(r.kind)[k.Text] {
 			f.links = append(f.links, Link{
 				Kind: r.kind, Key: k.Text, Role: r.role, By: r.by[0].name, At: corpus.Ref{File: id, Index: facts.None}, Line: k.Line,
 				To: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely,

@@ -488,6 +488,27 @@ func BehindMarks(text []byte, at int) int {
 	return len(text)
 }
 
+// WordBefore is the word that stands before a name at a byte of SQL, quotes and the
+// schema of the name aside.
+func WordBefore(text []byte, at int) string {
+	end := at
+	if end > 0 && text[end-1] == '.' {
+		for end--; end > 0 && inName(text[end-1]); end-- {
+		}
+	}
+	if end > 0 && bytes.IndexByte([]byte("\"'`["), text[end-1]) >= 0 {
+		end--
+	}
+	for end > 0 && bytes.IndexByte([]byte(" \t\r\n"), text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > 0 && inName(text[start-1]) {
+		start--
+	}
+	return string(text[start:end])
+}
+
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name
 // alone.
 func Chain(text []byte, at int) string {

@@ -137,6 +137,16 @@ func TestDestructured(t *testing.T) {
 	}
 }
 
+func TestWordBefore(t *testing.T) {
+	for text, want := range map[string]string{"x from ": "from", "FROM\n  app.": "FROM", "into `": "into", "": "", "a.": "", "x, ": "", "join \"": "join"} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.WordBefore([]byte(text), len(text)); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestBehindMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
