@@ -196,7 +196,7 @@ func (a Audit) JSON(o Options) []byte {
 		rows[i] = newFindingJSON(&a.Findings[i])
 	}
 	return page(o, len(rows), func(shown int) any {
-		v.Findings, v.Cursor = rows[:shown], o.rest(a.Total, a.Offset, shown)
+		v.Findings, v.Cursor = rows[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

@@ -381,7 +381,7 @@ func (a *CallTree) JSON(o Options) []byte {
 	edges := a.edges(o)
 	text, shown := paged(o, len(edges), func(shown int) any {
 		v.Seen = o.seenToken(a.lines(shown))
-		v.Edges, v.Cursor = edges[:shown], o.rest(a.Total, a.Offset, shown)
+		v.Edges, v.Cursor = edges[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 	o.keep(a.lines(shown))

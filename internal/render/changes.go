@@ -252,7 +252,7 @@ func (a Changes) JSON(o Options) []byte {
 		files[i] = newChangedFileJSON(&c.Files[i])
 	}
 	return page(o, len(files), func(shown int) any {
-		v.Files, v.Cursor = slices.Clip(files[:shown]), o.rest(c.Total, c.Offset, shown)
+		v.Files, v.Cursor = slices.Clip(files[:shown]), nextCursor(o.Cursor, c.Total, c.Offset, shown)
 		return v
 	})
 }

@@ -222,7 +222,7 @@ func (a Dependencies) JSON(o Options) []byte {
 		}
 	}
 	return page(o, len(rows), func(shown int) any {
-		v.Dependencies, v.Cursor = rows[:shown], o.rest(a.Total(), a.Offset, shown)
+		v.Dependencies, v.Cursor = rows[:shown], nextCursor(o.Cursor, a.Total(), a.Offset, shown)
 		return v
 	})
 }

@@ -243,7 +243,7 @@ func (a Files) json(o Options) ([]byte, int) {
 	v := newFilesJSON(list)
 	for {
 		shown := len(v.Files)
-		v.Cursor = o.rest(list.Total, list.Request.Offset, shown)
+		v.Cursor = nextCursor(o.Cursor, list.Total, list.Request.Offset, shown)
 		text := JSON(v)
 		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
 			return text, shown

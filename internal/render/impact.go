@@ -332,7 +332,7 @@ func (a *Impact) JSON(o Options) []byte {
 	v := a.redacted(o).json()
 	symbols := v.Symbols
 	return page(o, len(symbols), func(shown int) any {
-		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), o.rest(a.Total, a.Offset, shown)
+		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

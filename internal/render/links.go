@@ -180,7 +180,7 @@ func (a *Links) JSON(o Options) []byte {
 		}
 	}
 	return page(o, len(keys), func(shown int) any {
-		v.Keys, v.Cursor = keys[:shown], o.rest(a.Total, a.Offset, shown)
+		v.Keys, v.Cursor = keys[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

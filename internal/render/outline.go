@@ -165,7 +165,7 @@ func (a *Outline) JSON(o Options) []byte {
 	}
 	return page(o, n, func(shown int) any {
 		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Files: newOutlineJSON(a, shown), Pending: a.Pending, Partial: a.Left > 0, Left: a.Left}
-		v.Cursor = o.rest(a.Total, a.Offset, shown)
+		v.Cursor = nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

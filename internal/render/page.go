@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"espy/internal/code"
-	"espy/internal/place"
 	"espy/internal/seen"
 )
 
@@ -24,23 +23,6 @@ func paged(o Options, n int, form func(shown int) any) (text []byte, shown int) 
 		}
 		shown = fewer(shown, len(text), o.MaxTokens*4)
 	}
-}
-
-// rest is the cursor of what is left of a total behind a page; empty where nothing is,
-// or nothing is shown.
-func (o Options) rest(total, offset, shown int) string {
-	if total-offset-shown <= 0 || o.Cursor == nil || shown == 0 {
-		return ""
-	}
-	return o.Cursor(offset + shown)
-}
-
-// folder names what a question is about: the repository, or a path in it.
-func folder(path string) string {
-	if path == "" {
-		return "the repository"
-	}
-	return place.Name(path)
 }
 
 // seenLine is the line with the token of what the reader holds after this answer;

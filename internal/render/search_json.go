@@ -76,7 +76,7 @@ func (a Search) json(o Options) ([]byte, int) {
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
-		v.Cursor = o.rest(res.Total, res.Offset, shown)
+		v.Cursor = nextCursor(o.Cursor, res.Total, res.Offset, shown)
 		v.Seen = o.seenToken(a.lines(shown))
 		text := JSON(v)
 		over := code.Tokens(len(text)) - o.MaxTokens

@@ -234,7 +234,7 @@ func (a Similar) JSON(o Options) []byte {
 	v := a.json()
 	hits := v.Hits
 	return page(o, len(hits), func(shown int) any {
-		v.Hits, v.Cursor = hits[:shown], o.rest(a.Total, a.Offset, shown)
+		v.Hits, v.Cursor = hits[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

@@ -288,7 +288,7 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 	}
 	text, shown := paged(o, len(v.Definitions), func(shown int) any {
-		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], o.rest(a.Total, a.Offset, shown), o.seenToken(a.lines(shown))
+		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown), o.seenToken(a.lines(shown))
 		return v
 	})
 	o.keep(a.lines(shown))

@@ -47,23 +47,6 @@ type site struct {
 	chain string // what the name is a member of: os.environ of os.environ.get
 }
 
-// apply finds the links of one rule.
-func (f *finder) apply(r *rule) error {
-	switch r.shape {
-	case stated:
-		return f.eachStated(r)
-	case lined:
-		return f.eachLine(r)
-	case drawn:
-		return f.eachDrawn(r)
-	case nested:
-		return f.eachNested(r)
-	case inherited:
-		return f.each(r, f.fields)
-	}
-	return f.each(r, f.link)
-}
-
 // each calls yield for every site of a rule.
 func (f *finder) each(r *rule, yield func(*site)) error {
 	for _, name := range r.names {
@@ -134,12 +117,15 @@ func (f *finder) shaped(s *site) (ok bool) {
 		s.list, s.end, _ = written.Arguments(s.text, behind)
 		return isMark(s)
 	case indexed:
-		return index(s, behind)
+		s.list, s.end, ok = written.Index(s.text, s.at, behind)
+		return ok
 	case assigned:
-		return assign(s, behind)
+		a, ok := written.Value(s.text, behind)
+		s.list, s.end = []written.Argument{a}, a.To
+		return ok
 	case blocked:
 		s.list, s.end, _ = written.Arguments(s.text, behind)
-		return blockEnd(s) > 0
+		return written.BlockEnd(s.text, s.end) > 0
 	case drawn, inherited:
 		s.end = behind
 		return true
@@ -153,97 +139,6 @@ func isMark(s *site) bool {
 		return written.IsAttribute(s.text, s.at)
 	}
 	return written.IsMark(s.text, s.at)
-}
-
-// blockEnd is the byte behind the block that follows the arguments of a site, 0 where
-// none does.
-func blockEnd(s *site) int {
-	i := s.end
-	for i < len(s.text) && (s.text[i] == ' ' || s.text[i] == '\t') {
-		i++
-	}
-	if i == len(s.text) || s.text[i] != '{' {
-		return 0
-	}
-	return written.Skip(s.text, i, len(s.text))
-}
-
-// index reads the key of environ["KEY"], env.KEY, and those of { KEY } = process.env.
-func index(s *site, behind int) (ok bool) {
-	if behind < len(s.text) && s.text[behind] == '[' {
-		s.list, s.end, ok = written.Arguments(s.text, behind)
-		return ok
-	}
-	if behind+1 < len(s.text) && s.text[behind] == '.' {
-		n := written.NameEnd(string(s.text[behind+1 : min(len(s.text), behind+200)]))
-		name := string(s.text[behind+1 : behind+1+n])
-		s.end = behind + 1 + n
-		if n == 0 || name != strings.ToUpper(name) || s.end < len(s.text) && s.text[s.end] == '(' {
-			return false
-		}
-		s.list = []written.Argument{{From: behind + 1, To: s.end, Text: `"` + name + `"`}}
-		return true
-	}
-	names := written.Destructured(s.text, s.at-len(s.chain)-1)
-	if s.chain == "" || len(names) == 0 {
-		return false
-	}
-	s.list, s.end = []written.Argument{{From: s.at, To: behind, Text: `["` + strings.Join(names, `", "`) + `"]`}}, behind
-	return true
-}
-
-// assign reads the key of name = "key".
-func assign(s *site, behind int) bool {
-	a, ok := written.Value(s.text, behind)
-	if !ok {
-		return false
-	}
-	s.list, s.end = []written.Argument{a}, a.To
-	return true
-}
-
-// link adds the links of a site.
-func (f *finder) link(s *site) {
-	if f.isForeign(s) {
-		return
-	}
-	switch {
-	case s.rule.verb == resourceVerb:
-		f.resource(s)
-		return
-	case s.rule.takes != nothing:
-		f.inject(s)
-		return
-	}
-	to, reason, ok := f.target(s)
-	if !ok {
-		return
-	}
-	all := f.keys(s)
-	if len(all) == 0 {
-		return
-	}
-	base := Link{
-		Kind: s.rule.kind, Role: s.rule.role, By: f.told(s), At: corpus.Ref{File: s.file, Index: s.in}, Line: int(f.File(s.file).Line(uint32(s.at))),
-		To: corpus.Ref{File: s.file, Index: facts.None}, Reason: reason,
-	}
-	if f.isClient(s) {
-		base.Role, base.Reason, to = Sends, "an interface of a client", nil
-	}
-	for _, key := range all {
-		l := base
-		l.Key, l.Confidence = key.text, key.confidence
-		if !s.sure {
-			l.Confidence = max(l.Confidence, facts.Likely)
-		}
-		if len(to) == 0 {
-			f.links = append(f.links, l)
-		}
-		for _, m := range to {
-			l.To, l.Confidence = m.Ref, max(l.Confidence, m.Confidence)
-			f.links = append(f.links, l)
-		}
-	}
 }
 
 // isUsed reports whether a framework of the rule of a site may be used there: the

@@ -1,8 +1,6 @@
 package framework
 
 import (
-	"strings"
-
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
@@ -33,7 +31,7 @@ func (f *finder) keys(s *site) (all []key) {
 	}
 	for _, v := range values {
 		if s.rule.kind == Setting {
-			v = settingOf(v)
+			v = written.Placeholder(v)
 		}
 		switch {
 		case s.rule.kind == Route:
@@ -43,15 +41,6 @@ func (f *finder) keys(s *site) (all []key) {
 		}
 	}
 	return all
-}
-
-// settingOf is the key in ${key:default}.
-func settingOf(v string) string {
-	if inner, ok := strings.CutPrefix(v, "${"); ok {
-		inner, _, _ = strings.Cut(strings.TrimSuffix(inner, "}"), ":")
-		return inner
-	}
-	return v
 }
 
 // maxConstants bounds the constants that a text is followed through.

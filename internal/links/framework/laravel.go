@@ -20,7 +20,7 @@ func (p *prefixes) group(s *site) {
 	case g.File != "" && g.Prefix != "":
 		for id := range corpus.FileID(p.f.Corpus.NumFiles()) {
 			if endsIn(p.f.Corpus.Path(id), g.File) {
-				p.files[id] = append(p.files[id], g.Prefix)
+				p.files[id] = append(p.files[id], loaded{s.file, g.Prefix})
 			}
 		}
 	case g.Prefix != "" || g.Controller.Text != "":
@@ -71,7 +71,7 @@ func (f *finder) resource(s *site) {
 		}
 		for _, prefix := range f.prefixes.of(s) {
 			for _, verb := range r.Verbs {
-				l.Key = verb + " " + join(prefix, r.Path)
+				l.Key = verb + " " + written.JoinPath(prefix, r.Path)
 				f.links = append(f.links, l)
 			}
 		}

@@ -147,6 +147,32 @@ func TestWordBefore(t *testing.T) {
 	}
 }
 
+func TestIndex(t *testing.T) {
+	for text, want := range map[string]string{
+		`env["A"]`: `"A"`, "env.A_B;": `"A_B"`, "env.get": "none", "env.A(": "none", "env": "none", "env.": "none",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := "none"
+			if list, _, ok := written.Index([]byte(text), 0, len("env")); ok {
+				got = list[0].Text
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestJoinPath(t *testing.T) {
+	for want, parts := range map[string][2]string{"/a/b": {"a/", "/b"}, "/": {"", ""}, "/a": {"/a", ""}, "/b/": {"", "^b/"}, "/x": {"", "/x"}} {
+		t.Run(want, func(t *testing.T) {
+			if got := written.JoinPath(parts[0], parts[1]); got != want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
 func TestBehindMarks(t *testing.T) {
 	for text, want := range map[string]string{
 		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
