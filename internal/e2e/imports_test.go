@@ -96,6 +96,7 @@ var levels = [][]string{
 		"git/export",
 		"impact/suite",
 		"intent",
+		"links/framework/laravel",
 		"outline",
 		"segment",
 		"segment/syn",
@@ -180,6 +181,7 @@ var levels = [][]string{
 		"changes",
 		"lately",
 		"session",
+		"workspace/workspacetest",
 	},
 	{
 		"audit",
@@ -284,7 +286,7 @@ var named = map[string][]string{
 	"windows":              append(upTo(3), "parallel"),
 	"graph":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"links/framework":      append(upTo(3), "locate", "resolve", "resolve/corpus"),
-	"links/framework/*":    {"links/framework/written"},
+	"links/framework/*":    {"links/framework/rails", "links/framework/written"},
 	"locate":               append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                  append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"resolve":              append(upTo(2), "resolve/bridge", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
@@ -449,7 +451,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails", "links/framework/laravel"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {
