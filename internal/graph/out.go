@@ -69,7 +69,8 @@ func (g *Graph) mean(l *list, from, use corpus.Ref) {
 }
 
 // meant are what a use may mean, of a call of a type the constructors that it
-// declares. One that it inherits is not named by the call.
+// declares, of one of a variable also the function that it holds. A constructor that a
+// type inherits is not named by the call.
 func (g *Graph) meant(role facts.Role, from, use corpus.Ref) []resolve.Meaning {
 	all := g.told(role, from, use)
 	if role != facts.RoleCall {
@@ -77,8 +78,11 @@ func (g *Graph) meant(role facts.Role, from, use corpus.Ref) []resolve.Meaning {
 	}
 	var run []resolve.Meaning
 	for _, m := range all {
-		if !g.ask.Symbol(m.Ref).Kind.IsType() {
+		if s := g.ask.Symbol(m.Ref); !s.Kind.IsType() {
 			run = append(run, m)
+			if !s.Kind.IsFunc() {
+				run = append(run, g.ask.Held(m.Ref)...)
+			}
 			continue
 		}
 		made := slices.DeleteFunc(slices.Clone(g.Makers(m.Ref)), func(n corpus.Ref) bool { return !g.declares(m.Ref, n) })
