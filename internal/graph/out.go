@@ -59,13 +59,18 @@ func (g *Graph) mean(l *list, from, use corpus.Ref) {
 	}
 	for _, e := range to.all {
 		for _, o := range to.all {
-			if o.Confidence == e.Confidence {
+			if o.Confidence == e.Confidence && g.isCallable(o.To) == g.isCallable(e.To) {
 				e.Among++
 			}
 		}
 		e.Times = 1
 		l.add(e)
 	}
+}
+
+// isCallable tells a function or type from a variable that holds one.
+func (g *Graph) isCallable(n corpus.Ref) bool {
+	return n.Index != facts.None && (g.ask.Symbol(n).Kind.IsFunc() || g.ask.Symbol(n).Kind.IsType())
 }
 
 // meant are what a use may mean, of a call of a type the constructors that it

@@ -1154,7 +1154,16 @@ func jsDecorator(w *walk, n int32) int32 {
 }
 
 func jsCall(w *walk, n int32) int32 {
-	callee, list := w.child(n, "function"), w.child(n, "arguments")
+	callee := w.child(n, "function")
+	if w.is(callee, "await_expression") { // as the grammar reads await f<T>(a)
+		return w.of(facts.OpElem, jsCallOf(w, n, w.only(callee)), 2)
+	}
+	return jsCallOf(w, n, callee)
+}
+
+// jsCallOf reads a call, n, of the function in node callee.
+func jsCallOf(w *walk, n, callee int32) int32 {
+	list := w.child(n, "arguments")
 	if w.is(callee, "import") || jsIsRequire(w, callee) {
 		if loaded := jsLoad(w, callee, list); loaded >= 0 {
 			return loaded

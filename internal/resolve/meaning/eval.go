@@ -430,7 +430,7 @@ func (e *Evaluator) keeps(t infer.Thing, method string) bool {
 func (e *Evaluator) onlyNamed(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	only := corpus.Ref{File: facts.None}
 	for _, r := range e.read.Named(u.Name) {
-		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) {
+		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) || e.read.IsShort(r) {
 			continue
 		}
 		if only.File != facts.None {
