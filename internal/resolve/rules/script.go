@@ -42,6 +42,15 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
+		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true},
+		Applies: map[string]infer.Gives{"call": infer.ItsOutcome, "apply": infer.ItsOutcome, "bind": infer.TheSame},
+		Results: map[string]infer.Gives{"map": infer.Outcomes, "flatMap": infer.Outcomes, "then": infer.LaterOne},
+		Library: map[string]infer.Gives{
+			"Object.values": infer.AllElements, "Object.entries": infer.AllEntries, "Array.from": infer.AllElements,
+			"Object.assign": infer.TheSame, "Object.freeze": infer.TheSame, "Object.seal": infer.TheSame, "Promise.resolve": infer.TheSame,
+			"Promise.all": infer.AllAwaited, "Promise.race": infer.AnElement, "Promise.any": infer.AnElement,
+		},
+		Pairs:    map[string]bool{"Map": true, "ReadonlyMap": true},
 		Builtins: scriptBuiltins,
 		Takes:    map[string]int{"push": 0, "unshift": 0, "add": 0, "fill": 0, "includes": 0, "indexOf": 0, "set": 1, "with": 1},
 		Callbacks: map[string]int{

@@ -16,7 +16,7 @@ import (
 // apart from an interface of its name.
 func (s *script) Same(a, b corpus.Ref) bool {
 	x, y := s.read.Symbol(a), s.read.Symbol(b)
-	if x.Flags&facts.Static != y.Flags&facts.Static {
+	if x.Flags&facts.Static != y.Flags&facts.Static || isField(x) && isVariable(y) || isField(y) && isVariable(x) {
 		return false
 	}
 	if (!meaning.IsType(x.Kind) || !meaning.IsType(y.Kind)) && (!meaning.IsValue(x.Kind) || !meaning.IsValue(y.Kind)) {
@@ -24,6 +24,12 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	}
 	return s.sameScope(a, b) || s.merged(a, b)
 }
+
+func isField(s *facts.Symbol) bool { return s.Kind == code.KindField }
+
+// isVariable reports whether a symbol is a variable, which a function may give away
+// under its name as a field.
+func isVariable(s *facts.Symbol) bool { return s.Kind == code.KindVar || s.Kind == code.KindConst }
 
 // fewNamed is how many symbols of a name are compared with each other.
 const fewNamed = 32
