@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func TestEveryCommand(t *testing.T) {
 			if c.Flag("format") == nil {
 				t.Errorf("%s has no --format", c.CommandPath())
 			}
-		case c.Name() != "mcp" && c.Name() != "completion" && c.Flags().Lookup("json") == nil:
+		case !slices.Contains([]string{"mcp", "serve", "token", "completion"}, c.Name()) && c.Flags().Lookup("json") == nil:
 			t.Errorf("%s has no --json", c.CommandPath())
 		}
 		if c.Args == nil && c.Name() != "files" {
