@@ -343,6 +343,8 @@ var named = map[string][]string{
 		"mcpserver",
 		"mcpserver/host",
 		"mcpserver/profile/*",
+		"mcpserver/relay",
+		"mcpserver/stdio",
 		"permit",
 	}, served...),
 	"facts/treesitter": {"facts/*"},
