@@ -54,9 +54,9 @@ func commands() []*cobra.Command {
 	return list
 }
 
-// unasked are commands without an answer that could be JSON: servers, and what
-// writes a file in a form of its own.
-var unasked = []string{"mcp", "serve", "completion", "export"}
+// unasked are commands without an answer that could be JSON: servers, groups of
+// commands, and what writes a file in a form of its own.
+var unasked = []string{"mcp", "serve", "token", "completion", "export"}
 
 func TestEveryCommand(t *testing.T) {
 	for _, c := range commands() {
