@@ -77,9 +77,7 @@ func (a Search) json(o Options) ([]byte, int) {
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
-		if left := res.Total - res.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(res.Offset + shown)
-		}
+		v.Cursor = nextCursor(o.Cursor, res.Total, res.Offset, shown)
 		v.Seen = o.seenToken(a.lines(shown))
 		text := JSON(v)
 		over := code.Tokens(len(text)) - o.MaxTokens

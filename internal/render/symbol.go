@@ -291,10 +291,7 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 	}
 	text, shown := paged(o, len(v.Definitions), func(shown int) any {
-		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], "", o.seenToken(a.lines(shown))
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown), o.seenToken(a.lines(shown))
 		return v
 	})
 	o.keep(a.lines(shown))

@@ -396,7 +396,7 @@ func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (fo
 			switch {
 			case t.IsOne(&above):
 				return true, known
-			case t.Kind == infer.Elsewhere:
+			case t.Kind != infer.AType && t.Kind != infer.AValue:
 				known = false
 			case !slices.Contains(seen, t.Ref):
 				seen = append(seen, t.Ref)
