@@ -39,7 +39,13 @@ require (
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.44.0
 	golang.org/x/tools v0.51.0
-	pgregory.net/rapid v1.2.0
+	google.golang.org/protobuf v1.36.12
+	pgregory.net/rapid v1.3.0
+)
+
+require (
+	github.com/scip-code/scip/bindings/go/scip v0.9.0
+	github.com/sourcegraph/beaut v0.0.0-20240611013027-627e4c25335a // indirect
 )
 
 require (
@@ -53,7 +59,6 @@ require (
 	github.com/prometheus/client_model v0.6.3 // indirect
 	github.com/prometheus/procfs v0.22.0 // indirect
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // indirect
-	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 require (
