@@ -1,0 +1,112 @@
+package tasks
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"espy/internal/code"
+)
+
+// board remembers the open tasks of repositories until the store's mark changes.
+type board struct {
+	store Store
+
+	mu    sync.Mutex
+	mark  int64                 // of what is remembered; guarded by mu
+	tasks map[code.RepoID]*Open // guarded by mu
+}
+
+// maxOpen bounds how many open tasks of a repository are looked at, the newest.
+const maxOpen = 1000
+
+// Open is the open tasks that name code of one repository. A nil one has none.
+type Open struct {
+	files   map[string][]*Task
+	symbols map[string][]*Task // by the last part of the name
+	names   map[*Task][]string
+}
+
+// Open returns the open tasks that name code of a repository, nil for none. Where
+// nothing has changed since the last call, the store is only asked for its mark.
+func (b *Book) Open(ctx context.Context, repo code.RepoID) (*Open, error) {
+	mark, err := b.store.Mark(ctx)
+	if err != nil || mark == 0 {
+		return nil, err
+	}
+	d := b.board
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if mark != d.mark || d.tasks == nil {
+		d.mark, d.tasks = mark, map[code.RepoID]*Open{}
+	}
+	if o, ok := d.tasks[repo]; ok {
+		return o, nil
+	}
+	list, err := b.store.List(ctx, Filter{Open: true, Repo: repo}, Page{Limit: maxOpen})
+	if err != nil {
+		return nil, err
+	}
+	o := newOpen(repo, list.Tasks)
+	d.tasks[repo] = o
+	return o, nil
+}
+
+func newOpen(repo code.RepoID, list []*Task) *Open {
+	if len(list) == 0 {
+		return nil
+	}
+	o := &Open{files: map[string][]*Task{}, symbols: map[string][]*Task{}, names: map[*Task][]string{}}
+	for _, t := range list {
+		for _, f := range t.Files {
+			if f.Repo == repo {
+				o.files[f.Path] = append(o.files[f.Path], t)
+			}
+		}
+		for _, s := range t.Symbols {
+			if s.Repo == repo {
+				last := lastPart(s.Name)
+				o.symbols[last] = append(o.symbols[last], t)
+				o.names[t] = append(o.names[t], s.Name)
+			}
+		}
+	}
+	return o
+}
+
+// lastPart is the last part of a name or id, which others of it begin with.
+func lastPart(name string) string { return name[strings.LastIndexAny(name, "#.")+1:] }
+
+// Of returns the tasks that name a file, or a symbol of it by its id or qualified
+// name, empty where there is no symbol.
+func (o *Open) Of(path, symbol string) (list []*Task) {
+	if o == nil {
+		return nil
+	}
+	add(&list, o.files[path])
+	if symbol == "" {
+		return list
+	}
+	_, qualified, ok := strings.Cut(symbol, "#")
+	if !ok {
+		qualified = symbol
+	}
+	for _, t := range o.symbols[lastPart(symbol)] {
+		for _, name := range o.names[t] {
+			if means(name, path, qualified) {
+				add(&list, []*Task{t})
+			}
+		}
+	}
+	return list
+}
+
+// means reports whether a task's name of a symbol is that of one in a file: all of
+// its name, the last parts of it, or the id.
+func means(name, path, qualified string) bool {
+	at, rest, isID := strings.Cut(name, "#")
+	if isID {
+		return at == path && rest == qualified
+	}
+	return name == qualified || strings.HasSuffix(qualified, "."+name)
+}
