@@ -196,6 +196,9 @@ var levels = [][]string{
 	{
 		"app",
 		"eval/*",
+		"mcpserver/host",
+	},
+	{
 		"mcpserver",
 	},
 	{
@@ -281,13 +284,14 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/host":      {"mcpserver/arguments", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 )
@@ -26,7 +27,7 @@ const defaultFiles = 200
 
 func (s *Server) filesTool() tool {
 	return with(tool{
-		name: "files", title: "List files", readOnly: true, lane: quick,
+		name: "files", title: "List files", readOnly: true, lane: host.Quick,
 		description: `List a folder, or find files by glob or regex, with size, lines and language. excluded=true lists what is not indexed and why.`,
 	}, s.listFiles)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/workspace"
 )
 
@@ -46,18 +47,19 @@ queries asks several questions in one call. seen, the token of an answer, leaves
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
-	s := newServer(about, instructions, o.Log)
-	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.Workspace.Options().ShowSecrets
-	if o.Timeout > 0 {
-		s.limits = limitsOf(o.Timeout)
-	}
+	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
+	s.Server = host.New(host.Options{
+		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version},
+		Instructions: instructions,
+		Log:          o.Log,
+		Limits:       host.Limits{Timeout: o.Timeout},
+		Greeted:      s.prepare,
+	})
 	for _, t := range s.tools() {
 		if o.served(t) {
-			s.add(t)
+			s.Add(t.served())
 		}
 	}
-	s.mcp.AddReceivingMiddleware(s.guard)
 	return s
 }
 

@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/files"
 	"espy/internal/mcpserver/cursor"
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/seen"
@@ -31,7 +32,7 @@ type readParams struct {
 
 func (s *Server) readTool() tool {
 	return with(tool{
-		name: "read", title: "Read a file", readOnly: true, lane: quick,
+		name: "read", title: "Read a file", readOnly: true, lane: host.Quick,
 		description: `Read a file, whole or by lines, numbered.`,
 	}, s.read)
 }

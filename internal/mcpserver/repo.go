@@ -112,19 +112,12 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 
 // prepare begins to follow the files of the start folder where they are indexed:
 // the first question then need not walk them. Nothing is attached or indexed anew.
-func (s *Server) prepare() {
-	if s.ws == nil || s.profile != nil {
-		return
+func (s *Server) prepare(ctx context.Context) error {
+	r, err := s.ws.Find(ctx, s.start)
+	if err != nil {
+		return err
 	}
-	s.jobs.Go(func() {
-		r, err := s.ws.Find(s.base, s.start)
-		if err == nil {
-			err = r.Prepare(s.base)
-		}
-		if err != nil {
-			s.log.Debug("not prepared", "start", s.start, "err", err)
-		}
-	})
+	return r.Prepare(ctx)
 }
 
 // owner returns the repository that an absolute path lies in, and the path

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/host"
 	"espy/internal/render"
 	"espy/internal/similar"
 	"espy/internal/workspace"
@@ -24,7 +25,7 @@ type similarParams struct {
 
 func (s *Server) similarTool() tool {
 	return with(tool{
-		name: "similar", title: "Find similar code", set: setGraph, readOnly: true, lane: searches,
+		name: "similar", title: "Find similar code", set: setGraph, readOnly: true, lane: host.Searches,
 		description: `Find copies and near-copies of code, also with other names or edited, and the lines that they share.`,
 	}, s.similar)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
@@ -18,7 +19,7 @@ type statusParams struct {
 
 func (s *Server) statusTool() tool {
 	return with(tool{
-		name: "status", title: "Index status", readOnly: true, lane: quick,
+		name: "status", title: "Index status", readOnly: true, lane: host.Quick,
 		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }

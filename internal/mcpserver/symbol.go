@@ -104,7 +104,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 // oneRepo is the repository of the arguments.
 func (s *Server) oneRepo(ctx context.Context, c *call, p *navParams) (*workspace.Repo, error) {
 	if p.Repo == allRepos {
-		return nil, &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}
+		return nil, &usage.Error{Msg: c.Tool + " works on one repository", Hint: "name it with repo; status() lists them"}
 	}
 	return s.repoAt(ctx, p.Repo, p.Ref)
 }
