@@ -25,7 +25,7 @@ working directory that has a .git, or else the working directory. The files of
 every repository in use are watched, and changes are indexed.
 
 The tools come in sets: core finds and reads code, manage changes indexes, git
-shows history. Each tool costs the agent tokens, so not all sets are served by
+shows history, graph how code hangs together, tasks keeps development tasks. Each tool costs the agent tokens, so not all sets are served by
 default.`,
 		Example: `  espy mcp
   espy mcp --toolsets core,git
@@ -67,6 +67,7 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 			Version:   versionText(),
 			Toolsets:  sets,
 			ReadOnly:  readOnly,
+			Tasks:     p.tasks,
 			Log:       p.log,
 			Timeout:   config.Duration(p.cfg.MCPTimeout),
 		})

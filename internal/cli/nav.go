@@ -71,6 +71,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo([]string{f.repo}), f.ref
+		o.Tasks = p.near(ctx, r)
 		if err := p.answer(a, o); err != nil {
 			return err
 		}

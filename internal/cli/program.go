@@ -13,6 +13,7 @@ import (
 	"espy/internal/app"
 	"espy/internal/config"
 	"espy/internal/render"
+	"espy/internal/tasks"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,8 @@ type program struct {
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
-	deadline   deadline // of a question
+	deadline   deadline    // of a question
+	tasks      *tasks.Book // while the workspace is open
 	log        *slog.Logger
 }
 
@@ -107,6 +109,7 @@ func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
 			err = closeErr
 		}
 	}()
+	p.tasks = a.Tasks
 	return f(a)
 }
 

@@ -63,7 +63,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		}
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
-		o.Repo, o.Ref = repoRef, ref
+		o.Repo, o.Ref, o.Tasks = repoRef, ref, p.near(ctx, at.repo)
 		return p.answer(f, o)
 	})
 }

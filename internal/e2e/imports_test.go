@@ -57,6 +57,7 @@ var levels = [][]string{
 		"secret",
 		"seen",
 		"segment/vec/dot",
+		"tasks",
 		"token",
 		"usage",
 	},
@@ -80,6 +81,7 @@ var levels = [][]string{
 		"segment/frame/*",
 		"segment/pack",
 		"segment/syn/table",
+		"tasks/*",
 		"watch",
 		"windows/plain",
 	},
@@ -238,6 +240,7 @@ var served = []string{
 	"search",
 	"seen",
 	"similar",
+	"tasks",
 	"usage",
 	"windows",
 	"workspace",
@@ -246,6 +249,7 @@ var served = []string{
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"tasks":                {"code", "nearest", "usage"},
 	"facts":                {"code"},
 	"place":                {"usage"},
 	"seen":                 {"usage"},

@@ -103,7 +103,7 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	in.files = append(in.files, f)
-	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several})), nil
+	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several, Tasks: s.near(ctx, r)})), nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.

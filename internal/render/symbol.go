@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/seen"
+	"espy/internal/tasks"
 )
 
 // Symbols lists the definitions of a symbol in one repository.
@@ -42,6 +44,17 @@ func (a *Symbols) Text(o Options) string {
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
 	}.text(o)
 	return text
+}
+
+// tasks are the open ones that name the first few definitions or their files.
+func (a *Symbols) tasks(o Options, shown int) (list []*tasks.Task) {
+	if o.Tasks == nil {
+		return nil
+	}
+	for _, d := range a.Definitions[:shown] {
+		list = about(list, o.Tasks.Of(a.In.Repo, d.Path, cmp.Or(d.ID, d.QualifiedName))...)
+	}
+	return list
 }
 
 // lines are those of the code that the first few definitions show.
@@ -137,6 +150,7 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	if a.Total == 0 && a.Request.Name != "" {
 		foot = unknownNote(a.In, o)
 	}
+	foot = append(foot, o.openFoot(a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
@@ -215,6 +229,7 @@ type symbolsJSON struct {
 	Pending     int              `json:"syntax_pending_files,omitempty"`
 	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
+	OpenTasks   []openTask       `json:"open_tasks,omitempty"`        // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
 }
@@ -265,7 +280,7 @@ func (a *Symbols) JSON(o Options) []byte {
 	a = a.redacted(o)
 	v := symbolsJSON{
 		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
-		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
+		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions), OpenTasks: openJSON(a.tasks(o, len(a.Definitions))),
 	}
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}

@@ -13,23 +13,71 @@ type board struct {
 	store Store
 
 	mu    sync.Mutex
-	mark  int64                 // of what is remembered; guarded by mu
-	tasks map[code.RepoID]*Open // guarded by mu
+	mark  int64                   // of what is remembered; guarded by mu
+	tasks map[code.RepoID]*opened // guarded by mu
 }
 
 // maxOpen bounds how many open tasks of a repository are looked at, the newest.
 const maxOpen = 1000
 
-// Open is the open tasks that name code of one repository. A nil one has none.
-type Open struct {
+// opened is the open tasks that name code of one repository. A nil one has none.
+type opened struct {
 	files   map[string][]*Task
 	symbols map[string][]*Task // by the last part of the name
 	names   map[*Task][]string
+	ids     map[string][]*Task // by the file that an id of a symbol names
 }
 
-// Open returns the open tasks that name code of a repository, nil for none. Where
+// Near is the open tasks that name code of some repositories. A nil one has none.
+type Near struct {
+	repos map[string]*opened
+	Err   error // why they are not known; nil where they are
+}
+
+// Near returns the open tasks that name code of repositories, which are given by
+// their names, nil for none.
+func (b *Book) Near(ctx context.Context, repos map[string]code.RepoID) *Near {
+	if b == nil {
+		return nil
+	}
+	var n *Near
+	for name, id := range repos {
+		o, err := b.open(ctx, id)
+		if err != nil {
+			return &Near{Err: err}
+		}
+		if o != nil && n == nil {
+			n = &Near{repos: map[string]*opened{}}
+		}
+		if o != nil {
+			n.repos[name] = o
+		}
+	}
+	return n
+}
+
+// Of returns the tasks that name a file of a repository, or a symbol of it by its
+// id or qualified name, empty where there is no symbol.
+func (n *Near) Of(repo, path, symbol string) []*Task {
+	if n == nil {
+		return nil
+	}
+	return n.repos[repo].of(path, symbol)
+}
+
+// In returns the tasks that name a file of a repository, or a symbol of it by its id.
+func (n *Near) In(repo, path string) []*Task {
+	if n == nil || n.repos[repo] == nil {
+		return nil
+	}
+	list := n.Of(repo, path, "")
+	add(&list, n.repos[repo].ids[path])
+	return list
+}
+
+// open returns the open tasks that name code of a repository, nil for none. Where
 // nothing has changed since the last call, the store is only asked for its mark.
-func (b *Book) Open(ctx context.Context, repo code.RepoID) (*Open, error) {
+func (b *Book) open(ctx context.Context, repo code.RepoID) (*opened, error) {
 	mark, err := b.store.Mark(ctx)
 	if err != nil || mark == 0 {
 		return nil, err
@@ -38,7 +86,7 @@ func (b *Book) Open(ctx context.Context, repo code.RepoID) (*Open, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if mark != d.mark || d.tasks == nil {
-		d.mark, d.tasks = mark, map[code.RepoID]*Open{}
+		d.mark, d.tasks = mark, map[code.RepoID]*opened{}
 	}
 	if o, ok := d.tasks[repo]; ok {
 		return o, nil
@@ -47,16 +95,16 @@ func (b *Book) Open(ctx context.Context, repo code.RepoID) (*Open, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := newOpen(repo, list.Tasks)
+	o := newOpened(repo, list.Tasks)
 	d.tasks[repo] = o
 	return o, nil
 }
 
-func newOpen(repo code.RepoID, list []*Task) *Open {
+func newOpened(repo code.RepoID, list []*Task) *opened {
 	if len(list) == 0 {
 		return nil
 	}
-	o := &Open{files: map[string][]*Task{}, symbols: map[string][]*Task{}, names: map[*Task][]string{}}
+	o := &opened{files: map[string][]*Task{}, symbols: map[string][]*Task{}, names: map[*Task][]string{}, ids: map[string][]*Task{}}
 	for _, t := range list {
 		for _, f := range t.Files {
 			if f.Repo == repo {
@@ -68,6 +116,9 @@ func newOpen(repo code.RepoID, list []*Task) *Open {
 				last := lastPart(s.Name)
 				o.symbols[last] = append(o.symbols[last], t)
 				o.names[t] = append(o.names[t], s.Name)
+				if path, _, isID := strings.Cut(s.Name, "#"); isID {
+					o.ids[path] = append(o.ids[path], t)
+				}
 			}
 		}
 	}
@@ -77,9 +128,8 @@ func newOpen(repo code.RepoID, list []*Task) *Open {
 // lastPart is the last part of a name or id, which others of it begin with.
 func lastPart(name string) string { return name[strings.LastIndexAny(name, "#.")+1:] }
 
-// Of returns the tasks that name a file, or a symbol of it by its id or qualified
-// name, empty where there is no symbol.
-func (o *Open) Of(path, symbol string) (list []*Task) {
+// of returns the tasks that name a file, or a symbol of it.
+func (o *opened) of(path, symbol string) (list []*Task) {
 	if o == nil {
 		return nil
 	}

@@ -190,20 +190,25 @@ type Edit struct {
 	Version                   int    // if not 0, the edit is refused where the task has another
 }
 
+// Task is the task that an edit of nothing makes.
+func (e Edit) Task() (t Task) {
+	e.apply(&t)
+	return t
+}
+
 // Update changes a task and returns it. Where nothing differs, the task stays as
-// it is. Errors are *usage.Error, ErrNotFound and *ConflictError.
-func (b *Book) Update(ctx context.Context, id string, e Edit) (*Task, error) {
-	id, err := checkID(id)
-	if err != nil {
-		return nil, err
+// it is and changed is false. Errors are *usage.Error, ErrNotFound and
+// *ConflictError.
+func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, changed bool, err error) {
+	if id, err = checkID(id); err != nil {
+		return nil, false, err
 	}
-	var out *Task
 	err = b.store.Update(ctx, id, func(t *Task) error {
 		if e.Version != 0 && e.Version != t.Version {
 			return &ConflictError{ID: id, Have: t.Version, Want: e.Version}
 		}
 		out = t
-		if !e.apply(t) {
+		if changed = e.apply(t); !changed {
 			return nil
 		}
 		t.Version++
@@ -214,9 +219,9 @@ func (b *Book) Update(ctx context.Context, id string, e Edit) (*Task, error) {
 		return t.check()
 	})
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return out, nil
+	return out, changed, nil
 }
 
 // later returns a time that is not before another, whatever a clock says.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/tasks"
 	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
@@ -39,7 +40,7 @@ func TestLifecycle(t *testing.T) {
 	for i, e := range []tasks.Edit{
 		{Status: &progress, Branch: "a"}, {Status: &progress, Branch: "b"}, {Status: &complete, Commit: strings.Repeat("0", 40)}, {Branch: "a"}, {},
 	} {
-		if _, err := b.Update(t.Context(), one.ID, e); err != nil {
+		if _, _, err := b.Update(t.Context(), one.ID, e); err != nil {
 			t.Fatalf("edit %d: %v", i, err)
 		}
 	}
@@ -61,10 +62,10 @@ func TestLifecycle(t *testing.T) {
 func TestConflict(t *testing.T) {
 	b := book(t)
 	one := create(t, b, tasks.Task{Title: "one"})
-	if _, err := b.Update(t.Context(), one.ID, tasks.Edit{Notes: new("first"), Version: one.Version}); err != nil {
+	if _, _, err := b.Update(t.Context(), one.ID, tasks.Edit{Notes: new("first"), Version: one.Version}); err != nil {
 		t.Fatal(err)
 	}
-	_, err := b.Update(t.Context(), one.ID, tasks.Edit{Notes: new("second"), Version: one.Version})
+	_, _, err := b.Update(t.Context(), one.ID, tasks.Edit{Notes: new("second"), Version: one.Version})
 	var conflict *tasks.ConflictError
 	if !errors.As(err, &conflict) || conflict.Have != 2 || conflict.Want != 1 {
 		t.Errorf("an edit of an old version: %v, want a conflict of 2 and 1", err)
@@ -132,17 +133,18 @@ func TestRefused(t *testing.T) {
 			if _, err := b.Task(t.Context(), id); !errors.As(err, &refused) {
 				t.Errorf("Task: %v, want a refusal", err)
 			}
-			if _, err := b.Update(t.Context(), id, tasks.Edit{}); !errors.As(err, &refused) {
+			if _, _, err := b.Update(t.Context(), id, tasks.Edit{}); !errors.As(err, &refused) {
 				t.Errorf("Update: %v, want a refusal", err)
 			}
 		})
 	}
 }
 
-func TestOpen(t *testing.T) {
+func TestNear(t *testing.T) {
 	b := book(t)
-	if o, err := b.Open(t.Context(), "r"); o != nil || err != nil {
-		t.Fatalf("open tasks of no task: %v, %v", o, err)
+	repos := map[string]code.RepoID{"shop": "r"}
+	if n := b.Near(t.Context(), repos); n != nil {
+		t.Fatalf("open tasks of no task: %+v", n)
 	}
 	create(t, b, tasks.Task{Title: "file", Files: []tasks.File{{Repo: "r", Path: "net/retry.go"}}})
 	create(t, b, tasks.Task{Title: "id", Symbols: []tasks.Symbol{{Repo: "r", Name: "net/retry.go#Client.Do"}}})
@@ -152,12 +154,12 @@ func TestOpen(t *testing.T) {
 	done := create(t, b, tasks.Task{Title: "done", Files: []tasks.File{{Repo: "r", Path: "net/retry.go"}}})
 	complete := tasks.Complete
 	of := func(path, symbol string) string {
-		o, err := b.Open(t.Context(), "r")
-		if err != nil {
-			t.Fatal(err)
+		n := b.Near(t.Context(), repos)
+		if n.Err != nil {
+			t.Fatal(n.Err)
 		}
 		var list []string
-		for _, one := range o.Of(path, symbol) {
+		for _, one := range n.Of("shop", path, symbol) {
 			list = append(list, one.Title)
 		}
 		return strings.Join(list, " ")
@@ -165,7 +167,7 @@ func TestOpen(t *testing.T) {
 	if got := of("net/retry.go", ""); got != "done file" {
 		t.Errorf("before it is done: %q", got)
 	}
-	if _, err := b.Update(t.Context(), done.ID, tasks.Edit{Status: &complete}); err != nil {
+	if _, _, err := b.Update(t.Context(), done.ID, tasks.Edit{Status: &complete}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ path, symbol, want string }{
@@ -182,5 +184,8 @@ func TestOpen(t *testing.T) {
 				t.Errorf("open tasks %q, want %q", got, tt.want)
 			}
 		})
+	}
+	if in := b.Near(t.Context(), repos).In("shop", "net/retry.go"); len(in) != 2 || in[0].Title != "file" || in[1].Title != "id" {
+		t.Errorf("tasks in the file: %v", in)
 	}
 }

@@ -141,9 +141,14 @@ func checkValue(p *jsonschema.Schema, name string, raw json.RawMessage) (json.Ra
 	return checkList(name, raw)
 }
 
-// checkList accepts an array of strings, and one string for an array of one.
+// checkList accepts an array of strings, one that is written in a string, as some
+// clients send it, and one string for an array of one.
 func checkList(name string, raw json.RawMessage) (json.RawMessage, error) {
 	if len(raw) > 0 && raw[0] == '"' {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && json.Unmarshal([]byte(text), new([]string)) == nil && strings.HasPrefix(text, "[") {
+			return json.RawMessage(text), nil
+		}
 		return slices.Concat([]byte("["), raw, []byte("]")), nil
 	}
 	var list []string

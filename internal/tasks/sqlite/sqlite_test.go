@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/code"
 	"espy/internal/tasks"
 	"espy/internal/tasks/taskstest"
 	"espy/internal/usage"
@@ -190,7 +191,7 @@ func BenchmarkMixed(b *testing.B) {
 			}
 		case 1:
 			status := tasks.Statuses[i/4%3]
-			_, err = book.Update(b.Context(), ids[len(ids)/2], tasks.Edit{Status: &status, Notes: new(fmt.Sprint(i))})
+			_, _, err = book.Update(b.Context(), ids[len(ids)/2], tasks.Edit{Status: &status, Notes: new(fmt.Sprint(i))})
 		case 2:
 			_, err = book.Task(b.Context(), ids[i%len(ids)])
 		default:
@@ -218,8 +219,8 @@ func BenchmarkMark(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if _, err := book.Open(b.Context(), "other"); err != nil {
-					b.Fatal(err)
+				if n := book.Near(b.Context(), map[string]code.RepoID{"o": "other"}); n != nil {
+					b.Fatal(n.Err)
 				}
 			}
 		})
@@ -236,8 +237,8 @@ func BenchmarkOpen(b *testing.B) {
 	defer book.Close()
 	for b.Loop() {
 		again := tasks.New(New(dir, 0), nil)
-		if _, err := again.Open(b.Context(), "r"); err != nil {
-			b.Fatal(err)
+		if n := again.Near(b.Context(), map[string]code.RepoID{"o": "r"}); n.Err != nil {
+			b.Fatal(n.Err)
 		}
 		again.Close()
 	}
