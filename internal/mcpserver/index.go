@@ -26,18 +26,18 @@ const (
 var indexActions = []indexAction{actionAdd, actionRemove, actionCancel}
 
 type indexParams struct {
-	Action indexAction `json:"action,omitempty" jsonschema:"default add"`
+	Action indexAction `json:"action,omitempty"`
 	Path   string      `json:"path,omitempty" jsonschema:"folder, repo or https URL"`
 	Name   string      `json:"name,omitempty"`
-	Force  bool        `json:"force,omitempty" jsonschema:"rebuild from nothing"`
-	Wait   *bool       `json:"wait,omitempty" jsonschema:"default true, at most 9 s"`
+	Force  bool        `json:"force,omitempty"`
+	Wait   *bool       `json:"wait,omitempty"`
 	Format form        `json:"format,omitempty"`
 }
 
 func (s *Server) indexTool() tool {
 	return with(tool{
-		name: "index", title: "Attach and index", set: setManage,
-		description: `Attach and index a repository, refresh, rebuild, cancel or remove it. Not needed for the start folder.`,
+		name: "index", title: "Index", set: setManage,
+		description: `Attach a repository, refresh it (force=true: from nothing), cancel or remove. Not needed for the start folder.`,
 	}, s.index)
 }
 

@@ -120,39 +120,17 @@ func (s *Server) prepare(ctx context.Context) error {
 	return r.Prepare(ctx)
 }
 
-// owner returns the repository that an absolute path lies in, and the path
-// relative to its root. It attaches only the repository of the start folder.
-func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
-	outside := &usage.Error{
-		Msg:  "path " + path + " is outside the attached repositories",
-		Hint: `paths are relative to the root of the repository; index(path="/path/to/repository") attaches another`,
-	}
-	if r, err := s.startRepo(ctx); err == nil {
-		if rel, ok := code.Below(r.Root(), path); ok {
-			return s.deepest(ctx, r, path, rel)
-		}
-	}
+// owner returns the repository that an absolute path lies in, nil if it is in
+// none. It attaches only the repository of the start folder.
+func (s *Server) owner(ctx context.Context, path string) *workspace.Repo {
 	r, err := s.ws.Find(ctx, path)
-	var missing *workspace.NotFoundError
-	if errors.As(err, &missing) {
-		return nil, "", outside
+	if err == nil {
+		return r
 	}
-	if err != nil {
-		return nil, "", err
-	}
-	rel, ok := code.Below(r.Root(), path)
-	if !ok {
-		return nil, "", outside
-	}
-	return r, rel, nil
-}
-
-// deepest prefers a repository attached inside r, if the path is in one.
-func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
-	if inner, err := s.ws.Find(ctx, path); err == nil {
-		if innerRel, ok := code.Below(inner.Root(), path); ok {
-			return inner, innerRel, nil
+	if start, err := s.startRepo(ctx); err == nil {
+		if _, ok := code.Below(start.Root(), path); ok {
+			return start
 		}
 	}
-	return r, rel, nil
+	return nil
 }

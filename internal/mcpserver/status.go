@@ -13,13 +13,13 @@ import (
 )
 
 type statusParams struct {
-	Repo string `json:"repo,omitempty" jsonschema:"default: all"`
+	Repo string `json:"repo,omitempty"`
 	formParams
 }
 
 func (s *Server) statusTool() tool {
 	return with(tool{
-		name: "status", title: "Index status", readOnly: true, lane: host.Quick,
+		name: "status", title: "Status", readOnly: true, lane: host.Quick,
 		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }

@@ -35,7 +35,7 @@ type symbolParams struct {
 
 func (s *Server) symbolTool() tool {
 	return with(tool{
-		name: "symbol", title: "Find definitions", readOnly: true,
+		name: "symbol", title: "Definitions", readOnly: true, lists: []string{"queries"},
 		description: `Where a name is defined, or what the use at a place means: signature, documentation, body=true for its code.`,
 	}, s.symbol)
 }

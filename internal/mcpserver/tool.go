@@ -19,6 +19,7 @@ type tool struct {
 	readOnly                 bool
 	adds                     bool // it asks no other machine and removes nothing, but what it adds it adds again in each call
 	lane                     host.Lane
+	lists                    []string // the common arguments that tools/list shows
 	args                     *arguments.Arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }
@@ -55,13 +56,15 @@ func (t tool) describe() *mcp.Tool {
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = !t.adds, &destructive
 	}
-	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema), Annotations: a}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema, t.lists), Annotations: a}
 }
 
-// served is the tool as a server has it.
-func (t tool) served() host.Tool {
-	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, c *host.Call) (string, error) {
-		return t.call(ctx, &call{*c})
+// served is the tool as a host has it. Calls are prepared by the function.
+func (t tool) served(prepare func(context.Context, *call)) host.Tool {
+	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
+		c := &call{*hc}
+		prepare(ctx, c)
+		return t.call(ctx, c)
 	}}
 }
 

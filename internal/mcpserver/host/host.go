@@ -5,6 +5,7 @@
 package host
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -87,7 +88,7 @@ type Server struct {
 // New returns a server without tools.
 func New(o Options) *Server {
 	s := newServer(o)
-	s.mcp.AddReceivingMiddleware(s.guard)
+	s.mcp.AddReceivingMiddleware(s.guard, shorten)
 	return s
 }
 
@@ -114,6 +115,26 @@ func newServer(o Options) *Server {
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
 	})
 	return s
+}
+
+// terse is a list of tools without hints that mean nothing for a tool that only
+// reads, which the SDK writes.
+type terse struct{ *mcp.ListToolsResult }
+
+func (l terse) MarshalJSON() ([]byte, error) {
+	text, err := json.Marshal(l.ListToolsResult)
+	return bytes.ReplaceAll(text, []byte(`"idempotentHint":false,`), nil), err
+}
+
+// shorten lists the tools as terse.
+func shorten(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		if list, ok := res.(*mcp.ListToolsResult); ok && err == nil {
+			return terse{list}, nil
+		}
+		return res, err
+	}
 }
 
 // Add adds a tool. It is not for use while the server serves.
