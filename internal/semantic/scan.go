@@ -74,7 +74,7 @@ const chunksPerWorker = 64 << 10
 
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
-	part := s.vectors(seg)
+	part := vectorsOf(seg, s.model)
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages := seg.Languages()
 	seen, pending, total := 0, 0, 0
@@ -115,11 +115,11 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
 }
 
-// vectors returns the vectors of a segment, nil for none.
-func (s *scan) vectors(seg *corpus.Segment) *vec.Reader {
+// vectorsOf returns the vectors that a model gives a segment, nil for none.
+func vectorsOf(seg *corpus.Segment, model string) *vec.Reader {
 	for i := range seg.Snap.Segments {
 		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
-			return of.VectorsOf(s.model)
+			return of.VectorsOf(model)
 		}
 	}
 	return nil

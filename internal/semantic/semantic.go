@@ -81,6 +81,10 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	err := segment.Guard(func() error {
+		if q.req.Passages {
+			res.Repos = f.Searched()
+			return q.passages(ctx, corpus.New(f), models, res)
+		}
 		found, err := q.compare(ctx, corpus.New(f), models, res)
 		if err != nil {
 			return err
