@@ -48,6 +48,7 @@ var levels = [][]string{
 		"filetest",
 		"frugal",
 		"git/program",
+		"links/framework/written",
 		"listing",
 		"nearest",
 		"place",
@@ -122,6 +123,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"resolve/bridge",
 		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
@@ -264,9 +266,11 @@ var named = map[string][]string{
 	"windows":              append(upTo(3), "parallel"),
 	"graph":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"links/framework":      append(upTo(3), "locate", "resolve", "resolve/corpus"),
+	"links/framework/*":    {"links/framework/written"},
 	"locate":               append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                  append(upTo(3), "locate", "resolve", "resolve/corpus"),
-	"resolve":              append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
+	"resolve":              append(upTo(2), "resolve/bridge", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
+	"resolve/bridge":       {"facts", "resolve/corpus", "resolve/infer"},
 	"resolve/corpus":       upTo(2),
 	"resolve/infer":        {"code", "facts", "resolve/corpus"},
 	"resolve/meaning":      {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/overload", "resolve/shape"},
@@ -407,7 +411,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {
