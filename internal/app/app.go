@@ -40,6 +40,9 @@ type Options struct {
 	Watch bool         // watch the files of the repositories in use
 	Parse []string     // program and arguments of a child that parses; if empty, only Go is parsed
 	Log   *slog.Logger // nil is silent
+
+	TasksDir    string // where tasks are kept; empty for the data folder
+	TaskReaders int    // questions about tasks that are answered side by side; 0 for the usual number
 }
 
 // Open opens the workspace in the configured folder.
@@ -75,7 +78,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Tasks = tasks.New(sqlite.New(filepath.Join(c.DataDir, "tasks"), 0), nil)
+	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), nil)
 	return a, nil
 }
 

@@ -51,7 +51,7 @@ default.`,
 	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
 	secretsFlag(cmd)
-	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe (ESPY_PROFILE)")
+	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, codebase-mcp or codebase-mcp-v2 (ESPY_PROFILE)")
 	return cmd
 }
 

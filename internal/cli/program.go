@@ -98,8 +98,15 @@ func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
 	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
 }
 
-func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
-	a, err := app.Open(p.cfg, app.Options{Watch: watch, Parse: p.parser, Log: p.log})
+func (p *program) withApp(watch bool, f func(a *app.App) error) error {
+	return p.withOptions(app.Options{Watch: watch}, f)
+}
+
+// withOptions is withApp for a command that asks for more. The parser and the log
+// are those of the program.
+func (p *program) withOptions(o app.Options, f func(a *app.App) error) (err error) {
+	o.Parse, o.Log = p.parser, p.log
+	a, err := app.Open(p.cfg, o)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"espy/internal/app"
+	"espy/internal/mcpserver/profile/codebase"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -24,17 +26,22 @@ import (
 
 // profiles are the programs whose tools `espy mcp --profile` can serve instead of
 // its own.
-var profiles = map[string]func(p *program, ctx context.Context) error{
-	shebe.Name: (*program).mcpShebe,
+func (p *program) profiles() map[string]func(ctx context.Context) error {
+	return map[string]func(ctx context.Context) error{
+		shebe.Name:  p.mcpShebe,
+		codebase.V1: p.mcpCodebase(codebase.V1),
+		codebase.V2: p.mcpCodebase(codebase.V2),
+	}
 }
 
 // mcpProfile serves a profile.
 func (p *program) mcpProfile(ctx context.Context, name string) error {
+	profiles := p.profiles()
 	serve := profiles[name]
 	if serve == nil {
-		return &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
+		return &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + strings.Join(slices.Sorted(maps.Keys(profiles)), ", ") + "; without --profile the tools are Espy's own"}
 	}
-	return serve(p, ctx)
+	return serve(ctx)
 }
 
 func (p *program) mcpShebe(ctx context.Context) error {

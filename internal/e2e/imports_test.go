@@ -177,6 +177,7 @@ var levels = [][]string{
 	{
 		"changes",
 		"lately",
+		"news",
 		"session",
 	},
 	{
@@ -299,7 +300,7 @@ var named = map[string][]string{
 	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact", "news"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
