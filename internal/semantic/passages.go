@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -200,9 +201,13 @@ type span struct{ start, end int }
 
 // cutPassage cuts a chunk out of a file, with lines before and after it.
 func cutPassage(path string, text []byte, at span, req *hit.Request) *hit.Passage {
-	for at.end > at.start && (text[at.end-1] == '\n' || text[at.end-1] == '\r') {
-		at.end--
+	show := func(from, to int) string { return string(text[from:to]) }
+	if !req.ShowSecrets {
+		part := redact.Part{Path: path, Text: text}
+		show = func(from, to int) string { return string(part.Show(from, to)) }
 	}
+	chunk := bytes.TrimSuffix(bytes.TrimSuffix(text[at.start:at.end], []byte("\n")), []byte("\r"))
+	at.end = at.start + len(chunk)
 	before := at.start
 	for n := 0; n < req.Before && before > 0; n++ {
 		before--
@@ -211,6 +216,9 @@ func cutPassage(path string, text []byte, at span, req *hit.Request) *hit.Passag
 		}
 	}
 	after := at.end
+	if rest := string(text[at.end:min(len(text), at.end+3)]); rest == "\n" || rest == "\r\n" { // no line follows
+		return &hit.Passage{Before: show(before, at.start), Text: show(at.start, at.end)}
+	}
 	for n := 0; n <= req.After && after < len(text); n++ {
 		if n > 0 {
 			after++ // behind the end of the line before
@@ -218,11 +226,6 @@ func cutPassage(path string, text []byte, at span, req *hit.Request) *hit.Passag
 		for after < len(text) && text[after] != '\n' {
 			after++
 		}
-	}
-	show := func(from, to int) string { return string(text[from:to]) }
-	if !req.ShowSecrets {
-		part := redact.Part{Path: path, Text: text}
-		show = func(from, to int) string { return string(part.Show(from, to)) }
 	}
 	return &hit.Passage{Before: show(before, at.start), Text: show(at.start, at.end), After: show(at.end, after)}
 }

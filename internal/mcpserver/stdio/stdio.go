@@ -317,7 +317,7 @@ func refusal(req *jsonrpc.Request, why *jsonrpc.Error) *badLine {
 	if err != nil {
 		panic(fmt.Errorf("stdio: encode a request's id: %w", err))
 	}
-	return &badLine{code: int(why.Code), id: id, msg: why.Message}
+	return &badLine{code: int(why.Code), id: id, msg: why.Message, data: why.Data}
 }
 
 // note records a request, and refuses one whose id is in use.
@@ -485,6 +485,7 @@ type badLine struct {
 	code int             // of JSON-RPC
 	id   json.RawMessage // of the request, where it can be read
 	msg  string
+	data json.RawMessage // more about it; nil for none
 }
 
 // response writes the answer to a bad line.
@@ -493,9 +494,11 @@ func (b *badLine) response() []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	text, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.code, "message": b.msg},
-	})
+	problem := map[string]any{"code": b.code, "message": b.msg}
+	if b.data != nil {
+		problem["data"] = b.data
+	}
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": problem})
 	if err != nil {
 		panic(fmt.Errorf("stdio: encode an error answer: %w", err))
 	}

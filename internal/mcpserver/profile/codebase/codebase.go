@@ -54,8 +54,12 @@ func New(name string, o Options) *host.Server {
 		s.projects = newProjects(o.DataDir)
 		list = []tool{s.searchProjectTool(), s.startIndexingTool(), s.indexingStatusTool(), s.setDirectoryTool()}
 	}
-	p := host.Profile{Name: name, Version: o.Version, Unknown: unknownTool, Refuse: refuse}
+	names := map[string]bool{}
+	p := host.Profile{Name: V1, Version: o.Version, Unknown: unknownTool, Refuse: func(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
+		return refuse(names, method, params)
+	}}
 	for _, t := range list {
+		names[t.name] = true
 		p.Tools = append(p.Tools, host.ProfileTool{
 			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow,
 			Call: func(ctx context.Context, raw json.RawMessage, tell host.Tell) (string, error) {
@@ -107,8 +111,9 @@ func unknownTool(name string) *jsonrpc.Error {
 	return newError(jsonrpc.CodeMethodNotFound, "Method not found", "Unknown tool: "+name)
 }
 
-// refuse says what is wrong with a message before it is decoded.
-func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
+// refuse says what is wrong with a message before it is decoded. An unknown tool is
+// refused here, since the SDK has a message of its own for its code.
+func refuse(tools map[string]bool, method string, params json.RawMessage) *jsonrpc.Error {
 	if method != "tools/call" {
 		return nil
 	}
@@ -123,6 +128,8 @@ func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
 		return invalid("params must be an object with a name and arguments")
 	case call.Name == nil:
 		return invalid("name: Field required")
+	case !tools[*call.Name]:
+		return unknownTool(*call.Name)
 	case len(call.Arguments) > 0 && call.Arguments[0] != '{' && string(call.Arguments) != "null":
 		return invalid(fmt.Sprintf("arguments of %s must be an object", *call.Name))
 	}

@@ -58,7 +58,7 @@ const maxFileType = 20
 
 // foundInProject is the answer to a search in a project. Its paths are relative.
 type foundInProject struct {
-	*found
+	found
 	ProjectID string `json:"project_id"`
 	Database  string `json:"database_name"`
 }
@@ -91,7 +91,7 @@ func (s *server) searchProjectTool() tool {
 			found.Message = "No repository is indexed in this project yet: index one with start_indexing_background, then search again"
 		}
 		found.LatencyMS = s.Now().Sub(began).Milliseconds()
-		return foundInProject{found, p.ID, p.Database}, nil
+		return foundInProject{*found, p.ID, p.Database}, nil
 	}
 	return t
 }

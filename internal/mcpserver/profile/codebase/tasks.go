@@ -95,8 +95,8 @@ type brief struct {
 func newTask(t *tasks.Task) task {
 	v := task{
 		ID: t.ID, Title: t.Title, Description: orNull(t.Description), Notes: orNull(t.Notes), Status: t.Status, Created: stamp(t.Created), Updated: stamp(t.Updated),
-		Branch: latest(t.Branches), Commit: latest(t.Commits), Planning: slices.Concat([]string{}, t.Planning), Branches: slices.Concat([]string{}, t.Branches),
-		Commits: slices.Concat([]string{}, t.Commits), History: []change{}, Types: []string{},
+		Branch: latest(t.Branches), Commit: latest(t.Commits), Planning: append([]string{}, t.Planning...), Branches: append([]string{}, t.Branches...),
+		Commits: append([]string{}, t.Commits...), History: []change{}, Types: []string{},
 	}
 	for _, h := range t.History {
 		one := change{To: h.To, At: stamp(h.At)}

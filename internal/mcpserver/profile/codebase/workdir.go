@@ -97,7 +97,7 @@ func (s *server) enter(dir string) (*workdir, error) {
 
 // nearestConfig returns the configuration at or above a folder, "" for none.
 func nearestConfig(dir string) (string, error) {
-	for range maxUp {
+	for range 1 + maxUp {
 		file := filepath.Join(dir, ".codebase-mcp", "config.json")
 		switch _, err := os.Stat(file); {
 		case err == nil:
