@@ -1,37 +1,44 @@
 package cli
 
 import (
-	"context"
 	"log/slog"
 
 	"espy/internal/app"
 	"espy/internal/config"
+	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/profile/codebase"
 )
 
-// mcpCodebase serves one of the profiles of codebase-mcp.
-func (p *program) mcpCodebase(name string) func(ctx context.Context) error {
-	return func(ctx context.Context) error {
-		return p.withCodebase(func(o codebase.Options) error {
-			return codebase.New(name, o).ServeStdio(ctx, p.stdin, p.rawStdout)
-		})
+// codebaseServer makes servers of one of the profiles of codebase-mcp.
+func codebaseServer(name string) func(p *program, open *app.App, f func(*host.Server) error) error {
+	return func(p *program, open *app.App, f func(*host.Server) error) error {
+		return p.withCodebase(open, func(o codebase.Options) error { return f(codebase.New(name, o)) })
 	}
 }
 
-// withCodebase runs f on the workspace that the environment variables of
-// codebase-mcp name. The files of the repositories are watched.
-func (p *program) withCodebase(f func(o codebase.Options) error) error {
+// withCodebase runs f on the workspace and tasks that the environment variables of
+// codebase-mcp name, which are those that are open where they name none. The files
+// of the repositories are watched.
+func (p *program) withCodebase(open *app.App, f func(o codebase.Options) error) error {
 	c := codebase.LoadConfig(p.env)
-	if c.OllamaURL != "" {
-		p.cfg.Embedding, p.cfg.EmbedURL, p.cfg.EmbedModel = config.EmbeddingOllama, c.OllamaURL, c.OllamaModel
-	}
+	log := p.log
 	if level := new(slog.LevelVar); level.UnmarshalText([]byte(c.LogLevel)) == nil {
-		p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
+		log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	}
 	for _, n := range c.Notices {
-		p.log.Warn(n)
+		log.Warn(n)
 	}
-	return p.withOptions(app.Options{Watch: true, TasksDir: c.TasksDir, TaskReaders: c.Readers}, func(a *app.App) error {
-		return f(codebase.Options{Workspace: a.Workspace, Tasks: a.Tasks, DataDir: p.cfg.DataDir, Version: semantic(versionText()), Log: p.log})
-	})
+	run := func(a *app.App) error {
+		return f(codebase.Options{Workspace: a.Workspace, Tasks: a.Tasks, DataDir: p.cfg.DataDir, Version: semantic(versionText()), Log: log})
+	}
+	if open != nil && c.OllamaURL == "" && c.TasksDir == "" && c.Readers == 0 {
+		return run(open)
+	}
+	if c.OllamaURL != "" {
+		own := *p.cfg
+		own.Embedding, own.EmbedURL, own.EmbedModel = config.EmbeddingOllama, c.OllamaURL, c.OllamaModel
+		defer func(before *config.Config) { p.cfg = before }(p.cfg)
+		p.cfg = &own
+	}
+	return p.withOptions(app.Options{Watch: true, TasksDir: c.TasksDir, TaskReaders: c.Readers}, run)
 }

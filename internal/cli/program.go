@@ -52,6 +52,7 @@ type program struct {
 	deadline   deadline    // of a question
 	tasks      *tasks.Book // while the workspace is open
 	log        *slog.Logger
+	signals    *signals // nil in tests
 }
 
 // environ turns KEY=value pairs into a map. The last value of a key wins.

@@ -18,6 +18,8 @@ import (
 	"github.com/google/uuid"
 
 	"espy/internal/code"
+	"espy/internal/permit"
+	"espy/internal/usage"
 )
 
 // Status says how far a task is.
@@ -147,6 +149,9 @@ func New(s Store, now func() time.Time) *Book {
 // Create adds a task. Of t, what a caller may say counts: neither id, times nor
 // history. Errors of what it says are *usage.Error.
 func (b *Book) Create(ctx context.Context, t Task) (*Task, error) {
+	if err := permitted(ctx, permit.Index); err != nil {
+		return nil, err
+	}
 	t.ID, t.Version = uuid.NewString(), 1
 	t.Created = b.now().UTC()
 	t.Updated = t.Created
@@ -164,7 +169,7 @@ func (b *Book) Create(ctx context.Context, t Task) (*Task, error) {
 // Task returns a task by its id, or ErrNotFound.
 func (b *Book) Task(ctx context.Context, id string) (*Task, error) {
 	id, err := checkID(id)
-	if err != nil {
+	if err = errors.Join(err, permitted(ctx, permit.Read)); err != nil {
 		return nil, err
 	}
 	return b.store.Task(ctx, id)
@@ -172,7 +177,7 @@ func (b *Book) Task(ctx context.Context, id string) (*Task, error) {
 
 // List returns a page of the tasks that pass a filter.
 func (b *Book) List(ctx context.Context, f Filter, p Page) (*List, error) {
-	if err := f.check(); err != nil {
+	if err := errors.Join(f.check(), permitted(ctx, permit.Read)); err != nil {
 		return nil, err
 	}
 	return b.store.List(ctx, f, p)
@@ -200,7 +205,10 @@ func (e Edit) Task() (t Task) {
 // it is and changed is false. Errors are *usage.Error, ErrNotFound and
 // *ConflictError.
 func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, changed bool, err error) {
-	if id, err = checkID(id); err != nil {
+	if id, err = checkID(id); err == nil {
+		err = permitted(ctx, permit.Index)
+	}
+	if err != nil {
 		return nil, false, err
 	}
 	err = b.store.Update(ctx, id, func(t *Task) error {
@@ -222,6 +230,15 @@ func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, change
 		return nil, false, err
 	}
 	return out, changed, nil
+}
+
+// permitted refuses who may not do what needs a role. Tasks are those of every
+// repository: who sees only some repositories sees none of them.
+func permitted(ctx context.Context, need permit.Role) error {
+	if permit.Limited(ctx) {
+		return &usage.Error{Msg: "tasks are those of every repository, and this token sees only some", Hint: "ask the operator for a token that sees all"}
+	}
+	return permit.Check(ctx, need, "changing tasks")
 }
 
 // later returns a time that is not before another, whatever a clock says.

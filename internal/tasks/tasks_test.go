@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/permit"
 	"espy/internal/tasks"
 	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
@@ -135,6 +136,33 @@ func TestRefused(t *testing.T) {
 			}
 			if _, _, err := b.Update(t.Context(), id, tasks.Edit{}); !errors.As(err, &refused) {
 				t.Errorf("Update: %v, want a refusal", err)
+			}
+		})
+	}
+}
+
+// TestPermitted holds who may do what.
+func TestPermitted(t *testing.T) {
+	b := book(t)
+	one := create(t, b, tasks.Task{Title: "one"})
+	for _, tt := range []struct {
+		name         string
+		caller       permit.Caller
+		reads, edits bool
+	}{
+		{"reader", permit.Caller{Role: permit.Read}, true, false},
+		{"indexer", permit.Caller{Role: permit.Index}, true, true},
+		{"admin", permit.Caller{Role: permit.Admin}, true, true},
+		{"admin of some repositories", permit.Caller{Role: permit.Admin, Only: true, Repos: []string{"shop"}}, false, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx := permit.With(t.Context(), &tt.caller)
+			_, readErr := b.Task(ctx, one.ID)
+			_, listErr := b.List(ctx, tasks.Filter{}, tasks.Page{Limit: 1})
+			_, createErr := b.Create(ctx, tasks.Task{Title: "two"})
+			_, _, updateErr := b.Update(ctx, one.ID, tasks.Edit{Notes: new("x")})
+			if (readErr == nil) != tt.reads || (listErr == nil) != tt.reads || (createErr == nil) != tt.edits || (updateErr == nil) != tt.edits {
+				t.Errorf("read %v, list %v, create %v, update %v", readErr, listErr, createErr, updateErr)
 			}
 		})
 	}

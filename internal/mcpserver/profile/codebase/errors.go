@@ -8,6 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
+	"espy/internal/permit"
 	"espy/internal/render"
 	"espy/internal/usage"
 )
@@ -33,9 +34,12 @@ func invalid(details string) *jsonrpc.Error {
 func (s *server) failure(tool string, err error) error {
 	var known *jsonrpc.Error
 	var refused *usage.Error
+	var barred *permit.RefusedError
 	switch {
 	case errors.As(err, &known), errors.Is(err, context.Canceled):
 		return err
+	case errors.As(err, &barred):
+		return newError(codeOwn, "Not permitted", barred.Error())
 	case errors.As(err, &refused):
 		return invalid(refused.Error())
 	case errors.Is(err, context.DeadlineExceeded):

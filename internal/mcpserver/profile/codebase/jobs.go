@@ -16,6 +16,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/mcpserver/host"
+	"espy/internal/permit"
 )
 
 const searchProjectSchema = `{
@@ -139,7 +140,7 @@ func (s *server) startIndexingTool() tool {
 	}
 }
 
-func (s *server) startIndexing(_ context.Context, a *arguments, _ host.Tell) (any, error) {
+func (s *server) startIndexing(asked context.Context, a *arguments, _ host.Tell) (any, error) {
 	a.need("repo_path")
 	in := indexing{path: a.bounded("repo_path", "Repository path", maxPath), force: a.flag("force_reindex", false)}
 	switch {
@@ -166,6 +167,9 @@ func (s *server) startIndexing(_ context.Context, a *arguments, _ host.Tell) (an
 	}
 	s.host.Start(func(ctx context.Context) {
 		defer lock.Close()
+		if caller := permit.Of(asked); caller != nil {
+			ctx = permit.With(ctx, caller)
+		}
 		s.run(ctx, j, in, p)
 	})
 	return started{j.ID, jobPending, "Indexing job started", in.force, p.ID, p.Database}, nil
