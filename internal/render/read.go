@@ -131,7 +131,7 @@ func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 	if f.Note != "" {
 		foot = notes([]string{f.Note})
 	}
-	foot = append(foot, o.openFoot(o.Tasks.In(f.Repo, f.Path))...)
+	foot = append(foot, openFoot(o.Tasks, o.Tasks.In(f.Repo, f.Path))...)
 	if start > total && total > 0 {
 		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", wholeFile(f.Path)}))
 	}

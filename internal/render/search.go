@@ -346,7 +346,7 @@ func (o Options) color(s, color string) string {
 
 // searchFoot writes what was left out, the notes, and the next call.
 func searchFoot(res *hit.Result, o Options, shown int) []string {
-	foot := append(notes(res.Notes), o.openFoot(o.tasksOf(res.Hits[:shown]))...)
+	foot := append(notes(res.Notes), openFoot(o.Tasks, o.tasksOf(res.Hits[:shown]))...)
 	left := res.Total - res.Offset - shown
 	more := ""
 	if left > 0 {

@@ -156,7 +156,7 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		foot = unknownNote(a.In.All(), o)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
-	foot = append(foot, o.openFoot(a.tasks(o, shown))...)
+	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {

@@ -19,17 +19,24 @@ import (
 	"espy/internal/store"
 )
 
+// asking is a question to the chunks of a corpus.
+type asking struct {
+	req  *hit.Request
+	text string
+	in   *corpus.Corpus
+}
+
 // passages answers a request for every near chunk. Its hits are chunks, the nearest
 // first, those of one cosine by place.
 //
 // One model compares them all, since cosines of two models say nothing of each
 // other: that on another machine, where there is one that answers and has vectors
 // of some files, else that of the program.
-func (q *Query) passages(ctx context.Context, in *corpus.Corpus, models embedding.Models, res *hit.Result) error {
+func passages(ctx context.Context, q *asking, models embedding.Models, res *hit.Result) error {
 	var s *chunks
 	var err error
 	if models.Remote != nil {
-		if s, err = q.near(ctx, in, models.Remote, true, res); err != nil {
+		if s, err = q.near(ctx, models.Remote, true, res); err != nil {
 			if ctx.Err() == context.Canceled {
 				return ctx.Err()
 			}
@@ -40,7 +47,7 @@ func (q *Query) passages(ctx context.Context, in *corpus.Corpus, models embeddin
 		}
 	}
 	if s == nil {
-		if s, err = q.near(ctx, in, models.Local, false, res); err != nil || s == nil {
+		if s, err = q.near(ctx, models.Local, false, res); err != nil || s == nil {
 			return err
 		}
 	}
@@ -53,7 +60,7 @@ func (q *Query) passages(ctx context.Context, in *corpus.Corpus, models embeddin
 		res.Notes = append(res.Notes, "the time limit ended the search: chunks may be missing")
 	}
 	page := s.found[min(q.req.Offset, len(s.found)):]
-	return q.showPassages(page[:min(q.req.Limit, len(page))], res)
+	return q.show(page[:min(q.req.Limit, len(page))], res)
 }
 
 // chunks are those that are near to a question.
@@ -103,17 +110,17 @@ const nearDeviations = 1
 
 // near compares the question with every chunk, nil where the model knows nothing of
 // the question, which is noted.
-func (q *Query) near(ctx context.Context, in *corpus.Corpus, model embedding.Model, far bool, res *hit.Result) (*chunks, error) {
-	asked, err := questions(ctx, model, q.text, in)
+func (q *asking) near(ctx context.Context, model embedding.Model, far bool, res *hit.Result) (*chunks, error) {
+	asked, err := questions(ctx, model, q.text, q.in)
 	if err != nil {
 		return nil, fmt.Errorf("embed the question by %s: %w", model.Identity(), err)
 	}
-	if asked == nil && len(in.Segments) > 0 {
+	if asked == nil && len(q.in.Segments) > 0 {
 		res.Notes = append(res.Notes, "the model knows no word of the question, so nothing is near to it")
 		return nil, nil
 	}
 	s := &chunks{model: model.Identity(), floor: floorOf(far)}
-	err = in.Each(1+in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.scan(ctx, seg, asked); return nil })
+	err = q.in.Each(1+q.in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.scan(ctx, seg, asked); return nil })
 	if err != nil || ctx.Err() == context.Canceled {
 		return nil, cmp.Or(err, ctx.Err())
 	}
@@ -176,8 +183,8 @@ func (s *chunks) files() int {
 	return len(all)
 }
 
-// showPassages makes the hits of chunks, with their text and that around it.
-func (q *Query) showPassages(list []passage, res *hit.Result) error {
+// show makes the hits of chunks, with their text and that around it.
+func (q *asking) show(list []passage, res *hit.Result) error {
 	var cache segment.TextCache
 	for _, p := range list {
 		info := p.in.Chunk(p.chunk)
@@ -189,7 +196,7 @@ func (q *Query) showPassages(list []passage, res *hit.Result) error {
 			Repo: p.in.Repo, Path: p.in.Path(p.file), StartLine: int(info.StartLine), EndLine: int(info.EndLine),
 			Score: rank.Logistic(nearness(p.cosine)), Language: p.in.Language(p.file), Class: p.in.Class(p.file),
 		}
-		h.Passage = cutPassage(h.Path, text, span{int(info.Start), int(info.End)}, &q.req)
+		h.Passage = cutPassage(h.Path, text, span{int(info.Start), int(info.End)}, q.req)
 		h.Passage.Cosine = p.cosine
 		res.Hits = append(res.Hits, h)
 	}

@@ -34,12 +34,8 @@ type Near struct {
 	Err   error // why they are not known; nil where they are
 }
 
-// Near returns the open tasks that name code of repositories, which are given by
-// their names, nil for none.
-func (b *Book) Near(ctx context.Context, repos map[string]code.RepoID) *Near {
-	if b == nil {
-		return nil
-	}
+// near returns the open tasks that name code of repositories, nil for none.
+func (b *board) near(ctx context.Context, repos map[string]code.RepoID) *Near {
 	var n *Near
 	for name, id := range repos {
 		o, err := b.open(ctx, id)
@@ -77,18 +73,17 @@ func (n *Near) In(repo, path string) []*Task {
 
 // open returns the open tasks that name code of a repository, nil for none. Where
 // nothing has changed since the last call, the store is only asked for its mark.
-func (b *Book) open(ctx context.Context, repo code.RepoID) (*opened, error) {
+func (b *board) open(ctx context.Context, repo code.RepoID) (*opened, error) {
 	mark, err := b.store.Mark(ctx)
 	if err != nil || mark == 0 {
 		return nil, err
 	}
-	d := b.board
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if mark != d.mark || d.tasks == nil {
-		d.mark, d.tasks = mark, map[code.RepoID]*opened{}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if mark != b.mark || b.tasks == nil {
+		b.mark, b.tasks = mark, map[code.RepoID]*opened{}
 	}
-	if o, ok := d.tasks[repo]; ok {
+	if o, ok := b.tasks[repo]; ok {
 		return o, nil
 	}
 	list, err := b.store.List(ctx, Filter{Open: true, Repo: repo}, Page{Limit: maxOpen})
@@ -96,7 +91,7 @@ func (b *Book) open(ctx context.Context, repo code.RepoID) (*opened, error) {
 		return nil, err
 	}
 	o := newOpened(repo, list.Tasks)
-	d.tasks[repo] = o
+	b.tasks[repo] = o
 	return o, nil
 }
 

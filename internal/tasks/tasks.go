@@ -11,8 +11,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -21,114 +19,6 @@ import (
 	"espy/internal/permit"
 	"espy/internal/usage"
 )
-
-// Status says how far a task is.
-type Status string
-
-// The states. Any may follow any other.
-const (
-	Needed     Status = "need to be done"
-	InProgress Status = "in-progress"
-	Complete   Status = "complete"
-)
-
-// Statuses lists the states in their usual order.
-var Statuses = []Status{Needed, InProgress, Complete}
-
-// Task is one thing to be done. Lists are oldest first.
-type Task struct {
-	ID          string `json:"id"`      // a UUID
-	Version     int    `json:"version"` // 1 when it is created, one more with each change
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Notes       string `json:"notes"`
-	Status      Status `json:"status"`
-
-	Planning []string  `json:"planning_references"` // documents that plan it
-	Files    []File    `json:"files"`
-	Symbols  []Symbol  `json:"symbols"`
-	Branches []string  `json:"branches"`
-	Commits  []string  `json:"commits"`
-	History  []Change  `json:"status_history"` // the first is its creation
-	Created  time.Time `json:"created_at"`     // UTC
-	Updated  time.Time `json:"updated_at"`     // UTC
-}
-
-// File is a file that a task is about.
-type File struct {
-	Repo code.RepoID `json:"repo_id"`
-	Path string      `json:"path"` // relative to the root
-}
-
-// Symbol is a symbol that a task is about, by its name, a qualified name, or its
-// id (path#Type.method).
-type Symbol struct {
-	Repo code.RepoID `json:"repo_id"`
-	Name string      `json:"name"`
-}
-
-// Change is one change of the status.
-type Change struct {
-	From Status    `json:"from_status"` // empty at the creation
-	To   Status    `json:"to_status"`
-	At   time.Time `json:"changed_at"` // UTC
-}
-
-// ErrNotFound says that there is no task of an id.
-var ErrNotFound = errors.New("task not found")
-
-// ConflictError says that a task was changed since it was read.
-type ConflictError struct {
-	ID         string
-	Have, Want int // versions: that of the store, and that of the caller
-}
-
-func (e *ConflictError) Error() string {
-	return fmt.Sprintf("task %s is at version %d, not %d: it was changed meanwhile", e.ID, e.Have, e.Want)
-}
-
-// Store keeps tasks. Its methods may be called by several goroutines, and by
-// several processes over the same data. What a call has answered is kept even if
-// the process is killed right after it.
-type Store interface {
-	// Create adds a task, whose id is new.
-	Create(ctx context.Context, t *Task) error
-	// Task returns the task of an id, or ErrNotFound.
-	Task(ctx context.Context, id string) (*Task, error)
-	// Update replaces a task by what change makes of it, or returns ErrNotFound or
-	// the error of change. Nothing else changes the task meanwhile; change may be
-	// called again.
-	Update(ctx context.Context, id string, change func(*Task) error) error
-	// List returns a page of the tasks that pass a filter, and how many pass it: the
-	// newest created first, those of the same time by their ids.
-	List(ctx context.Context, f Filter, p Page) (*List, error)
-	// Mark returns a number that differs after every change, and 0 where no task
-	// names a file or symbol. It costs next to nothing.
-	Mark(ctx context.Context) (int64, error)
-	Close() error
-}
-
-// Filter says which tasks are listed. The zero value passes all.
-type Filter struct {
-	Status Status
-	Branch string      // how a branch of it begins
-	Text   string      // words, each of which stands in title, description or notes, in any case
-	Repo   code.RepoID // of a file or symbol that it names
-	Open   bool        // it is not complete
-}
-
-// Page is a part of a list.
-type Page struct {
-	Limit int    // tasks, from 1
-	After string // the id of the task before the first; empty for the first page
-}
-
-// List is a page of tasks.
-type List struct {
-	Tasks []*Task
-	Total int  // on all pages
-	More  bool // there are tasks behind this page
-}
 
 // Book is the tasks of a user.
 type Book struct {
@@ -270,14 +160,13 @@ func named(s string) []string {
 	return []string{s}
 }
 
-// add appends what a list lacks.
-func add[T comparable](list *[]T, more []T) (added bool) {
-	for _, v := range more {
-		if !slices.Contains(*list, v) {
-			*list, added = append(*list, v), true
-		}
+// Near returns the open tasks that name code of repositories, which are given by
+// their names, nil for none.
+func (b *Book) Near(ctx context.Context, repos map[string]code.RepoID) *Near {
+	if b == nil {
+		return nil
 	}
-	return added
+	return b.board.near(ctx, repos)
 }
 
 // Close closes the store.

@@ -20,8 +20,6 @@ import (
 
 	"espy/internal/mcpserver/host"
 	"espy/internal/render"
-	"espy/internal/tasks"
-	"espy/internal/workspace"
 )
 
 // The names that select the profiles.
@@ -29,16 +27,6 @@ const (
 	V1 = "codebase-mcp"
 	V2 = "codebase-mcp-v2"
 )
-
-// Options is what the profiles need.
-type Options struct {
-	Workspace *workspace.Workspace
-	Tasks     *tasks.Book
-	DataDir   string // where V2 keeps jobs and projects
-	Version   string
-	Log       *slog.Logger     // nil is silent
-	Now       func() time.Time // nil is the clock
-}
 
 // New returns a server of one of the profiles.
 func New(name string, o Options) *host.Server {
@@ -69,22 +57,6 @@ func New(name string, o Options) *host.Server {
 	}
 	s.host = host.NewProfile(p, o.Log)
 	return s.host
-}
-
-// server answers the tools.
-type server struct {
-	Options
-	host     *host.Server
-	projects *projects // of V2
-}
-
-// tool is one tool. Its schema lists every argument that is published, more those
-// that are understood besides.
-type tool struct {
-	name, description, schema string
-	more                      []string
-	slow                      bool
-	call                      func(ctx context.Context, a *arguments, tell host.Tell) (any, error)
 }
 
 // slowCall is how long a call that is not meant to take long may take before the
