@@ -183,6 +183,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 				return err
 			}
 		}
+		near := p.near(ctx, list...)
 		bar := p.newProgress()
 		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
 		bar.finish()
@@ -190,7 +191,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			return err
 		}
 		o := p.listOptions()
-		o.Repo, o.Ref, o.Tasks = oneRepo(f.repos), f.ref, p.near(ctx, list...)
+		o.Repo, o.Ref, o.Tasks = oneRepo(f.repos), f.ref, near()
 		if err := p.answer(render.Search{Result: res, Request: &req}, o); err != nil {
 			return err
 		}

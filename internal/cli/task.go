@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"espy/internal/code"
 	"espy/internal/render"
@@ -280,11 +281,14 @@ func (p *program) withTasks(ctx context.Context, f func(w *workspace.Workspace, 
 	})
 }
 
-// near are the open tasks that name code of repositories.
-func (p *program) near(ctx context.Context, repos ...*workspace.Repo) *tasks.Near {
+// near looks for the open tasks that name code of repositories, while they are
+// asked something else. What it returns waits for them.
+func (p *program) near(ctx context.Context, repos ...*workspace.Repo) func() *tasks.Near {
 	ids := make(map[string]code.RepoID, len(repos))
 	for _, r := range repos {
 		ids[r.Name()] = r.ID()
 	}
-	return p.tasks.Near(ctx, ids)
+	found := make(chan *tasks.Near, 1)
+	go func() { found <- p.tasks.Near(ctx, ids) }()
+	return sync.OnceValue(func() *tasks.Near { return <-found })
 }

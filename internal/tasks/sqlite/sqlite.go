@@ -78,20 +78,27 @@ func New(dir string, readers int) *Store {
 func (s *Store) file() string  { return filepath.Join(s.dir, "tasks.db") }
 func (s *Store) named() string { return filepath.Join(s.dir, "tasks.named") }
 
-// open returns the open file; nil, where it is not to be made, if there is none.
-func (s *Store) open(ctx context.Context, make bool) (*database, error) {
+// open returns the open file; nil, where it is not to be written, if there is none.
+// Most processes only read, so the connection that writes is made when it is needed.
+func (s *Store) open(ctx context.Context, write bool) (*database, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.opened != nil {
-		return s.opened, nil
+	if d := s.opened; d != nil {
+		if write && d.write == nil {
+			return d, s.explained(s.connectWriter(ctx, d))
+		}
+		return d, nil
 	}
-	if _, err := os.Stat(s.file()); errors.Is(err, fs.ErrNotExist) && !make {
+	if _, err := os.Stat(s.file()); errors.Is(err, fs.ErrNotExist) && !write {
 		return nil, nil
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return nil, fmt.Errorf("tasks: %w", err)
 	}
-	d, err := s.connect(ctx)
+	d, err := s.connect(ctx, write)
+	if errors.Is(err, errUnmade) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, s.explained(err)
 	}
@@ -99,44 +106,64 @@ func (s *Store) open(ctx context.Context, make bool) (*database, error) {
 	return d, nil
 }
 
-// connect opens the file and brings its layout up to date.
-func (s *Store) connect(ctx context.Context) (_ *database, err error) {
-	f, err := os.OpenFile(s.file(), os.O_CREATE|os.O_RDWR, 0o600) // SQLite would let others read it
-	if err != nil {
-		return nil, err
-	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
+// connect opens the file, made and brought up to date where it is to be written,
+// to be read.
+func (s *Store) connect(ctx context.Context, write bool) (_ *database, err error) {
 	d := &database{}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, d.close())
 		}
 	}()
-	if d.write, err = dial(s.file(), true, 1); err != nil {
-		return nil, err
-	}
-	if err := migrate(ctx, d.write); err != nil {
-		return nil, err
+	if write {
+		if err := s.connectWriter(ctx, d); err != nil {
+			return nil, err
+		}
 	}
 	if d.read, err = dial(s.file(), false, s.readers+1); err != nil {
 		return nil, err
 	}
-	d.watch, err = d.read.Conn(ctx)
-	return d, err
+	if d.watch, err = d.read.Conn(ctx); err != nil {
+		return nil, err
+	}
+	var have int
+	if err := d.watch.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+		return nil, err
+	}
+	if have == 0 && !write { // its maker was killed before it was ready
+		return nil, errors.Join(d.close(), errUnmade)
+	}
+	return d, known(have)
+}
+
+// errUnmade says that the file has no layout yet.
+var errUnmade = errors.New("the file is empty")
+
+// connectWriter opens the file to be written.
+func (s *Store) connectWriter(ctx context.Context, d *database) error {
+	f, err := os.OpenFile(s.file(), os.O_CREATE|os.O_RDWR, 0o600) // SQLite would let others read it
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	if d.write, err = dial(s.file(), true, 1); err != nil {
+		return err
+	}
+	return migrate(ctx, d.write)
 }
 
 // busy is how long a connection waits for another that writes.
 const busy = 5 * time.Second
 
 func dial(file string, write bool, most int) (*sql.DB, error) {
-	o := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds()), "journal_mode(WAL)", "synchronous(NORMAL)"}}
+	o := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", busy.Milliseconds())}}
 	if write {
 		o.Set("_txlock", "immediate")
+		o["_pragma"] = append(o["_pragma"], "journal_mode(WAL)", "synchronous(NORMAL)")
 	} else {
-		o.Set("mode", "ro")
-		o["_pragma"] = o["_pragma"][:1]
+		o["_pragma"] = append(o["_pragma"], "query_only(1)")
 	}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+o.Encode())
 	if err != nil {
@@ -158,16 +185,21 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
 		return err
 	}
-	switch {
-	case have > version:
-		return &usage.Error{Msg: fmt.Sprintf("the tasks were written by a newer espy (layout %d, this one knows %d)", have, version), Hint: "use the newer one, or another --data-dir"}
-	case have == version:
-		return nil
+	if have != 0 {
+		return known(have)
 	}
 	if _, err := tx.ExecContext(ctx, layout); err != nil {
 		return err
 	}
 	return tx.Commit()
+}
+
+// known refuses the layout of a newer program.
+func known(have int) error {
+	if have <= version {
+		return nil
+	}
+	return &usage.Error{Msg: fmt.Sprintf("the tasks were written by a newer espy (layout %d, this one knows %d)", have, version), Hint: "use the newer one, or another --data-dir"}
 }
 
 func (d *database) close() (err error) {
