@@ -117,7 +117,10 @@ func (p *program) withOptions(o app.Options, f func(a *app.App) error) (err erro
 			err = closeErr
 		}
 	}()
-	p.tasks = a.Tasks
+	if p.tasks == nil { // the workspace of the command itself, not one that a profile opens beside it
+		p.tasks = a.Tasks
+		defer func() { p.tasks = nil }()
+	}
 	return f(a)
 }
 
