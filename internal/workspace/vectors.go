@@ -22,7 +22,7 @@ func (r *Repo) remoteWork() job.Work { return r.embedBy(r.opts.Models.Remote, co
 
 func (r *Repo) embedBy(model embedding.Model, pass coverage.Pass) job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.embedAll(ctx, j, model, pass) })
+		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, model, pass) })
 	}}
 }
 

@@ -27,7 +27,8 @@ var mounts = []mount{
 	{rule{by: []framework{jaxRS}, in: corpus.Java, names: []string{"Path"}, shape: marking}, ofMarked},
 	{rule{by: []framework{aspNET}, in: corpus.CSharp, names: []string{"Route"}, shape: marking}, ofMarked},
 	{rule{by: []framework{aspNET}, in: corpus.CSharp, names: []string{"MapGroup"}}, ofResult},
-	{rule{by: []framework{laravel}, in: corpus.PHP, names: []string{"group"}}, ofGroup},
+	{rule{by: []framework{onLaravel}, in: corpus.PHP, names: []string{"group"}}, ofGroup},
 	{rule{by: []framework{symfony}, in: corpus.PHP, names: []string{"Route"}, shape: marking, key: written.Position{Name: "path"}}, ofType},
+	{rule{by: []framework{ktor}, in: corpus.Java, names: []string{"route"}, shape: blocked}, ofBlock},
 	{rule{by: []framework{micronaut}, in: corpus.Java, names: []string{"Controller"}, shape: marking, key: written.Position{Name: "value"}}, ofType},
 }

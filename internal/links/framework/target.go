@@ -35,6 +35,12 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 	case holder:
 		d, found := f.typeAt(s)
 		return []meant{{Ref: d}}, "", found
+	case typed:
+		types := f.typeArguments(s)
+		if len(types) == 0 {
+			return nil, "", false
+		}
+		return []meant{{Ref: types[len(types)-1]}}, "", true
 	}
 	arg, found := written.At(s.list, s.rule.handler)
 	switch {
@@ -53,7 +59,7 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	if strings.HasPrefix(a.Text, "{") { // options of a client
 		return nil, "", false
 	}
-	if isInline(a.Text) {
+	if written.IsInline(a.Text) {
 		return nil, "a function written in place", true
 	}
 	if included.MatchString(a.Text) {
@@ -122,17 +128,6 @@ func (f *finder) callable(id corpus.FileID, use int) (to []meant) {
 		}
 	}
 	return to
-}
-
-// isInline reports whether an argument is a function written in place.
-func isInline(s string) bool {
-	for _, begin := range []string{"func(", "func (", "function", "async ", "lambda", "async(", "|", "move |"} {
-		if strings.HasPrefix(s, begin) {
-			return true
-		}
-	}
-	head := s[:min(len(s), 200)]
-	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
 }
 
 // maxBack bounds the declarations before a mark that are looked at for the one whose
