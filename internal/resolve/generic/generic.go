@@ -40,21 +40,24 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b in
 	if t.Kind != infer.AFunc && t.Kind != infer.AType || t.Unnamed || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
 		return t
 	}
+	if l := callee.File.Language; l == nil || !l.Infers {
+		return t
+	}
+	params := typeParameters(e, t.Ref)
+	if len(params) == 0 {
+		return t
+	}
 	given := givenTo(callee)
 	if len(given) == 0 {
 		return t
 	}
-	params := typeParameters(e, t.Ref)
 	fn := t
-	if len(params) > 0 && t.Kind == infer.AType {
+	if t.Kind == infer.AType {
 		made, state := e.Member(t, callee.File.Language.Constructor, b.Deeper())
 		if state != infer.Found {
 			return t
 		}
 		fn = infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}
-	}
-	if len(params) == 0 {
-		return t
 	}
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
@@ -211,7 +214,8 @@ func typeArgument(e Evaluator, typ, t infer.Thing, i int, last bool, b infer.Bud
 // Worked is what a call of a method of a container gives that works on a function, or
 // of a function from elsewhere on its argument; ok is false of all others.
 func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
-	if t.Kind != infer.Elsewhere || t.Recv == nil {
+	l := callee.File.Language
+	if t.Kind != infer.Elsewhere || t.Recv == nil || l == nil || l.Results[t.Name] == 0 && l.Library[t.Recv.Name+"."+t.Name] == 0 {
 		return nil, false
 	}
 	given := givenTo(callee)
