@@ -142,12 +142,24 @@ func (s *script) augments(r, in corpus.Ref, ok bool) []corpus.Ref {
 	if !s.isAugmentation(in, ok) {
 		return nil
 	}
-	id, ok := s.project().Find(s.read.File(r.File).Folder, s.read.Symbol(in).Name)
-	if !ok {
-		return nil
+	key := declaredFor{in, s.read.Symbol(r).Name}
+	all, ok := s.joined[key]
+	if ok {
+		return all
 	}
-	m := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: s.read.File(id).Family}
-	return s.Exported(m, s.read.Symbol(r).Name, infer.Full()).Refs
+	s.joined[key] = nil // while it is looked for
+	if id, ok := s.project().Find(s.read.File(r.File).Folder, s.read.Symbol(in).Name); ok {
+		m := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: s.read.File(id).Family}
+		all = s.Exported(m, key.name, infer.Full()).Refs
+	}
+	s.joined[key] = all
+	return all
+}
+
+// declaredFor is a name in a declaration for a module.
+type declaredFor struct {
+	in   corpus.Ref
+	name string
 }
 
 // isForeign reports whether a member is one that the repository declares for a
