@@ -10,6 +10,7 @@ import (
 	"runtime"
 
 	"espy/internal/config"
+	"espy/internal/deps"
 	"espy/internal/discover"
 	"espy/internal/embedding"
 	"espy/internal/embedding/ollama"
@@ -18,6 +19,7 @@ import (
 	"espy/internal/embedding/static"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/packages"
 	"espy/internal/session"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -28,6 +30,7 @@ import (
 type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
+	Packages  *deps.Library
 	parser    *worker.Pool // nil for none
 }
 
@@ -71,6 +74,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
+	a.Packages = deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	return a, nil
 }
 

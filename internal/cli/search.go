@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/lately"
 	"espy/internal/render"
@@ -184,11 +185,17 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			}
 		}
 		bar := p.newProgress()
-		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
+		wait := workspace.Wait{Progress: bar.show}
+		list, notes, err := deps.InScope(ctx, w, list, req.Scope, wait)
+		if err != nil {
+			return err
+		}
+		res, err := w.Search(ctx, list, q, wait)
 		bar.finish()
 		if err != nil {
 			return err
 		}
+		res.Notes = append(res.Notes, notes...)
 		return p.printSearch(res, &req, f)
 	})
 }

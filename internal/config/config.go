@@ -123,6 +123,9 @@ type Config struct {
 	// Proxy is the proxy of https, and SSHAgent the socket of the agent that
 	// holds the keys of ssh, as the environment names them; or empty.
 	Proxy, SSHAgent string
+	// Packages are the variables of the environment that say where package
+	// managers keep packages.
+	Packages map[string]string
 	// Notices say, in words for the user, which of git's files could not be read.
 	Notices []string
 
@@ -151,6 +154,10 @@ func Load(in Input) (*Config, error) {
 	c.Home, c.DataDir = dirs.home, dirs.data
 	c.Proxy, c.SSHAgent = cmp.Or(in.Env["https_proxy"], in.Env["HTTPS_PROXY"]), in.Env["SSH_AUTH_SOCK"]
 	c.GlobalIgnore, c.Notices = findGlobalIgnore(dirs)
+	c.Packages = map[string]string{}
+	for _, name := range packageVariables {
+		c.Packages[name] = in.Env[name]
+	}
 	if err := c.loadFile(in, dirs.config); err != nil {
 		return nil, err
 	}
@@ -167,6 +174,9 @@ func Load(in Input) (*Config, error) {
 	}
 	return c, nil
 }
+
+// packageVariables say where package managers keep packages.
+var packageVariables = []string{"GOMODCACHE", "GOPATH", "CARGO_HOME", "VIRTUAL_ENV", "GEM_HOME", "PNPM_HOME"}
 
 // loadEnv applies the ESPY_ variables, and the customary ones for colour and certificates.
 func (c *Config) loadEnv(env map[string]string) error {

@@ -93,6 +93,7 @@ var levels = [][]string{
 		"impact/suite",
 		"intent",
 		"outline",
+		"packages",
 		"segment",
 		"segment/syn",
 		"segment/vec",
@@ -172,6 +173,7 @@ var levels = [][]string{
 	},
 	{
 		"changes",
+		"deps",
 		"lately",
 		"session",
 	},
@@ -221,6 +223,7 @@ var served = []string{
 	"changes",
 	"code",
 	"dependencies",
+	"deps",
 	"hit",
 	"impact",
 	"links",

@@ -176,7 +176,7 @@ func (m *matcher) indexed(s *store.Snapshot) []Entry {
 		if m.unparsed && failed == "" {
 			return true
 		}
-		if m.filter.Allows(f.Path, f.Language) && filter.InScope(m.scope, f.Class, f.Language) && m.matches(f.Path) {
+		if m.filter.Allows(f.Path, f.Language) && filter.InScope(m.scope.Of(s.Name), f.Class, f.Language) && m.matches(f.Path) {
 			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true

@@ -13,8 +13,6 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/clone"
-	"espy/internal/place"
-	"espy/internal/usage"
 	"espy/internal/workspace/view"
 )
 
@@ -88,19 +86,6 @@ func (w *Workspace) replaced(rec catalog.Repo) (*Repo, error) {
 func (w *Workspace) attached(root string) bool {
 	records, err := w.env.Catalog.List()
 	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
-}
-
-// checkPrivate refuses a data folder that every user of the machine may write to:
-// what another put there would be believed.
-func checkPrivate(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o002 == 0 {
-		return nil // one that there is not is made; another error comes when it is used
-	}
-	return &usage.Error{
-		Msg:  fmt.Sprintf("the data folder %s may be written to by every user of this machine (mode %#o)", dir, info.Mode().Perm()),
-		Hint: "make it yours: chmod 700 " + place.Name(dir) + "; or choose another with --data-dir",
-	}
 }
 
 // canonical resolves the links of folders, where there are such folders.

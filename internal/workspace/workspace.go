@@ -48,6 +48,8 @@ type Hooks struct {
 	// views of its family are dropped with it. What it returns is called under
 	// the writer's lock.
 	Remove func(r *Repo) (drop func(view string) bool, err error)
+	// Packages, where it is not nil, finds packages of others.
+	Packages Packages
 }
 
 // AddHooks adds hooks, which are called in no order.
@@ -65,7 +67,7 @@ func Open(o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if err := checkPrivate(o.DataDir); err != nil {
+	if err := view.CheckPrivate(o.DataDir); err != nil {
 		return nil, err
 	}
 	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
@@ -149,11 +151,7 @@ func (w *Workspace) newRepo(rec catalog.Repo, family *store.Family) *Repo {
 	e := view.New(w.env, family, rec, cmp.Or(rec.View(), store.MainView), "")
 	r := newRepo(e, w.opts)
 	r.commit = func(at view.Commit) *Repo { return w.openCommit(r, at) }
-	if rec.Remote != nil {
-		r.origin = origin.NewClone(e, w.opts.Remote)
-	} else {
-		r.origin = origin.NewTree(e, r.follow)
-	}
+	r.origin = origin.Of(e, w.opts.Remote, r.follow)
 	return r
 }
 
@@ -239,6 +237,9 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 		if r := deepest(repos, path); r != nil && !w.opts.Policy.Apart(r.Root(), path) {
 			return r, nil
 		}
+	}
+	if p := w.Packages(); p != nil && strings.HasPrefix(ref, code.PackagePrefix) {
+		return p.Find(ctx, ref)
 	}
 	if err := w.hidden(ref); err != nil {
 		return nil, err
