@@ -110,6 +110,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.completionCommand(),
 		p.versionCommand(),
 		question(p.linksCommand()),
+		question(p.depsCommand()),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"espy/internal/deps"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -49,7 +50,16 @@ func (f *navFlags) target(args []string) (locate.Target, error) {
 		f.at = args[0]
 	}
 	at, err := place.ParsePosition(f.at)
-	return locate.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
+	return locate.Target{Path: f.inPackage(at.Path), Line: at.Line, Column: at.Column}, err
+}
+
+// inPackage takes the name of a package off a path, and has the question asked there.
+func (f *navFlags) inPackage(path string) string {
+	if ref, rest, ok := deps.CutRef(path); ok && f.repo == "" {
+		f.repo = ref
+		return rest
+	}
+	return path
 }
 
 // navigate runs ask on the repository of the flags. The end that it returns is
@@ -174,7 +184,7 @@ repository is outlined.`,
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
+			req.Path = place.FromRoot(f.inPackage(place.ParseName(argOr(args, ""))))
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)

@@ -165,6 +165,13 @@ func InScope(ctx context.Context, w *workspace.Workspace, repos []*workspace.Rep
 	return append(slices.Clip(repos), used...), notes, err
 }
 
+// CutRef takes the name of a package and a path in it apart (packages.CutRef). ok is
+// false where no path follows the name of one.
+func CutRef(text string) (ref, path string, ok bool) {
+	ref, path, ok = packages.CutRef(text)
+	return ref, path, ok && path != ""
+}
+
 // choice is the packages of one question.
 type choice struct {
 	chosen  []packages.Package

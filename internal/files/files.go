@@ -41,6 +41,7 @@ type List struct {
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
 	Near    []string // where nothing matches the one path asked for: indexed files with a name like it
+	Notes   []string // for the reader: what of the scope is not listed
 	Left    []string // repositories that were not looked at, because the time was over
 }
 

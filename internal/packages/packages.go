@@ -45,7 +45,7 @@ func (p *Package) Ref() string {
 func (p *Package) At() bool { return p.Source.Dir != "" || p.Source.Inside != "" }
 
 // CutRef takes the name of a package, of the form that Ref gives, and a path in
-// it apart. The version ends before a slash. ok is false of any other text.
+// it apart: a slash or a colon stands between them. ok is false of any other text.
 func CutRef(s string) (ref, path string, ok bool) {
 	rest, ok := strings.CutPrefix(s, code.PackagePrefix)
 	if !ok {
@@ -61,12 +61,12 @@ func CutRef(s string) (ref, path string, ok bool) {
 			return "", "", false
 		}
 		if at += from; at > 0 && rest[at-1] != '/' { // an @ that begins a name is of npm
-			end := strings.IndexByte(rest[at:], '/')
+			end := strings.IndexAny(rest[at:], "/:")
 			if end < 0 {
 				end = len(rest) - at
 			}
 			ref = code.PackagePrefix + ecosystem + "/" + rest[:at+end]
-			return ref, strings.TrimPrefix(rest[at+end:], "/"), at+1 < at+end
+			return ref, strings.TrimLeft(rest[at+end:], "/: "), at+1 < at+end
 		}
 		from = at + 1
 	}
