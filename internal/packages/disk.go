@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 
 	"espy/internal/code"
@@ -102,5 +103,5 @@ func reason(err error) string {
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	return err.Error()
+	return strings.TrimPrefix(err.Error(), "EvalSymlinks: ")
 }
