@@ -48,6 +48,7 @@ var levels = [][]string{
 		"filetest",
 		"frugal",
 		"git/program",
+		"links/framework/written",
 		"listing",
 		"nearest",
 		"place",
@@ -121,6 +122,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"resolve/bridge",
 		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
@@ -198,6 +200,9 @@ var levels = [][]string{
 	{
 		"app",
 		"eval/*",
+		"mcpserver/host",
+	},
+	{
 		"mcpserver",
 	},
 	{
@@ -260,9 +265,11 @@ var named = map[string][]string{
 	"windows":              append(upTo(3), "parallel"),
 	"graph":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"links/framework":      append(upTo(3), "locate", "resolve", "resolve/corpus"),
+	"links/framework/*":    {"links/framework/written"},
 	"locate":               append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                  append(upTo(3), "locate", "resolve", "resolve/corpus"),
-	"resolve":              append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
+	"resolve":              append(upTo(2), "resolve/bridge", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules"),
+	"resolve/bridge":       {"facts", "resolve/corpus", "resolve/infer"},
 	"resolve/corpus":       upTo(2),
 	"resolve/infer":        {"code", "facts", "resolve/corpus"},
 	"resolve/meaning":      {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/overload", "resolve/shape"},
@@ -284,13 +291,14 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/host":      {"mcpserver/arguments", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
 	"mcpserver/stdio":     nil,
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
@@ -402,7 +410,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -21,6 +21,9 @@ func (a *Ask) Find(name string) []corpus.Ref {
 		if f, ok := a.Corpus.Find(path.Clean(file)); ok {
 			return a.namedIn(f, local)
 		}
+		if all := a.namedBelow(path.Clean(file), local); len(all) > 0 {
+			return all
+		}
 	}
 	parts := syn.SplitName(name)
 	if len(parts) == 0 {
@@ -64,6 +67,24 @@ func (a *Ask) components(name string) []corpus.Ref {
 			}
 		}
 	}
+	return all
+}
+
+// namedBelow finds the symbols that a name may mean in files whose path ends with
+// that of an id, the likeliest first.
+func (a *Ask) namedBelow(file, name string) []corpus.Ref {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, r := range a.Named(parts[len(parts)-1]) {
+		where := a.Corpus.Path(r.File)
+		if strings.HasSuffix(where, "/"+file) && a.File(r.File).Qualifies(where, int(r.Index), parts[:len(parts)-1]) {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, a.byLikelihood)
 	return all
 }
 

@@ -16,7 +16,7 @@ type callsParams struct {
 	At        string          `json:"at,omitempty"`
 	Direction calls.Direction `json:"direction,omitempty"`
 	Depth     positive        `json:"depth,omitempty"`
-	To        string          `json:"to,omitempty" jsonschema:"find the way to this symbol"`
+	To        string          `json:"to,omitempty"`
 	Possible  bool            `json:"possible,omitempty"`
 	Scope     code.Scope      `json:"scope,omitempty"`
 	namedParams
@@ -24,7 +24,7 @@ type callsParams struct {
 
 func (s *Server) callsTool() tool {
 	return with(tool{
-		name: "calls", title: "Find calls", set: setGraph, readOnly: true,
+		name: "calls", title: "Calls", readOnly: true,
 		description: `Who calls a function or what it calls, to depth 5, each with the line that proves it; to=NAME for the way there.`,
 	}, s.calls)
 }

@@ -10,15 +10,15 @@ import (
 
 type impactParams struct {
 	What  string   `json:"what,omitempty" jsonschema:"symbol, file or file:FIRST-LAST; default: what differs from HEAD"`
-	Diff  string   `json:"diff,omitempty" jsonschema:"or a diff"`
-	Since string   `json:"since,omitempty" jsonschema:"or a commit to compare with"`
+	Diff  string   `json:"diff,omitempty" jsonschema:"a diff"`
+	Since string   `json:"since,omitempty" jsonschema:"a commit"`
 	Depth positive `json:"depth,omitempty"`
 	navParams
 }
 
 func (s *Server) impactTool() tool {
 	return with(tool{
-		name: "impact", title: "Find what a change affects", set: setGraph, readOnly: true,
+		name: "impact", title: "Impact", readOnly: true,
 		description: `What a change breaks: affected symbols by distance with reasons, files, entry points, and the tests to run.`,
 	}, s.impact)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/workspace"
 )
 
@@ -36,28 +37,29 @@ type Options struct {
 // instructions tell a model when to use the server. They are sent with the handshake.
 const instructions = `Espy searches the code of this repository through an index that stays fresh.
 
-Start with context: for a question, symbol, path:LINE, diff or issue it gives definitions, callers, callees and tests in one call. Use search instead of grep: words for ranked places, mode=literal or regex for every matching line. Use symbol for a definition and references, not search, for its uses: they are resolved, not matched. files finds files by name, or why one is not indexed. Not for editing, running code, or files outside attached repositories.
+Start with context: for a question, symbol, path:LINE, diff or issue it gives definitions, callers, callees and tests in one call. Use search instead of grep: words for ranked places, mode=literal or regex for every matching line. Use symbol for a definition, references or calls, not search, for its uses: they are resolved, not matched. impact names the tests to run. Not for editing, running code, or files outside attached repositories.
 
-The first line of an answer says how much is shown of how much there is, and how fresh: fresh, "pending: N files" (changed, not shown yet) or "partial: n of m files" (still indexing: ask again). "next:" is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
+The first line of an answer says how much is shown of how much there is, and how fresh: fresh, "pending: N files" (changed, not shown yet) or "partial: n of m files" (still indexing: ask again). "next:" is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow, or page with cursor.
 
-queries asks several questions in one call. seen, the token of an answer, leaves out what that showed. Everywhere: repo is a name or path (default this repository, all for every one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit, format is text or json.`
+Tools take repo (name or path; default this one, all for every one), ref (branch, tag, commit), limit, cursor, format (text, json) and, where it fits, path (globs: src/**/*.go, !vendor), lang, scope (code, test, docs, deps, all), queries (several questions), seen (the token of an answer: leaves out what that showed).`
 
 // New returns a server of the workspace. Nothing is attached or indexed before
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
-	s := newServer(about, instructions, o.Log)
-	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.Workspace.Options().ShowSecrets
-	if o.Timeout > 0 {
-		s.limits = limitsOf(o.Timeout)
-	}
+	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
+	s.Server = host.New(host.Options{
+		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version},
+		Instructions: instructions,
+		Log:          o.Log,
+		Limits:       host.Limits{Timeout: o.Timeout},
+		Greeted:      s.prepare,
+	})
 	for _, t := range s.tools() {
 		if o.served(t) {
-			s.add(t)
+			s.Add(t.served(s.localize))
 		}
 	}
-	s.mcp.AddReceivingMiddleware(s.guard)
 	return s
 }
 

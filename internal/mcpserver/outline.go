@@ -10,14 +10,14 @@ import (
 )
 
 type outlineParams struct {
-	Path    string `json:"path,omitempty" jsonschema:"file or folder"`
-	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity, size"`
+	Path    string `json:"path,omitempty"`
+	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity"`
 	navParams
 }
 
 func (s *Server) outlineTool() tool {
 	return with(tool{
-		name: "outline", title: "Outline code", readOnly: true,
+		name: "outline", title: "Outline", readOnly: true,
 		description: `The symbols of a file, folder or package, without their code.`,
 	}, s.outline)
 }

@@ -20,7 +20,7 @@ type referencesParams struct {
 
 func (s *Server) referencesTool() tool {
 	return with(tool{
-		name: "references", title: "Find references", readOnly: true,
+		name: "references", title: "References", readOnly: true, lists: []string{"limit"},
 		description: `Who uses a symbol, resolved by scope, import and type, and the files to change with it.`,
 	}, s.references)
 }

@@ -112,54 +112,25 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 
 // prepare begins to follow the files of the start folder where they are indexed:
 // the first question then need not walk them. Nothing is attached or indexed anew.
-func (s *Server) prepare() {
-	if s.ws == nil || s.profile != nil {
-		return
-	}
-	s.jobs.Go(func() {
-		r, err := s.ws.Find(s.base, s.start)
-		if err == nil {
-			err = r.Prepare(s.base)
-		}
-		if err != nil {
-			s.log.Debug("not prepared", "start", s.start, "err", err)
-		}
-	})
-}
-
-// owner returns the repository that an absolute path lies in, and the path
-// relative to its root. It attaches only the repository of the start folder.
-func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
-	outside := &usage.Error{
-		Msg:  "path " + path + " is outside the attached repositories",
-		Hint: `paths are relative to the root of the repository; index(path="/path/to/repository") attaches another`,
-	}
-	if r, err := s.startRepo(ctx); err == nil {
-		if rel, ok := code.Below(r.Root(), path); ok {
-			return s.deepest(ctx, r, path, rel)
-		}
-	}
-	r, err := s.ws.Find(ctx, path)
-	var missing *workspace.NotFoundError
-	if errors.As(err, &missing) {
-		return nil, "", outside
-	}
+func (s *Server) prepare(ctx context.Context) error {
+	r, err := s.ws.Find(ctx, s.start)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	rel, ok := code.Below(r.Root(), path)
-	if !ok {
-		return nil, "", outside
-	}
-	return r, rel, nil
+	return r.Prepare(ctx)
 }
 
-// deepest prefers a repository attached inside r, if the path is in one.
-func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
-	if inner, err := s.ws.Find(ctx, path); err == nil {
-		if innerRel, ok := code.Below(inner.Root(), path); ok {
-			return inner, innerRel, nil
+// owner returns the repository that an absolute path lies in, nil if it is in
+// none. It attaches only the repository of the start folder.
+func (s *Server) owner(ctx context.Context, path string) *workspace.Repo {
+	r, err := s.ws.Find(ctx, path)
+	if err == nil {
+		return r
+	}
+	if start, err := s.startRepo(ctx); err == nil {
+		if _, ok := code.Below(start.Root(), path); ok {
+			return start
 		}
 	}
-	return r, rel, nil
+	return nil
 }

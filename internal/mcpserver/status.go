@@ -6,19 +6,20 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
 
 type statusParams struct {
-	Repo string `json:"repo,omitempty" jsonschema:"default: all"`
+	Repo string `json:"repo,omitempty"`
 	formParams
 }
 
 func (s *Server) statusTool() tool {
 	return with(tool{
-		name: "status", title: "Index status", readOnly: true, lane: quick,
+		name: "status", title: "Status", readOnly: true, lane: host.Quick,
 		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }

@@ -35,7 +35,7 @@ type symbolParams struct {
 
 func (s *Server) symbolTool() tool {
 	return with(tool{
-		name: "symbol", title: "Find definitions", readOnly: true,
+		name: "symbol", title: "Definitions", readOnly: true, lists: []string{"queries"},
 		description: `Where a name is defined, or what the use at a place means: signature, documentation, body=true for its code.`,
 	}, s.symbol)
 }
@@ -104,7 +104,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 // oneRepo is the repository of the arguments.
 func (s *Server) oneRepo(ctx context.Context, c *call, p *navParams) (*workspace.Repo, error) {
 	if p.Repo == allRepos {
-		return nil, &usage.Error{Msg: c.tool + " works on one repository", Hint: "name it with repo; status() lists them"}
+		return nil, &usage.Error{Msg: c.Tool + " works on one repository", Hint: "name it with repo; status() lists them"}
 	}
 	return s.repoAt(ctx, p.Repo, p.Ref)
 }

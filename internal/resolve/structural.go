@@ -62,7 +62,7 @@ func (q *Question) satisfying(iface corpus.Ref) []Related {
 	})
 	var all []Related
 	for _, m := range q.Named(q.Symbol(rarest).Name) {
-		if q.Symbol(m).Owner == "" || !q.isStructural(m) {
+		if q.Symbol(m).Owner == "" || !q.isStructural(m) || !q.related(m, iface) {
 			continue
 		}
 		if t, ok := q.infer.OwnerType(m, b); ok && q.has(t, methods, b) {
@@ -80,7 +80,7 @@ func (q *Question) satisfied(typ corpus.Ref) []Related {
 		for _, o := range q.Named(q.Symbol(m).Name) {
 			b := infer.Full()
 			iface, ok := q.infer.OwnerType(o, b)
-			if !ok || seen[iface] || !q.isStructural(iface) || q.Symbol(iface).Kind != code.KindInterface {
+			if !ok || seen[iface] || !q.related(typ, iface) || !q.isStructural(iface) || q.Symbol(iface).Kind != code.KindInterface {
 				continue
 			}
 			seen[iface] = true
@@ -91,6 +91,12 @@ func (q *Question) satisfied(typ corpus.Ref) []Related {
 		}
 	}
 	return all
+}
+
+// related reports whether the repository of one of two symbols imports that of the
+// other, or they are of one.
+func (q *Question) related(a, b corpus.Ref) bool {
+	return q.corpus.Sees(a.File, b.File) || q.corpus.Sees(b.File, a.File)
 }
 
 // satisfies relates a type to an interface whose methods it has.
@@ -108,7 +114,7 @@ func (q *Question) methodsOf(typ corpus.Ref) []corpus.Ref {
 	var all []corpus.Ref
 	name := q.Symbol(typ).Name
 	l := q.language(typ)
-	for _, id := range q.corpus.In(q.corpus.Folder(typ.File)) {
+	for _, id := range q.corpus.Of(typ.File).In(q.corpus.Folder(typ.File)) {
 		f := q.read.File(id)
 		for i := range f.Facts.NumSymbols() {
 			m := corpus.Ref{File: id, Index: int32(i)}

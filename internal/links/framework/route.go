@@ -1,12 +1,12 @@
 package framework
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
@@ -16,11 +16,8 @@ var methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS
 // routes are the keys of one path: with its methods, and with what comes before it.
 func (f *finder) routes(s *site, p string, confidence facts.Confidence) (all []key) {
 	verbs, p := f.verbs(s, p)
-	if s.rule.shape == called && !strings.HasPrefix(p, "/") && p != "" && p != "*" && s.rule.in != corpus.Python && s.rule.by != "Rails" {
+	if s.rule.shape == called && !strings.HasPrefix(p, "/") && p != "" && p != "*" && s.rule.in != corpus.Python {
 		return nil // a path of an object that is none of the framework
-	}
-	if f.prefixes == nil {
-		f.prefixes = f.gather()
 	}
 	for _, prefix := range f.prefixes.of(s) {
 		for _, v := range verbs {
@@ -64,14 +61,8 @@ func (f *finder) verbs(s *site, p string) ([]string, string) {
 		}
 		return chained(s), p
 	case listVerb:
-		if arg, ok := argumentAt(s.list, position{index: 99, name: "methods|method"}); ok {
-			var all []string
-			for _, m := range methods {
-				if strings.Contains(strings.ToUpper(arg.text), m) {
-					all = append(all, m)
-				}
-			}
-			if len(all) > 0 {
+		if arg, ok := written.At(s.list, written.Position{Index: written.ByName, Name: "methods|method"}); ok {
+			if all := methodsIn(arg.Text); len(all) > 0 {
 				return all, p
 			}
 		}
@@ -85,17 +76,21 @@ var methodsCall = regexp.MustCompile(`^\s*\.\s*Methods\(([^)]*)\)`)
 // chained are the methods of a call behind a route: .Methods("GET", "POST").
 func chained(s *site) []string {
 	m := methodsCall.FindSubmatch(s.text[s.end:min(len(s.text), s.end+300)])
-	if m == nil {
-		return []string{""}
-	}
-	var all []string
-	for _, v := range methods {
-		if strings.Contains(strings.ToUpper(string(m[1])), v) {
-			all = append(all, v)
+	if m != nil {
+		if all := methodsIn(string(m[1])); len(all) > 0 {
+			return all
 		}
 	}
-	if len(all) == 0 {
-		return []string{""}
+	return []string{""}
+}
+
+// methodsIn are the methods of HTTP that a text names.
+func methodsIn(s string) (all []string) {
+	s = strings.ToUpper(s)
+	for _, m := range methods {
+		if strings.Contains(s, m) {
+			all = append(all, m)
+		}
 	}
 	return all
 }
@@ -115,24 +110,23 @@ type span struct {
 }
 
 // gather finds the prefixes of all frameworks.
-func (f *finder) gather() *prefixes {
+func (f *finder) gather() (*prefixes, error) {
 	p := &prefixes{f, map[corpus.Ref][]string{}, map[corpus.FileID][]string{}, map[corpus.FileID][]span{}, map[corpus.Ref]string{}}
 	for i := range mounts {
 		m := &mounts[i]
-		_ = f.each(&m.rule, func(s *site) error { // a file that cannot be read has no links either
-			p.add(m, s)
-			return nil
-		})
+		if err := f.each(&m.rule, func(s *site) { p.add(m, s) }); err != nil {
+			return nil, err
+		}
 	}
-	return p
+	return p, nil
 }
 
 func (p *prefixes) add(m *mount, s *site) {
-	arg, ok := argumentAt(s.list, m.key)
+	arg, ok := written.At(s.list, m.key)
 	if !ok {
 		return
 	}
-	all := literals(arg.text)
+	all := written.Literals(arg.Text)
 	if len(all) == 0 {
 		return
 	}
@@ -149,7 +143,7 @@ func (p *prefixes) add(m *mount, s *site) {
 			p.objects[d] = append(p.objects[d], joinAll(p.receiver(s), prefix)...)
 		}
 	case ofArgument:
-		if arg, ok := argumentAt(s.list, m.handler); ok {
+		if arg, ok := written.At(s.list, m.handler); ok {
 			for _, d := range p.named(s, arg) {
 				p.objects[d] = append(p.objects[d], prefix)
 			}
@@ -163,17 +157,17 @@ var included = regexp.MustCompile(`^include\(\s*["']([\w.]+)["']`)
 
 // include puts a prefix before the routes of a module of Django.
 func (p *prefixes) include(m *mount, s *site, prefix string) {
-	arg, ok := argumentAt(s.list, m.handler)
+	arg, ok := written.At(s.list, m.handler)
 	if !ok {
 		return
 	}
-	name := included.FindStringSubmatch(arg.text)
+	name := included.FindStringSubmatch(arg.Text)
 	if name == nil {
 		return
 	}
 	rel := strings.ReplaceAll(name[1], ".", "/") + ".py"
 	for id := range p.f.Corpus.NumFiles() {
-		if file := p.f.Corpus.Path(corpus.FileID(id)); file == rel || strings.HasSuffix(file, "/"+rel) {
+		if endsIn(p.f.Corpus.Path(corpus.FileID(id)), rel) {
 			p.files[corpus.FileID(id)] = append(p.files[corpus.FileID(id)], prefix)
 		}
 	}
@@ -181,7 +175,7 @@ func (p *prefixes) include(m *mount, s *site, prefix string) {
 
 // assignedTo is the variable that what a call gives is assigned to.
 func (p *prefixes) assignedTo(s *site) (corpus.Ref, bool) {
-	start := strings.LastIndexByte(string(s.text[:s.at]), '\n') + 1
+	start := written.LineStart(s.text, s.at)
 	file := p.f.File(s.file)
 	for i := file.SymbolsFrom(uint32(start)); i < file.NumSymbols(); i++ {
 		if sym := p.f.Symbol(corpus.Ref{File: s.file, Index: int32(i)}); int(sym.At) >= start && int(sym.At) < s.at {
@@ -194,16 +188,12 @@ func (p *prefixes) assignedTo(s *site) (corpus.Ref, bool) {
 }
 
 // named are the symbols that an argument names.
-func (p *prefixes) named(s *site, a argument) (all []corpus.Ref) {
-	file := p.f.File(s.file)
-	last := facts.None
-	for i := file.UsesFrom(uint32(a.from)); i < file.NumUses() && int(p.f.Use(s.file, i).At) < a.to; i++ {
-		last = i
-	}
-	if last == facts.None {
+func (p *prefixes) named(s *site, a written.Argument) (all []corpus.Ref) {
+	uses := p.f.usesIn(s.file, a)
+	if len(uses) == 0 {
 		return nil
 	}
-	for _, m := range p.f.Define(s.file, last) {
+	for _, m := range p.f.Define(s.file, uses[len(uses)-1]) {
 		all = append(all, m.Ref)
 	}
 	return all
@@ -214,9 +204,7 @@ func (p *prefixes) receiver(s *site) []string {
 	if s.chain == "" {
 		return nil
 	}
-	last := path.Base(strings.ReplaceAll(s.chain, ".", "/"))
-	file := p.f.File(s.file)
-	u := file.UseAt(uint32(s.at - 1 - len(last)))
+	u := p.f.File(s.file).UseAt(uint32(s.at - 1 - len(written.LastOf(s.chain))))
 	if u == facts.None {
 		return nil
 	}

@@ -3,26 +3,32 @@ package framework
 import (
 	"regexp"
 
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
-// rule is what one framework joins in one way.
+// framework is what a rule belongs to.
+type framework struct {
+	name    string   // as people call it
+	modules []string // what uses it imports one of them, or what is below it; none where the names alone tell
+}
+
+// rule is what frameworks join in one way.
 type rule struct {
-	by      string // the framework, as people call it
+	by      []framework // those that share the rule: what a file imports tells which it is
 	kind    Kind
 	role    Role
 	in      corpus.Family
-	modules []string // the file imports one of them, or of what is below it; none where the names alone tell
 	names   []string // of functions, methods, decorators, annotations, types or fields
 	of      string   // what the name is a member of, by its last part; empty for anything
 	shape   shape
-	files   string         // a glob of their paths, for stated and lined; empty is any file
-	pattern *regexp.Regexp // of stated and lined: group key is the key, group to the name of the target
-	key     position       // of the literal that is the key
-	verb    verb           // of a route
+	files   string           // a glob of their paths, for stated and lined; empty is any file
+	pattern *regexp.Regexp   // of stated and lined: group key is the key, group to the name of the target
+	key     written.Position // of the literal that is the key
+	verb    verb             // of a route
 	target  target
-	handler position // of the target, for inArgument and named
-	known   bool     // only keys that another rule of the kind declares
+	handler written.Position // of the target, for inArgument and file
+	known   bool             // only keys that another rule of the kind declares
 }
 
 // shape is what stands round the name of a rule.
@@ -37,24 +43,16 @@ const (
 	lined                 // a line of a file that the pattern matches
 )
 
-// position is where an argument stands.
-type position struct {
-	index int    // from 0; from the end for -1
-	name  string // of a named argument that may stand for it
-}
-
 // target says what a link leads to.
 type target uint8
 
 const (
-	nothing    target = iota
-	itself            // the code that holds the place
-	inArgument        // what the argument names
-	marked            // the declaration that is marked
-	holder            // the type that holds the place
-	named             // the symbol that a literal names: "Type#method", "module.view"
-	file              // the file that a literal names
-	grouped           // the symbol that a group of the pattern names
+	itself     target = iota // the code that holds the place
+	inArgument               // what the argument names
+	marked                   // the declaration that is marked
+	holder                   // the type that holds the place
+	file                     // the file that a literal names
+	grouped                  // the symbol that a group of the pattern names
 )
 
 // verb says which method of HTTP a route answers.

@@ -13,7 +13,7 @@ import (
 // Mentions calls yield with every place where a word appears in the text of a
 // live file, whatever it is there, until it returns false.
 func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
-	for p := range c.parts {
+	for p := c.own.parts; p < c.own.endParts; p++ {
 		regions, err := holding(c.parts[p].Live, word)
 		if err != nil {
 			return err

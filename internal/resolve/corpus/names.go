@@ -38,7 +38,7 @@ func (c *Corpus) named(name string) *named {
 		return n
 	}
 	n := &named{byOwner: map[string][]Ref{}}
-	for p := range c.parts {
+	for p := c.own.parts; p < c.own.endParts; p++ {
 		s := c.parts[p].Syntax
 		if s == nil {
 			continue

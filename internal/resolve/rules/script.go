@@ -213,7 +213,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 		}
 		a := s.imported(f, i, b)
 		if all && a.State == infer.Found {
-			a = s.Exported(a.Modules[0], name, b)
+			a = s.infer.Exported(a.Modules[0], name, b)
 		}
 		switch a.State {
 		case infer.Found:

@@ -13,7 +13,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/glob"
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
@@ -53,7 +53,7 @@ func (s *server) indexRepositoryTool() tool {
 	}
 }
 
-func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) indexRepository(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	o := session.Options{
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
@@ -232,7 +232,7 @@ func leftOutLines(rep *session.Report) (lines []string) {
 	return lines
 }
 
-func progressTo(tell mcpserver.Tell) func(p progress.Report) {
+func progressTo(tell host.Tell) func(p progress.Report) {
 	return func(p progress.Report) {
 		done, total := render.ProgressOf(p)
 		tell(render.Progress(p), done, total)
@@ -258,7 +258,7 @@ func (s *server) reindexSessionTool() tool {
 	}
 }
 
-func (s *server) reindexSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) reindexSession(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	name, force := a.text("session"), a.flag("force", false)
 	if a.err != nil {
 		return nil, a.err
@@ -381,7 +381,7 @@ func (s *server) upgradeSessionTool() tool {
 	}
 }
 
-func (s *server) upgradeSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) upgradeSession(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
 		return nil, a.err

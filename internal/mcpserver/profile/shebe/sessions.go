@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/session"
 )
 
@@ -33,7 +33,7 @@ type sessionList struct {
 	list []session.Entry
 }
 
-func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) listSessions(ctx context.Context, _ *arguments, _ host.Tell) (answer, error) {
 	list, err := s.sessions(ctx)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ type sessionInfo struct {
 	note string
 }
 
-func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
 		return nil, a.err
@@ -161,7 +161,7 @@ type deleted struct {
 	session.Record
 }
 
-func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) deleteSession(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
 	if _, ok := a.given["confirm"]; !ok {
 		a.fail("missing field `confirm`")

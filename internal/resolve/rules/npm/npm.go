@@ -27,7 +27,7 @@ type Project struct {
 // nothing.
 func Read(c *corpus.Corpus) *Project {
 	s := &Project{c, map[string]manifest{}, map[string]manifest{}, map[string]mapping{}, map[string]string{}}
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		switch base := path.Base(c.Path(i)); {
 		case base == "package.json":
 			s.readPackage(i)

@@ -1,4 +1,4 @@
-package mcpserver
+package host
 
 import (
 	"context"
@@ -41,7 +41,7 @@ type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
 func NewProfile(p Profile, log *slog.Logger) *Server {
-	s := newServer(&mcp.Implementation{Name: p.Name, Version: p.Version}, "", log)
+	s := newServer(Options{About: &mcp.Implementation{Name: p.Name, Version: p.Version}, Log: log})
 	s.profile = &p
 	list := make([]*mcp.Tool, len(p.Tools))
 	for i := range p.Tools {
@@ -83,10 +83,10 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if !t.Slow {
-		if !s.enter(ctx, heavy) {
+		if !s.enter(ctx, Heavy) {
 			return nil, ctx.Err()
 		}
-		defer s.leave(heavy)
+		defer s.leave(Heavy)
 	}
 	arguments := req.Params.Arguments
 	if len(arguments) == 0 || string(arguments) == "null" {

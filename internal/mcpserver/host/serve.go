@@ -1,4 +1,4 @@
-package mcpserver
+package host
 
 import (
 	"context"
@@ -15,7 +15,7 @@ const profileDrain = time.Hour
 // ServeStdio serves one client over in and out, as stdio.Serve does, and
 // returns when the work that goes on behind its answers has ended.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	defer s.stopJobs()
+	defer s.close()
 	o := stdio.Options{Refuse: s.profile.refuse}
 	if s.profile != nil {
 		o.Drain, o.Queue, o.Greet = profileDrain, s.profile.queue, true
