@@ -30,7 +30,6 @@ import (
 type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
-	Packages  *deps.Library
 	parser    *worker.Pool // nil for none
 }
 
@@ -74,7 +73,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Packages = deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
+	deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	return a, nil
 }
 

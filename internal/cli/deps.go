@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"espy/internal/app"
 	"espy/internal/deps"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -93,8 +92,8 @@ func (p *program) depsRemoveCommand() *cobra.Command {
 		Example: "  espy deps remove\n  espy deps remove github.com/spf13/cobra",
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.withApp(false, func(a *app.App) error {
-				removed, err := a.Packages.Remove(cmd.Context(), argOr(args, ""))
+			return p.withWorkspace(func(w *workspace.Workspace) error {
+				removed, err := deps.LibraryOf(w).Remove(cmd.Context(), argOr(args, ""))
 				if err != nil {
 					return err
 				}
@@ -111,13 +110,13 @@ func (p *program) withDeps(ctx context.Context, f *navFlags, ask func(*deps.Libr
 	if f.limit < 0 || f.offset < 0 {
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
-	return p.withApp(false, func(a *app.App) (err error) {
-		r, err := singleRepo(ctx, a.Workspace, f.repo, f.ref)
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		r, err := singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
 		}
 		bar := p.newProgress()
-		answer, end, err := ask(a.Packages, r, workspace.Wait{Progress: bar.show})
+		answer, end, err := ask(deps.LibraryOf(w), r, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err

@@ -37,16 +37,15 @@ type Library struct {
 	own *workspace.Workspace // that holds them; nil before it is needed, guarded by mu
 }
 
-// New returns the packages that the repositories of a workspace use, which closes
-// them. Nothing is read before somebody asks for them.
-func New(w *workspace.Workspace, places packages.Places) *Library {
+// New gives a workspace the packages that its repositories use, which it closes.
+// Nothing is read before somebody asks for them.
+func New(w *workspace.Workspace, places packages.Places) {
 	l := &Library{of: w, places: places}
 	w.AddHooks(workspace.Hooks{
 		Close:    l.close,
 		Remove:   func(*workspace.Repo) (func(string) bool, error) { return func(string) bool { return false }, nil },
 		Packages: l,
 	})
-	return l
 }
 
 // Bounds of a package, and of how many are kept.
@@ -128,10 +127,10 @@ func (l *Library) attach(ctx context.Context, p *packages.Package) (*workspace.R
 	})
 }
 
-// Of returns the packages that repositories ask for themselves, and of those that
+// used returns the packages that repositories ask for themselves, and of those that
 // packages ask for the ones that were added, each with an index; what is left out
 // is in the notes. It takes at most half of the time of ctx.
-func (l *Library) Of(ctx context.Context, repos []*workspace.Repo, w workspace.Wait) (found []*workspace.Repo, notes []string, err error) {
+func (l *Library) used(ctx context.Context, repos []*workspace.Repo, w workspace.Wait) (found []*workspace.Repo, notes []string, err error) {
 	kept, err := l.kept(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -154,14 +153,20 @@ func (l *Library) Of(ctx context.Context, repos []*workspace.Repo, w workspace.W
 	return found, append(c.notes(), late...), nil
 }
 
+// LibraryOf returns the packages of a workspace, nil where it has none.
+func LibraryOf(w *workspace.Workspace) *Library {
+	l, _ := w.Packages().(*Library)
+	return l
+}
+
 // InScope returns repositories and, in the scope of dependencies, the packages
-// that they use (Library.Of).
+// that they use, each with an index; what is left out is in the notes.
 func InScope(ctx context.Context, w *workspace.Workspace, repos []*workspace.Repo, s code.Scope, wait workspace.Wait) (all []*workspace.Repo, notes []string, err error) {
-	p := w.Packages()
-	if s != code.ScopeDeps || p == nil {
+	l := LibraryOf(w)
+	if s != code.ScopeDeps || l == nil {
 		return repos, nil, nil
 	}
-	used, notes, err := p.Of(ctx, repos, wait)
+	used, notes, err := l.used(ctx, repos, wait)
 	return append(slices.Clip(repos), used...), notes, err
 }
 
@@ -191,7 +196,7 @@ func (c *choice) take(list *packages.List, kept map[string][]*workspace.Repo) {
 		case c.seen[p.Ref()]:
 			continue
 		case p.Direct && !p.At():
-			c.lacking = append(c.lacking, strings.TrimPrefix(p.Ref(), code.PackagePrefix))
+			c.lacking = append(c.lacking, strings.TrimSuffix(strings.TrimPrefix(p.Ref(), code.PackagePrefix), "@unknown"))
 		case p.Source.Dir == "":
 		case !p.Direct && !known:
 			c.others++
@@ -213,7 +218,7 @@ func (c *choice) notes() (notes []string) {
 		if n > maxNamed {
 			names += ", ..."
 		}
-		notes = append(notes, fmt.Sprintf("the sources of %s are not on this machine: %s; `espy deps` says why", counted(n, "package"), names))
+		notes = append(notes, fmt.Sprintf("the sources of %s are not at hand: %s; `espy deps` says why", counted(n, "package"), names))
 	}
 	if c.more > 0 {
 		notes = append(notes, fmt.Sprintf("%s beyond the first %d were not looked at: name one as repo", counted(c.more, "package"), maxAsked))

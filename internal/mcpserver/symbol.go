@@ -76,6 +76,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 	if err != nil && len(p.Queries) == 0 {
 		return "", err
 	}
+	t.Path = p.inPackage(t.Path)
 	r, err := s.oneRepo(ctx, c, &p.navParams)
 	if err != nil {
 		return "", err

@@ -11,9 +11,6 @@ type Packages interface {
 	// Find returns the package that a name means, which begins with
 	// code.PackagePrefix; *usage.Error where there is none.
 	Find(ctx context.Context, ref string) (*Repo, error)
-	// Of returns the packages that repositories use, indexed, and says what of
-	// them it leaves out.
-	Of(ctx context.Context, repos []*Repo, w Wait) (packages []*Repo, notes []string, err error)
 }
 
 // Packages returns those of the hooks, nil for none.

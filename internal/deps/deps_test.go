@@ -1,0 +1,303 @@
+package deps
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/code"
+	"espy/internal/filetest"
+	"espy/internal/hit"
+	"espy/internal/locate"
+	"espy/internal/nav"
+	"espy/internal/packages"
+	"espy/internal/search"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// desk is a repository that uses packages, and the workspace that it is attached to.
+type desk struct {
+	*workspace.Workspace
+	t       *testing.T
+	dir     string
+	repo    *workspace.Repo
+	data    string
+	library *Library
+}
+
+// files are those of a repository and of the module cache beside it.
+var files = map[string]string{
+	"repo/go.mod":                             "module shop\n\nrequire a.org/x v1.0.0\n\nrequire a.org/deep v0.1.0 // indirect\n\nrequire a.org/gone v1.0.0\n",
+	"repo/shop.go":                            "package shop\n\nimport \"a.org/x\"\n\nfunc Sell() { x.Weigh(1) }\n",
+	"repo/package.json":                       `{"dependencies": {"left": "^1.0.0"}}`,
+	"repo/.gitignore":                         "node_modules/\n",
+	"repo/node_modules/left/package.json":     `{"version": "1.0.0"}`,
+	"repo/node_modules/left/index.js":         "function padLeft() {}\n",
+	"repo/vendor/own/v.go":                    "package own\n\nfunc WeighOwn() {}\n",
+	"mod/a.org/x@v1.0.0/x.go":                 "package x\n\n// Weigh weighs.\nfunc Weigh(n int) int { return n }\n",
+	"mod/a.org/x@v1.0.0/.gitignore":           "x.go\n",
+	"mod/a.org/x@v1.0.0/node_modules/no/a.js": "function WeighNo() {}\n",
+	"mod/a.org/deep@v0.1.0/deep.go":           "package deep\n\nfunc WeighDeep() {}\n",
+	"mod/a.org/other@v0.1.0/other.go":         "package other\n\nfunc Other() {}\n",
+}
+
+func newDesk(t *testing.T, roots func(dir string) []string) *desk {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, dir, files)
+	d := &desk{t: t, dir: dir, data: t.TempDir()}
+	o := workspace.Options{DataDir: d.data}
+	if roots != nil {
+		o.Roots = roots(dir)
+	}
+	if d.Workspace, err = workspace.Open(o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	New(d.Workspace, packages.Places{GoModCache: filepath.Join(dir, "mod")})
+	d.library = LibraryOf(d.Workspace)
+	if d.repo, err = d.Attach(t.Context(), filepath.Join(dir, "repo"), workspace.AttachOptions{Exact: true}); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// find returns the places where a word stands, in a scope.
+func (d *desk) find(word string, scope code.Scope) (places, notes []string) {
+	d.t.Helper()
+	repos, notes, err := InScope(d.t.Context(), d.Workspace, []*workspace.Repo{d.repo}, scope, workspace.Wait{})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	q, err := search.Compile(hit.Request{Query: word, Mode: hit.ModeLiteral, Scope: scope})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	res, err := d.Search(d.t.Context(), repos, q, workspace.Wait{})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, h := range res.Hits {
+		places = append(places, h.Repo+" "+h.Path)
+	}
+	slices.Sort(places)
+	return places, notes
+}
+
+func (d *desk) wantFound(word string, scope code.Scope, want ...string) {
+	d.t.Helper()
+	if got, _ := d.find(word, scope); !slices.Equal(got, want) {
+		d.t.Errorf("%s in %s: %q, want %q", word, scope, got, want)
+	}
+}
+
+// TestScope holds what the scope of dependencies finds, and what it says of the rest.
+func TestScope(t *testing.T) {
+	d := newDesk(t, nil)
+	for name, tt := range map[string]struct {
+		word  string
+		scope code.Scope
+		want  []string
+	}{
+		"what the repository uses":      {"func Weigh(", code.ScopeDeps, []string{"deps/go/a.org/x@v1.0.0 x.go"}},
+		"with what it keeps itself":     {"Weigh", code.ScopeDeps, []string{"deps/go/a.org/x@v1.0.0 x.go", "deps/go/a.org/x@v1.0.0 x.go", "repo vendor/own/v.go"}},
+		"in a folder that git ignores":  {"padLeft", code.ScopeDeps, []string{"deps/npm/left@1.0.0 index.js"}},
+		"nothing of the repository":     {"Sell", code.ScopeDeps, nil},
+		"nothing of packages elsewhere": {"padLeft", code.ScopeAll, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, _ := d.find(tt.word, tt.scope); !slices.Equal(got, tt.want) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+	_, notes := d.find("x", code.ScopeDeps)
+	want := []string{"the sources of 1 package are not at hand: go/a.org/gone@v1.0.0; `espy deps` says why", "1 package that only packages ask for were not looked at: `espy deps add --all` adds them"}
+	if !slices.Equal(notes, want) {
+		t.Errorf("notes %q", notes)
+	}
+	if all, err := d.Repos(t.Context()); err != nil || len(all) != 1 {
+		t.Errorf("%d repositories, error %v: packages are not attached", len(all), err)
+	}
+}
+
+// TestAsked holds that nothing beside the repository is read before it is asked for.
+func TestAsked(t *testing.T) {
+	d := newDesk(t, nil)
+	d.wantFound("Sell", code.ScopeAll, "repo shop.go")
+	if _, err := os.Stat(filepath.Join(d.data, "deps")); err == nil {
+		t.Error("packages were looked for")
+	}
+}
+
+// TestNotAllowed holds that the setting roots bounds the packages too.
+func TestNotAllowed(t *testing.T) {
+	d := newDesk(t, func(dir string) []string { return []string{filepath.Join(dir, "repo")} })
+	d.wantFound("Weigh", code.ScopeDeps, "repo vendor/own/v.go")
+	a, err := d.library.List(t.Context(), d.repo, Request{Name: "a.org/x"}, workspace.Wait{})
+	if err != nil || len(a.Rows) != 1 || !strings.Contains(a.Rows[0].Lacks, "roots does not allow") {
+		t.Errorf("%+v, error %v", a, err)
+	}
+}
+
+// TestChanges holds that what a package manager changes is seen, and that a version
+// in a cache stays as it was, also where the cache is gone.
+func TestChanges(t *testing.T) {
+	d := newDesk(t, nil)
+	d.wantFound("padLeft", code.ScopeDeps, "deps/npm/left@1.0.0 index.js")
+	filetest.Write(t, d.dir, map[string]string{"repo/node_modules/left/index.js": "function padMore() {}\n"})
+	d.wantFound("padMore", code.ScopeDeps, "deps/npm/left@1.0.0 index.js")
+	filetest.Write(t, d.dir, map[string]string{"repo/node_modules/left/package.json": `{"version": "2.0.0"}`})
+	d.wantFound("padMore", code.ScopeDeps, "deps/npm/left@2.0.0 index.js")
+	if _, err := d.Find(t.Context(), "deps/npm/left@1.0.0"); err == nil {
+		t.Error("a version that is not there any more is found")
+	}
+	if err := os.RemoveAll(filepath.Join(d.dir, "mod")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := d.Find(t.Context(), "deps/go/a.org/x@v1.0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, err := r.Read(t.Context(), "x.go"); err != nil || !strings.Contains(string(c.Text), "Weigh") {
+		t.Errorf("%s, error %v", c.Text, err)
+	}
+	if _, err := r.Read(t.Context(), "y.go"); err == nil {
+		t.Error("a file that is none is read")
+	}
+}
+
+// TestFind holds that a package is a repository by its name.
+func TestFind(t *testing.T) {
+	d := newDesk(t, nil)
+	r, err := d.Find(t.Context(), "deps/go/a.org/other@v0.1.0") // which no manifest names
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := r.Symbols(t.Context(), nav.SymbolRequest{Target: locate.Target{Name: "Other"}}, workspace.Wait{})
+	if err != nil || found.Total != 1 || r.Name() != "deps/go/a.org/other@v0.1.0" || !r.Frozen() {
+		t.Errorf("%s: %+v, error %v", r.Name(), found, err)
+	}
+	if _, err := r.At(t.Context(), "v1"); err == nil {
+		t.Error("a package has commits")
+	}
+	for _, tt := range []struct{ ref, hint string }{
+		{"deps/go/a.org/other@v0.2.0", "did you mean deps/go/a.org/other@v0.1.0"}, {"deps/npm/left@1.0.0", "espy deps"}, {"deps/go/../../x@v1", "espy deps"}, {"deps/", "did you mean"}, {"deps/go/a.org/other@v0.1.0/other.go", "did you mean deps/go/a.org/other@v0.1.0"},
+	} {
+		t.Run(tt.ref, func(t *testing.T) {
+			_, err := d.Find(t.Context(), tt.ref)
+			var refused *usage.Error
+			if !errors.As(err, &refused) || !strings.Contains(refused.Hint, tt.hint) {
+				t.Errorf("error %v, want the hint %q", err, tt.hint)
+			}
+		})
+	}
+}
+
+// TestAdd holds which packages are added, listed and dropped.
+func TestAdd(t *testing.T) {
+	d := newDesk(t, nil)
+	states := func(req Request) (all []string) {
+		t.Helper()
+		a, err := d.library.List(t.Context(), d.repo, req, workspace.Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a.Rows {
+			state := a.Rows[i].Ref()
+			if a.Rows[i].Indexed {
+				state += " indexed"
+			}
+			all = append(all, state)
+		}
+		return all
+	}
+	add := func(req Request) (names, notes []string) {
+		t.Helper()
+		added, notes, err := d.library.Add(t.Context(), d.repo, req, workspace.Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range added {
+			names = append(names, r.Name())
+		}
+		return names, notes
+	}
+	if got, want := states(Request{}), []string{"deps/go/a.org/gone@v1.0.0", "deps/go/a.org/x@v1.0.0", "deps/npm/left@1.0.0"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if names, notes := add(Request{Name: "gone"}); names != nil || !slices.Equal(notes, []string{"deps/go/a.org/gone@v1.0.0: not in the module cache: go mod download brings it"}) {
+		t.Errorf("%q %q", names, notes)
+	}
+	if names, _ := add(Request{All: true}); !slices.Equal(names, []string{"deps/go/a.org/x@v1.0.0", "deps/go/a.org/deep@v0.1.0", "deps/npm/left@1.0.0"}) {
+		t.Errorf("added %q", names)
+	}
+	d.wantFound("WeighDeep", code.ScopeDeps, "deps/go/a.org/deep@v0.1.0 deep.go")
+	if got, want := states(Request{All: true, Offset: 1, Limit: 2}), []string{"deps/go/a.org/x@v1.0.0 indexed", "deps/go/a.org/deep@v0.1.0 indexed"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if removed, err := d.library.Remove(t.Context(), "a.org/deep"); err != nil || len(removed) != 1 {
+		t.Errorf("%q, error %v", removed, err)
+	}
+	if removed, err := d.library.Remove(t.Context(), ""); err != nil || len(removed) != 2 {
+		t.Errorf("%q, error %v", removed, err)
+	}
+	for name, err := range map[string]error{
+		"remove": func() error { _, err := d.library.Remove(t.Context(), "a.org/deep"); return err }(),
+		"add": func() error {
+			_, _, err := d.library.Add(t.Context(), d.repo, Request{Name: "lift"}, workspace.Wait{})
+			return err
+		}(),
+		"list": func() error {
+			_, err := d.library.List(t.Context(), d.repo, Request{Name: "lift"}, workspace.Wait{})
+			return err
+		}(),
+		"limit": func() error {
+			_, err := d.library.List(t.Context(), d.repo, Request{Limit: -1}, workspace.Wait{})
+			return err
+		}(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var refused *usage.Error
+			if !errors.As(err, &refused) || refused.Hint == "" {
+				t.Errorf("error %v, want one with a hint", err)
+			}
+		})
+	}
+}
+
+// TestTidy holds that packages that nobody asks for are dropped.
+func TestTidy(t *testing.T) {
+	d := newDesk(t, nil)
+	d.find("x", code.ScopeDeps)
+	r, err := d.Find(t.Context(), "deps/go/a.org/other@v0.1.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := r.Snapshot(t.Context(), workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	old := time.Now().Add(-keptFor - time.Hour)
+	if err := os.Chtimes(filepath.Join(r.Folder(), "view-main.json"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	d.find("x", code.ScopeDeps)
+	kept, err := d.library.kept(t.Context())
+	if err != nil || len(kept) != 2 || kept["deps/go/a.org/other@v0.1.0"] != nil {
+		t.Errorf("%d packages are kept, error %v", len(kept), err)
+	}
+}
