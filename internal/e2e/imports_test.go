@@ -174,6 +174,7 @@ var levels = [][]string{
 		"workspace",
 	},
 	{
+		"across",
 		"changes",
 		"deps",
 		"lately",
@@ -221,6 +222,7 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"across",
 	"audit",
 	"bundle",
 	"calls",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -54,7 +55,8 @@ func missingRepo(err error) error {
 	return e
 }
 
-// repos returns the repositories of a repo argument, which may mean all.
+// repos returns the repositories of a repo argument, which may mean all or list several
+// with commas.
 func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, error) {
 	if ref == allRepos {
 		all, err := s.ws.Repos(ctx)
@@ -63,11 +65,7 @@ func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, erro
 		}
 		ref = ""
 	}
-	r, err := s.repo(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	return []*workspace.Repo{r}, nil
+	return across.List(ref, func(name string) (*workspace.Repo, error) { return s.repo(ctx, name) })
 }
 
 // oneRepo is a repo argument that names one repository, else empty.

@@ -70,7 +70,7 @@ func (r *rules) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 		}
 		row := *m
 		row.In = facts.None
-		found := r.at(r.own[to][r.family].Import(r.entry(to, p), &row, b), to)
+		found := r.at(r.take(p, to, &row, b), to)
 		if found.State == infer.Found && !r.isHollow(&found) {
 			return weighed(found, p)
 		}
@@ -90,11 +90,16 @@ func (r *rules) packages(yield func(*corpus.Package, int) bool) {
 	}
 }
 
-// entry is the file from which the rules of a repository see an import of a package.
-func (r *rules) entry(to int, p *corpus.Package) *corpus.File {
-	f := *r.read.File(r.read.Corpus().Entry(to, p))
-	f.Family = r.family
-	return &f
+// take is what an import takes from a package of another repository, as its rules see
+// it.
+func (r *rules) take(p *corpus.Package, to int, m *facts.Import, b infer.Budget) infer.Answer {
+	id, ok := r.read.Corpus().Entry(to, p)
+	if !ok {
+		return infer.Answer{}
+	}
+	from := *r.read.File(id)
+	from.Family = r.family
+	return r.own[to][r.family].Import(&from, m, b)
 }
 
 // weighed is what a package brings, as certain as it is that this is the package.
@@ -174,7 +179,7 @@ func (r *rules) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 			if p.Import != u.Name {
 				continue
 			}
-			if found := r.own[to][r.family].Import(r.entry(to, p), &m, b); found.State == infer.Found {
+			if found := r.take(p, to, &m, b); found.State == infer.Found {
 				return weighed(r.at(found, to), p)
 			}
 		}
