@@ -127,10 +127,9 @@ func (l *Library) attach(ctx context.Context, p *packages.Package) (*workspace.R
 	})
 }
 
-// used returns the packages that repositories ask for themselves, and of those that
-// packages ask for the ones that were added, each with an index; what is left out
-// is in the notes. It takes at most half of the time of ctx.
-func (l *Library) used(ctx context.Context, repos []*workspace.Repo, w workspace.Wait) (found []*workspace.Repo, notes []string, err error) {
+// choose returns the packages that repositories ask for themselves, and of those that
+// packages ask for the ones that were added; what is left out is in the notes.
+func (l *Library) choose(ctx context.Context, repos []*workspace.Repo, w workspace.Wait) (chosen []packages.Package, notes []string, err error) {
 	kept, err := l.kept(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -146,11 +145,7 @@ func (l *Library) used(ctx context.Context, repos []*workspace.Repo, w workspace
 		}
 		c.take(list, kept)
 	}
-	found, late, err := l.ready(ctx, c.chosen, w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return found, append(c.notes(), late...), nil
+	return c.chosen, c.notes(), nil
 }
 
 // LibraryOf returns the packages of a workspace, nil where it has none.
@@ -166,8 +161,16 @@ func InScope(ctx context.Context, w *workspace.Workspace, repos []*workspace.Rep
 	if s != code.ScopeDeps || l == nil {
 		return repos, nil, nil
 	}
-	used, notes, err := l.used(ctx, repos, wait)
-	return append(slices.Clip(repos), used...), notes, err
+	chosen, notes, err := l.choose(ctx, repos, wait)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, late, err := l.ready(ctx, chosen, wait)
+	all = slices.Clip(repos)
+	for _, m := range found {
+		all = append(all, m.repo)
+	}
+	return all, append(notes, late...), err
 }
 
 // CutRef takes the name of a package and a path in it apart (packages.CutRef). ok is
@@ -236,8 +239,9 @@ func counted(n int, word string) string {
 	return fmt.Sprintf("%d %ss", n, word)
 }
 
-// ready indexes packages, and returns those whose index is whole in time.
-func (l *Library) ready(ctx context.Context, chosen []packages.Package, w workspace.Wait) (found []*workspace.Repo, notes []string, err error) {
+// ready indexes packages, and returns those whose index is whole in time. It takes at
+// most half of the time of ctx.
+func (l *Library) ready(ctx context.Context, chosen []packages.Package, w workspace.Wait) (found []member, notes []string, err error) {
 	quick, cancel := parallel.Early(ctx, 2)
 	defer cancel()
 	all := make([]*workspace.Repo, len(chosen))
@@ -258,7 +262,7 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 	for i, r := range all {
 		switch {
 		case r != nil && faults[i] == nil:
-			found = append(found, r)
+			found = append(found, member{repo: r, of: &chosen[i]})
 		case quick.Err() != nil:
 			late++
 		default:

@@ -39,6 +39,7 @@ var files = map[string]string{
 	"repo/node_modules/left/package.json":     `{"version": "1.0.0"}`,
 	"repo/node_modules/left/index.js":         "function padLeft() {}\n",
 	"repo/vendor/own/v.go":                    "package own\n\nfunc WeighOwn() {}\n",
+	"mod/a.org/x@v1.0.0/go.mod":               "module a.org/x\n",
 	"mod/a.org/x@v1.0.0/x.go":                 "package x\n\n// Weigh weighs.\nfunc Weigh(n int) int { return n }\n",
 	"mod/a.org/x@v1.0.0/.gitignore":           "x.go\n",
 	"mod/a.org/x@v1.0.0/node_modules/no/a.js": "function WeighNo() {}\n",
@@ -299,5 +300,52 @@ func TestTidy(t *testing.T) {
 	kept, err := d.library.kept(t.Context())
 	if err != nil || len(kept) != 2 || kept["deps/go/a.org/other@v0.1.0"] != nil {
 		t.Errorf("%d packages are kept, error %v", len(kept), err)
+	}
+}
+
+// TestTogether holds that imports of a repository lead into packages, and who of the
+// repository uses what a package declares.
+func TestTogether(t *testing.T) {
+	d := newDesk(t, nil)
+	q := Question{Library: d.library, Repos: []*workspace.Repo{d.repo}}
+	deep := q
+	deep.Scope = code.ScopeDeps
+	at := nav.SymbolRequest{Target: locate.Target{Path: "shop.go", Line: 5, Column: 17}}
+	found, in, err := Symbols(t.Context(), q, at)
+	if err != nil || found.Total != 0 || !slices.Equal(in.Notes, []string{"it is of the package a.org/x v1.0.0 (go.mod:3): ask with scope deps to have its sources looked for"}) {
+		t.Errorf("%+v in %+v, error %v before a package is known", found, in, err)
+	}
+	for name, asked := range map[string]Question{"asked": deep, "known": q} {
+		t.Run(name, func(t *testing.T) {
+			found, in, err := Symbols(t.Context(), asked, at)
+			if err != nil || found.Total != 1 || found.Definitions[0].ID != "deps/go/a.org/x@v1.0.0:x.go#Weigh" || len(in.Repos) != 2 {
+				t.Errorf("%+v in %+v, error %v", found, in, err)
+			}
+		})
+	}
+	found, _, err = Symbols(t.Context(), deep, nav.SymbolRequest{Target: locate.Target{Name: "Weigh"}})
+	if err != nil || found.Total != 1 || found.Definitions[0].Path != "deps/go/a.org/x@v1.0.0:x.go" {
+		t.Errorf("%+v, error %v", found, err)
+	}
+	for _, name := range []string{"Weigh", "deps/go/a.org/x@v1.0.0:x.go#Weigh"} {
+		t.Run(name, func(t *testing.T) {
+			uses, _, err := References(t.Context(), deep, nav.ReferencesRequest{Target: locate.Target{Name: name}})
+			if err != nil || uses.Total != 1 || uses.Files[0].Path != "repo:shop.go" {
+				t.Errorf("%+v, error %v", uses, err)
+			}
+		})
+	}
+	for name, wrong := range map[string]Question{
+		"another scope":        {Library: d.library, Repos: q.Repos, Scope: code.ScopeTest},
+		"several repositories": {Library: d.library, Repos: []*workspace.Repo{d.repo, d.repo}, Scope: code.ScopeDeps},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := Symbols(t.Context(), wrong, at)
+			_, _, usesErr := References(t.Context(), wrong, nav.ReferencesRequest{Target: at.Target})
+			var refused *usage.Error
+			if !errors.As(err, &refused) || !errors.As(usesErr, &refused) {
+				t.Errorf("errors %v and %v", err, usesErr)
+			}
+		})
 	}
 }

@@ -211,7 +211,10 @@ func (l *Library) Add(ctx context.Context, r *workspace.Repo, req Request, w wor
 	if met == 0 && req.Name != "" {
 		return nil, nil, noPackage(req.Name, list)
 	}
-	added, late, err := l.ready(ctx, chosen, w)
+	found, late, err := l.ready(ctx, chosen, w)
+	for _, m := range found {
+		added = append(added, m.repo)
+	}
 	return added, append(notes, late...), err
 }
 

@@ -176,7 +176,6 @@ var levels = [][]string{
 	{
 		"across",
 		"changes",
-		"deps",
 		"lately",
 		"session",
 	},
@@ -185,6 +184,7 @@ var levels = [][]string{
 		"bundle",
 		"calls",
 		"dependencies",
+		"deps",
 		"impact",
 		"links",
 		"overview",

@@ -83,3 +83,25 @@ func Still(ref, dir string) bool {
 	}
 	return isFolder(dir)
 }
+
+// IsVersionOf reports whether a name that Ref gave is of some version of a package.
+func IsVersionOf(ref string, p *Package) bool {
+	ecosystem, name, _ := cutVersion(ref)
+	return ecosystem == p.Ecosystem && name == p.Name
+}
+
+// Provides reports whether a package is likely the one that a module is of, as
+// imports write it with dots between its parts.
+func Provides(p *Package, module string) bool {
+	name := p.Name
+	switch p.Ecosystem {
+	case manifest.Python:
+		name, module = pipName(name), pipName(module)
+		rest, ok := strings.CutPrefix(module, name)
+		return ok && (rest == "" || rest[0] == '-')
+	case manifest.Cargo:
+		name = strings.ReplaceAll(name, "-", "_")
+	}
+	rest, ok := strings.CutPrefix(module, name)
+	return ok && (rest == "" || rest[0] == '/' || rest[0] == '.')
+}

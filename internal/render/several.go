@@ -2,9 +2,12 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/locate"
 )
 
@@ -42,6 +45,7 @@ func (o Options) over(in *across.Searched) Options {
 
 // called are the arguments of a next call after an answer over several repositories.
 func (o Options) called(tool string, args []arg) []arg {
+	deep := slices.ContainsFunc(o.among.Repos, func(r hit.Searched) bool { return strings.HasPrefix(r.Repo, code.PackagePrefix) })
 	for i, a := range args {
 		text, ok := a.value.(string)
 		if !ok || a.name != "path" && a.name != "symbol" && a.name != "what" && a.name != "at" {
@@ -55,6 +59,12 @@ func (o Options) called(tool string, args []arg) []arg {
 			}
 		}
 	}
+	if deep {
+		if args = append(args, arg{"scope", string(code.ScopeDeps)}); o.Repo != "" {
+			args = append(args, arg{"repo", o.Repo})
+		}
+		return args
+	}
 	return append(args, arg{"repo", o.all()})
 }
 
@@ -66,12 +76,12 @@ func (o Options) all() string {
 	return "all"
 }
 
-// lateNotes name the repositories that could not answer.
+// lateNotes name the repositories that could not answer, and what else is lacking.
 func lateNotes(in *across.Searched) (all []string) {
 	for _, late := range in.Late {
 		all = append(all, "note: not in the answer: "+clean(late))
 	}
-	return all
+	return append(all, notes(in.Notes)...)
 }
 
 // repoStateJSON is a repository of an answer over several.
@@ -85,13 +95,14 @@ type severalJSON struct {
 	Repos []repoStateJSON `json:"repos"`
 	Apart []string        `json:"not_concerned,omitempty"` // repositories that were asked, and have no part in it
 	Late  []string        `json:"unanswered,omitempty"`    // repositories that could not answer, with the reason
+	Notes []string        `json:"notes,omitempty"`
 }
 
 func newSeveralJSON(s *across.Searched) *severalJSON {
 	if !s.Several {
 		return nil
 	}
-	v := &severalJSON{Repos: []repoStateJSON{}, Apart: s.Apart, Late: s.Late}
+	v := &severalJSON{Repos: []repoStateJSON{}, Apart: s.Apart, Late: s.Late, Notes: s.Notes}
 	for _, r := range s.Repos {
 		v.Repos = append(v.Repos, repoStateJSON{r.Repo, freshnessJSON(r.Freshness)})
 	}
