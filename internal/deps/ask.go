@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,6 +13,9 @@ import (
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/packages"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -84,6 +88,10 @@ func References(ctx context.Context, q Question, req nav.ReferencesRequest) (fou
 	if err != nil {
 		return nil, in, err
 	}
+	if req.Path != "" {
+		used = sameLanguage(used, req.Path)
+		req.Path = q.Repos[0].Name() + ":" + path.Clean(req.Path)
+	}
 	req.First = true
 	searched, err := explore(ctx, append([]member{{repo: q.Repos[0]}}, used...), q.Wait, func(_ context.Context, x *nav.Index) error {
 		found, err = x.References(req)
@@ -110,7 +118,10 @@ func (l *Library) symbols(ctx context.Context, a *asked, req nav.SymbolRequest) 
 		return nil, in, err
 	}
 	if req.Path != "" {
-		used = append([]member{{repo: a.Repos[0]}}, used...)
+		used = append([]member{{repo: a.Repos[0]}}, sameLanguage(used, req.Path)...)
+		req.Path = a.Repos[0].Name() + ":" + path.Clean(req.Path)
+	} else if used, err = withWord(ctx, used, req.Name, a.Wait); err != nil {
+		return nil, in, err
 	}
 	searched, err := explore(ctx, used, a.Wait, func(_ context.Context, x *nav.Index) error {
 		found, err = x.Symbol(req)
@@ -124,6 +135,47 @@ func (l *Library) symbols(ctx context.Context, a *asked, req nav.SymbolRequest) 
 		paths = append(paths, d.Path)
 	}
 	return found, a.searched(searched, paths), nil
+}
+
+// sameLanguage are the packages that a file can import.
+func sameLanguage(used []member, file string) (some []member) {
+	family := corpus.FamilyOf(file)
+	for _, m := range used {
+		if families[m.of.Ecosystem] == family {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// withWord are the packages in whose text the last part of a name stands; all
+// where it stands in none, for the names that are like it.
+func withWord(ctx context.Context, used []member, name string, w workspace.Wait) (some []member, err error) {
+	parts := syn.SplitName(name[strings.LastIndexByte(name, '#')+1:])
+	if len(parts) == 0 {
+		return used, nil
+	}
+	for _, m := range used {
+		has := false
+		err := m.repo.Look(ctx, w, func(s *store.Snapshot) (err error) {
+			var all []corpus.Part
+			for _, l := range s.Segments {
+				all = append(all, corpus.Part{Live: l.Live, Syntax: l.Syntax})
+			}
+			has, err = corpus.HasText(all, parts[len(parts)-1], func(string) bool { return true })
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			some = append(some, m)
+		}
+	}
+	if len(some) == 0 {
+		return used, nil
+	}
+	return some, nil
 }
 
 // asked is the work on one question to packages.

@@ -50,6 +50,7 @@ func New(w *workspace.Workspace, places packages.Places) {
 
 // Bounds of a package, and of how many are kept.
 const (
+	maxFile    = 2 << 20 // bytes; larger files of packages are data, generated or minified
 	maxFiles   = 20_000
 	maxBytes   = 512 << 20
 	maxAsked   = 100 // packages of one question
@@ -73,6 +74,9 @@ func (l *Library) workspace() (*workspace.Workspace, error) {
 	p.Include, p.Exclude = nil, []string{"node_modules/", "__pycache__/"}
 	p.NoGitignore, p.NoEspyignore = true, true // what is published was meant to be
 	p.MaxFiles, p.MaxBytes = maxFiles, maxBytes
+	if p.MaxFileBytes <= 0 || p.MaxFileBytes > maxFile {
+		p.MaxFileBytes = maxFile
+	}
 	var err error
 	l.own, err = workspace.Open(o)
 	return l.own, err
