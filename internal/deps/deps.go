@@ -23,6 +23,7 @@ import (
 	"espy/internal/nearest"
 	"espy/internal/packages"
 	"espy/internal/parallel"
+	"espy/internal/permit"
 	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -99,7 +100,7 @@ func (l *Library) kept(ctx context.Context) (map[string][]*workspace.Repo, error
 	if err != nil {
 		return nil, err
 	}
-	all, err := w.Repos(ctx)
+	all, err := w.Repos(ofMachine(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -120,12 +121,25 @@ func view(kept map[string][]*workspace.Repo, p *packages.Package) *workspace.Rep
 	return nil
 }
 
-// attach returns the view of a package whose sources lie beside the repository.
-func (l *Library) attach(ctx context.Context, p *packages.Package) (*workspace.Repo, error) {
+// ofMachine is a context in which the user of this machine asks: which packages a
+// caller may see is decided by the repository that uses them.
+func ofMachine(ctx context.Context) context.Context { return permit.With(ctx, nil) }
+
+// attach returns the view of a package whose sources lie beside the repository. To make
+// one is to attach a folder, which not every caller may.
+func (l *Library) attach(ctx context.Context, kept map[string][]*workspace.Repo, p *packages.Package) (*workspace.Repo, error) {
+	if r := view(kept, p); r != nil {
+		permit.Touched(ctx, r.Name())
+		return r, nil
+	}
+	if err := permit.Check(ctx, permit.Admin, "indexing a package for the first time"); err != nil {
+		return nil, err
+	}
 	w, err := l.workspace()
 	if err != nil {
 		return nil, err
 	}
+	permit.Touched(ctx, p.Ref())
 	return w.AttachPackage(ctx, catalog.Repo{
 		Name: p.Ref(), Root: p.Source.Dir, Package: &catalog.Package{Only: p.Source.Only, Fixed: p.Source.Fixed},
 	})
@@ -248,13 +262,17 @@ func counted(n int, word string) string {
 func (l *Library) ready(ctx context.Context, chosen []packages.Package, w workspace.Wait) (found []member, notes []string, err error) {
 	quick, cancel := parallel.Early(ctx, 2)
 	defer cancel()
+	kept, err := l.kept(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	all := make([]*workspace.Repo, len(chosen))
 	faults := make([]error, len(chosen))
 	var group errgroup.Group
 	group.SetLimit(sideBySide)
 	for i := range chosen {
 		group.Go(func() error {
-			all[i], faults[i] = l.indexed(quick, &chosen[i], w)
+			all[i], faults[i] = l.indexed(quick, kept, &chosen[i], w)
 			return nil
 		})
 	}
@@ -280,11 +298,11 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 }
 
 // indexed returns the view of a package, which is whole.
-func (l *Library) indexed(ctx context.Context, p *packages.Package, w workspace.Wait) (*workspace.Repo, error) {
+func (l *Library) indexed(ctx context.Context, kept map[string][]*workspace.Repo, p *packages.Package, w workspace.Wait) (*workspace.Repo, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r, err := l.attach(ctx, p)
+	r, err := l.attach(ctx, kept, p)
 	if err != nil {
 		return nil, err
 	}
@@ -319,7 +337,7 @@ func (l *Library) tidy(ctx context.Context) error {
 		old := i >= maxKept || !last.IsZero() && time.Since(last) > keptFor || !r.Frozen() && !packages.Still(r.Name(), r.Root())
 		if old && dropped < maxDropped {
 			dropped++
-			err = errors.Join(err, l.own.Remove(ctx, r))
+			err = errors.Join(err, l.own.Remove(ofMachine(ctx), r))
 		}
 	}
 	return err
@@ -336,6 +354,9 @@ func (l *Library) Find(ctx context.Context, ref string) (*workspace.Repo, error)
 	if err != nil {
 		return nil, err
 	}
+	if permit.Limited(ctx) && !permit.Sees(ctx, "", name) {
+		return nil, l.unknown(ctx, ref)
+	}
 	for _, r := range kept[name] {
 		if r.Frozen() || packages.Still(name, r.Root()) {
 			r.Family().NoteUse(store.MainView)
@@ -343,7 +364,7 @@ func (l *Library) Find(ctx context.Context, ref string) (*workspace.Repo, error)
 		}
 	}
 	if p, ok := packages.Cached(name, l.places); ok {
-		return l.attach(ctx, p)
+		return l.attach(ctx, kept, p)
 	}
 	return nil, l.unknown(ctx, ref)
 }
@@ -351,7 +372,7 @@ func (l *Library) Find(ctx context.Context, ref string) (*workspace.Repo, error)
 // unknown says that a name is of no package that is known.
 func (l *Library) unknown(ctx context.Context, ref string) error {
 	e := &usage.Error{Msg: fmt.Sprintf("no package %q is at hand", usage.Shorten(ref, 200)), Hint: "a search with scope deps, or `espy deps add`, in the repository that uses it brings it; `espy deps` lists what there is"}
-	if kept, err := l.kept(ctx); err == nil {
+	if kept, err := l.kept(ctx); err == nil && !permit.Limited(ctx) {
 		var names []string
 		for name := range kept {
 			names = append(names, name)

@@ -70,6 +70,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"links/framework/rails",
 		"manifest",
 		"patch",
 		"place",
@@ -190,23 +191,30 @@ var levels = [][]string{
 		"overview",
 	},
 	{
+		"complete",
 		"eval",
 		"files",
 		"mcpserver/arguments",
+		"httpd/problem",
 		"mcpserver/cursor",
+		"mcpserver/message",
 		"mcpserver/notify",
 		"mcpserver/stdio",
+		"mcpserver/surface",
 		"render",
 	},
 	{
 		"app",
 		"eval/*",
+		"httpd/body",
+		"httpd/door",
 		"mcpserver/host",
 	},
 	{
 		"mcpserver",
 	},
 	{
+		"httpd",
 		"mcpserver/profile/*",
 	},
 	{
@@ -229,6 +237,7 @@ var served = []string{
 	"catalog",
 	"changes",
 	"code",
+	"complete",
 	"dependencies",
 	"deps",
 	"hit",
@@ -293,12 +302,19 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify", "mcpserver/surface"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},
 	"mcpserver/host":      {"mcpserver/arguments", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
-	"mcpserver/stdio":     nil,
+	"mcpserver/surface":   {"usage"},
+	"complete":            append(upTo(11), "files"),
+	"mcpserver/message":   nil,
+	"mcpserver/stdio":     {"mcpserver/message"},
+	"httpd":               {"httpd/*", "mcpserver/host", "mcpserver/message", "usage"},
+	"httpd/problem":       nil,
+	"httpd/body":          {"httpd/problem", "mcpserver/message", "usage"},
+	"httpd/door":          {"httpd/problem", "usage"},
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
@@ -309,8 +325,11 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"httpd",
+		"httpd/*",
 		"lately",
 		"mcpserver",
+		"mcpserver/host",
 		"mcpserver/profile/*",
 	}, served...),
 	"facts/treesitter": {"facts/*"},
@@ -412,7 +431,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -51,6 +51,8 @@ func (f *finder) apply(r *rule) error {
 		return f.eachStated(r)
 	case lined:
 		return f.eachLine(r)
+	case drawn:
+		return f.eachDrawn(r)
 	}
 	return f.each(r, f.link)
 }
@@ -120,17 +122,27 @@ func (f *finder) shaped(s *site) (ok bool) {
 	switch s.rule.shape {
 	case called:
 		s.list, s.end, ok = written.Arguments(s.text, behind)
-		return ok && !written.IsMark(s.text, s.at)
+		return ok && !isMark(s)
 	case marking:
-		s.end = behind
 		s.list, s.end, _ = written.Arguments(s.text, behind)
-		return written.IsMark(s.text, s.at)
+		return isMark(s)
 	case indexed:
 		return index(s, behind)
 	case assigned:
 		return assign(s, behind)
+	case drawn:
+		s.end = behind
+		return true
 	}
 	return false
+}
+
+// isMark reports whether the name of a site is that of a mark in its language.
+func isMark(s *site) bool {
+	if s.rule.in == corpus.CSharp {
+		return written.IsAttribute(s.text, s.at)
+	}
+	return written.IsMark(s.text, s.at)
 }
 
 // index reads the key of environ["KEY"], env.KEY.
@@ -154,19 +166,23 @@ func index(s *site, behind int) (ok bool) {
 
 // assign reads the key of name = "key".
 func assign(s *site, behind int) bool {
-	end := written.LineEnd(s.text, behind, len(s.text))
-	rest := string(s.text[behind:end])
-	i := strings.Index(rest, "=")
-	if i < 0 || strings.ContainsAny(rest[:i], "(){}.") {
+	a, ok := written.Value(s.text, behind)
+	if !ok {
 		return false
 	}
-	s.list = written.Split(s.text, behind+i+1, behind+len(strings.TrimRight(rest, " \t;,\r")))
-	s.end = end
-	return len(s.list) == 1
+	s.list, s.end = []written.Argument{a}, a.To
+	return true
 }
 
 // link adds the links of a site.
 func (f *finder) link(s *site) {
+	if f.isForeign(s) {
+		return
+	}
+	if s.rule.verb == resourceVerb {
+		f.resource(s)
+		return
+	}
 	to, reason, ok := f.target(s)
 	if !ok {
 		return
@@ -193,72 +209,6 @@ func (f *finder) link(s *site) {
 			f.links = append(f.links, l)
 		}
 	}
-}
-
-// key is a key as it is read at a site.
-type key struct {
-	text       string
-	confidence facts.Confidence
-}
-
-// keys are the keys of a site.
-func (f *finder) keys(s *site) (all []key) {
-	arg, ok := written.At(s.list, s.rule.key)
-	if s.rule.kind == Inject {
-		return f.injected(s, arg)
-	}
-	values := []string{}
-	confidence := facts.Certain
-	switch {
-	case ok:
-		values = written.Literals(arg.Text)
-		if _, filled, _ := written.Literal(arg.Text); filled {
-			confidence = facts.Likely
-		}
-	case s.rule.kind == Route && s.rule.shape == marking:
-		values = []string{""}
-	}
-	for _, v := range values {
-		if s.rule.kind == Setting {
-			v = settingOf(v)
-		}
-		switch {
-		case s.rule.kind == Route:
-			all = append(all, f.routes(s, v, confidence)...)
-		case v != "":
-			all = append(all, key{v, confidence})
-		}
-	}
-	return all
-}
-
-// injected is the name of what is injected: that of a function in an argument,
-// or those of the types that a marked type stands for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
-		}
-		return nil
-	}
-	d, ok := f.markedAt(s.file, s.at)
-	if !ok || !f.Symbol(d).Kind.IsType() {
-		return nil
-	}
-	all = []key{{f.Symbol(d).Name, facts.Certain}}
-	for _, r := range f.Supertypes(d) {
-		all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
-	}
-	return all
-}
-
-// settingOf is the key in ${key:default}.
-func settingOf(v string) string {
-	if inner, ok := strings.CutPrefix(v, "${"); ok {
-		inner, _, _ = strings.Cut(strings.TrimSuffix(inner, "}"), ":")
-		return inner
-	}
-	return v
 }
 
 // isUsed reports whether a framework of the rule of a site may be used there: the
@@ -295,6 +245,22 @@ func (f *finder) told(s *site) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// isForeign reports whether the name of a site in a file that imports no framework of
+// its rule is a member of what comes from another module, such as a client of HTTP.
+func (f *finder) isForeign(s *site) bool {
+	if s.sure || s.rule.shape != called || s.chain == "" {
+		return false
+	}
+	u := f.File(s.file).UseAt(uint32(s.at))
+	if u == facts.None {
+		return false
+	}
+	e, outside := f.UsedElsewhere(corpus.Ref{File: s.file, Index: int32(u)})
+	return outside && e.From != "" && !slices.ContainsFunc(s.rule.by, func(by framework) bool {
+		return slices.ContainsFunc(by.modules, func(m string) bool { return within(e.From, m) })
+	})
 }
 
 // maxOrigin bounds the steps from a use to the import that it begins with.
@@ -366,7 +332,7 @@ func brings(m facts.Import, module string) bool {
 // within reports whether a module is another or stands below it.
 func within(module, other string) bool {
 	rest, ok := strings.CutPrefix(module, other)
-	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::"))
+	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, `\`) || strings.HasPrefix(rest, "::"))
 }
 
 // anywhere reports whether any file of a family imports one of some modules.

@@ -28,6 +28,7 @@ type rule struct {
 	verb    verb             // of a route
 	target  target
 	handler written.Position // of the target, for inArgument and file
+	bare    bool             // a path may lack the / before it
 	known   bool             // only keys that another rule of the kind declares
 }
 
@@ -41,6 +42,7 @@ const (
 	assigned              // name = key
 	stated                // a text round the word name that the pattern matches, in any language
 	lined                 // a line of a file that the pattern matches
+	drawn                 // name do: a block of Ruby that draws routes
 )
 
 // target says what a link leads to.
@@ -59,10 +61,12 @@ const (
 type verb uint8
 
 const (
-	anyVerb   verb = iota
-	nameVerb       // the name of the rule: get, GET, GetMapping, HandlePost
-	verbInKey      // the key may begin with it: "GET /x"
-	listVerb       // the argument methods, or a call .Methods("GET") behind it
+	anyVerb      verb = iota
+	nameVerb          // the name of the rule: get, GET, GetMapping, HandlePost
+	verbInKey         // the key may begin with it: "GET /x"
+	listVerb          // the argument methods, or a call .Methods("GET") behind it
+	firstVerb         // the first argument lists them
+	resourceVerb      // of Laravel: those of the actions of a resource
 )
 
 // mount is a way to put a prefix before routes.
@@ -79,5 +83,7 @@ const (
 	ofResult              // those of the router that the call gives
 	ofSpan                // those within the arguments
 	ofType                // those of the class that is marked
+	ofMarked              // those of the class or the method that is marked
 	ofFile                // those of the module that a text names
+	ofGroup               // of Laravel: those within the arguments, with what the calls before it say
 )

@@ -21,6 +21,8 @@ var settingRules = []rule{
 	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.Script, names: []string{"env"}, of: "meta", shape: indexed, target: itself},
 	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.Java, names: []string{"getenv", "getProperty"}, of: "System", target: itself},
 	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.Rust, names: []string{"var", "var_os"}, of: "env", target: itself},
+	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.Ruby, names: []string{"fetch", "key?", "dig"}, of: "ENV", target: itself},
+	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.Ruby, names: []string{"ENV"}, shape: indexed, target: itself},
 	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.C, names: []string{"getenv", "secure_getenv"}, target: itself},
 	{by: []framework{environment}, kind: Setting, role: Reads, in: corpus.PHP, names: []string{"getenv", "env"}, target: itself},
 }

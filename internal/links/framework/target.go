@@ -27,7 +27,10 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 	case itself:
 		return nil, "", true
 	case marked:
-		d, found := f.markedAt(s.file, s.at)
+		d, found := f.marked(s)
+		if found && s.rule.kind == Route && f.Symbol(d).Kind.IsType() { // a prefix
+			return nil, "", false
+		}
 		return []meant{{Ref: d}}, "marked with " + s.name, found
 	case holder:
 		d, found := f.typeAt(s)
@@ -47,6 +50,9 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 // names, which is the innermost where functions are wrapped. One that is written
 // there belongs to the code that holds the place.
 func (f *finder) function(s *site, a written.Argument) (to []meant, reason string, ok bool) {
+	if strings.HasPrefix(a.Text, "{") { // options of a client
+		return nil, "", false
+	}
 	if isInline(a.Text) {
 		return nil, "a function written in place", true
 	}
@@ -55,6 +61,10 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	}
 	if to := f.method(s, a); len(to) > 0 {
 		return to, "", true
+	}
+	if name, _, isText := written.Literal(a.Text); isText && s.rule.in == corpus.PHP {
+		to := f.action(s, name)
+		return to, "", len(to) > 0
 	}
 	uses := f.usesIn(s.file, a)
 	for _, u := range slices.Backward(uses) {
@@ -125,21 +135,32 @@ func isInline(s string) bool {
 	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
 }
 
-// markedAt is the declaration that a decorator or an annotation at a byte marks.
-func (f *finder) markedAt(id corpus.FileID, at int) (corpus.Ref, bool) {
-	file := f.File(id)
-	best, from := corpus.Ref{}, -1
-	for i := range file.NumSymbols() {
-		s := file.BareSymbol(i)
-		if int(s.Start) > at {
-			break
-		}
-		if k := file.Kind(i); int(s.At) > at && int(s.End) > at && int(s.Start) >= from && k != code.KindParam && k != code.KindTypeParam {
-			best, from = corpus.Ref{File: id, Index: int32(i)}, int(s.Start)
+// maxBack bounds the declarations before a mark that are looked at for the one whose
+// head holds it.
+const maxBack = 200
+
+// marked is the declaration that the decorator or annotation of a site marks.
+func (f *finder) marked(s *site) (corpus.Ref, bool) {
+	file := f.File(s.file)
+	first := file.SymbolsFrom(uint32(s.at) + 1)
+	for i := first - 1; i >= max(0, first-maxBack); i-- {
+		if d := file.BareSymbol(i); int(d.At) > s.at && int(d.End) > s.at && isMarkable(file.Kind(i)) {
+			return corpus.Ref{File: s.file, Index: int32(i)}, true
 		}
 	}
-	return best, from >= 0
+	behind := written.BehindMarks(s.text, s.end) // where marks are no part of a declaration
+	for i := file.SymbolsFrom(uint32(behind)); i < file.NumSymbols(); i++ {
+		if d := file.BareSymbol(i); isMarkable(file.Kind(i)) {
+			return corpus.Ref{File: s.file, Index: int32(i)}, int(d.Start) < behind+maxModifiers
+		}
+	}
+	return corpus.Ref{}, false
 }
+
+// maxModifiers bounds the bytes of words such as public before a declaration.
+const maxModifiers = 60
+
+func isMarkable(k code.Kind) bool { return k != code.KindParam && k != code.KindTypeParam }
 
 // typeAt is the type that holds a site, or whose head it stands in.
 func (f *finder) typeAt(s *site) (corpus.Ref, bool) {

@@ -178,6 +178,10 @@ func (r *Reader) NamedNear(name string, id FileID, owner string) []Ref {
 	return r.named(name).near(id, owner)
 }
 
+// NamedInModules returns those of Named that stand in a namespace or module at the
+// top of a file of JavaScript or TypeScript, by path and place. Do not change them.
+func (r *Reader) NamedInModules(name string) []Ref { return r.named(name).inModules }
+
 func (r *Reader) named(name string) *named {
 	n, ok := r.names[name]
 	if !ok {

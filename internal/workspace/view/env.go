@@ -1,9 +1,7 @@
 package view
 
 import (
-	"fmt"
 	"log/slog"
-	"os"
 	"strings"
 	"sync/atomic"
 
@@ -11,7 +9,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/index"
-	"espy/internal/place"
 	"espy/internal/segment"
 	"espy/internal/usage"
 )
@@ -53,17 +50,4 @@ func (e *Env) Answer(find func() error) error {
 	e.queries.Add(1)
 	defer e.queries.Add(-1)
 	return segment.Guard(find)
-}
-
-// CheckPrivate refuses a data folder that every user of the machine may write to:
-// what another put there would be believed.
-func CheckPrivate(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o002 == 0 {
-		return nil // one that there is not is made; another error comes when it is used
-	}
-	return &usage.Error{
-		Msg:  fmt.Sprintf("the data folder %s may be written to by every user of this machine (mode %#o)", dir, info.Mode().Perm()),
-		Hint: "make it yours: chmod 700 " + place.Name(dir) + "; or choose another with --data-dir",
-	}
 }

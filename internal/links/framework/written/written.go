@@ -263,7 +263,7 @@ func Literals(s string) []string {
 		return []string{v}
 	}
 	var all []string
-	for _, a := range elements(s) {
+	for _, a := range Elements(s) {
 		if v, _, ok := Literal(a.Text); ok {
 			all = append(all, v)
 		}
@@ -271,9 +271,9 @@ func Literals(s string) []string {
 	return all
 }
 
-// elements are the parts of a list in brackets; none of anything else. The places
+// Elements are the parts of a list in brackets; none of anything else. The places
 // that they say are within s.
-func elements(s string) []Argument {
+func Elements(s string) []Argument {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != '[' && s[0] != '{' && s[0] != '(' {
 		return nil
@@ -283,6 +283,58 @@ func elements(s string) []Argument {
 		return nil
 	}
 	return list
+}
+
+// Sum are the parts of an argument that stand between +.
+func Sum(a Argument) (parts []Argument) {
+	text := []byte(a.Text)
+	part := func(from, to int) {
+		for _, p := range add(nil, text, from, to) {
+			parts = append(parts, Argument{From: a.From + p.From, To: a.From + p.To, Text: p.Text})
+		}
+	}
+	start := 0
+	for i := 0; i < len(text); {
+		if text[i] == '+' {
+			part(start, i)
+			start = i + 1
+		}
+		i = Skip(text, i, len(text))
+	}
+	part(start, len(text))
+	return parts
+}
+
+// IsChain reports whether a text is a name, or names with . or :: between.
+func IsChain(s string) bool {
+	for s != "" {
+		n := NameEnd(s)
+		if n == 0 {
+			return false
+		}
+		if s = s[n:]; s == "" {
+			return true
+		}
+		if s = strings.TrimPrefix(s, "."); strings.HasPrefix(s, "::") {
+			s = s[2:]
+		}
+	}
+	return false
+}
+
+// Value is what a declaration gives its name, whose last byte stands before a byte
+// of a text: "/x" of const Path string = "/x".
+func Value(text []byte, behind int) (a Argument, ok bool) {
+	end := LineEnd(text, behind, len(text))
+	i := bytes.IndexByte(text[behind:end], '=')
+	if i < 0 || bytes.ContainsAny(text[behind:behind+i], "(){},;") {
+		return a, false
+	}
+	value := bytes.TrimRight(text[behind:end], " \t\r;,")
+	if list := Split(text, behind+i+1, max(behind+i+1, behind+len(value))); len(list) == 1 && list[0].Name == "" {
+		return list[0], true
+	}
+	return a, false
 }
 
 // Position is where an argument stands.
@@ -315,7 +367,7 @@ func At(list []Argument, p Position) (Argument, bool) {
 }
 
 // IsMark reports whether a name at a byte is that of a decorator, an annotation or
-// an attribute: @name, @a.name, #[name], [name] of C# at the start of a line.
+// an attribute: @name, @a.name, #[name].
 func IsMark(text []byte, at int) bool {
 	before := bytes.TrimSpace(text[LineStart(text, at):at])
 	for len(before) > 0 {
@@ -330,6 +382,53 @@ func IsMark(text []byte, at int) bool {
 		}
 	}
 	return false
+}
+
+// IsAttribute reports whether a name at a byte is that of an attribute of C#: [name],
+// [other, name]. An index stands behind a name in its line.
+func IsAttribute(text []byte, at int) bool {
+	before := bytes.TrimSpace(text[max(0, at-maxArguments):at])
+	depth := 0
+	for i := len(before) - 1; i >= 0; i-- {
+		switch c := before[i]; {
+		case c == ')':
+			depth++
+		case c == '(':
+			depth--
+		case c == '[' && depth == 0:
+			line := bytes.TrimSpace(before[LineStart(before, i):i])
+			return len(line) == 0 || bytes.IndexByte([]byte("{};])(,/"), line[len(line)-1]) >= 0
+		case depth == 0 && (c == ';' || c == '{' || c == '}' || c == ']' || c == '='), depth < 0:
+			return false
+		}
+	}
+	return false
+}
+
+// BehindMarks is the byte of what decorators and annotations mark that stand at a
+// byte or behind it.
+func BehindMarks(text []byte, at int) int {
+	for i := at; i < len(text); {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			i++
+		case c == '/' || c == '#' && i+1 < len(text) && text[i+1] == ' ':
+			next := Skip(text, i, len(text))
+			if next == i+1 {
+				return i
+			}
+			i = next
+		case c == '@':
+			for i++; i < len(text) && (inName(text[i]) || text[i] == '.'); i++ {
+			}
+			if _, end, ok := Arguments(text, i); ok {
+				i = end
+			}
+		default:
+			return i
+		}
+	}
+	return len(text)
 }
 
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name

@@ -105,6 +105,31 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+func TestIsAttribute(t *testing.T) {
+	for text, want := range map[string]bool{
+		"}\n  [Get": true, "[ApiController, Get": true, "[Route(\"[x]\"), Get": true, "[Authorize(\"a\")]\n[Get": true, "/// <x/>\n[Get": true,
+		"a[Get": false, "x = [Get": false, "Get": false, "; Get": false, "f(Get": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.IsAttribute([]byte(text), len(text)-3); got != want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+func TestBehindMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := text[written.BehindMarks([]byte(text), 0):]; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func FuzzArguments(f *testing.F) {
 	for _, s := range []string{`("a", b: c)`, "(`", `("""`, "(/*", "('\\", `({[`, `(:a => :b)`, `("" => "")`} {
 		f.Add(s)
