@@ -242,10 +242,10 @@ func (c *choice) notes() (notes []string) {
 		notes = append(notes, fmt.Sprintf("the sources of %s are not at hand: %s; `espy deps` says why", counted(n, "package"), names))
 	}
 	if c.more > 0 {
-		notes = append(notes, fmt.Sprintf("%s beyond the first %d were not looked at: name one as repo", counted(c.more, "package"), maxAsked))
+		notes = append(notes, fmt.Sprintf("not looked at: %s beyond the first %d; name one as repo", counted(c.more, "package"), maxAsked))
 	}
 	if c.others > 0 {
-		notes = append(notes, fmt.Sprintf("%s that only packages ask for were not looked at: `espy deps add --all` adds them", counted(c.others, "package")))
+		notes = append(notes, fmt.Sprintf("not looked at: %s that only packages ask for; `espy deps add --all` adds them", counted(c.others, "package")))
 	}
 	return append(notes, c.read...)
 }
@@ -292,7 +292,7 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 		}
 	}
 	if late > 0 {
-		notes = append(notes, fmt.Sprintf("%s were not indexed in time: ask again", counted(late, "package")))
+		notes = append(notes, fmt.Sprintf("not looked at: %s that could not be indexed in time; ask again", counted(late, "package")))
 	}
 	return found, notes, l.tidy(ctx)
 }

@@ -125,7 +125,7 @@ func TestScope(t *testing.T) {
 		})
 	}
 	_, notes := d.find("x", code.ScopeDeps)
-	want := []string{"the sources of 1 package are not at hand: go/a.org/gone@v1.0.0; `espy deps` says why", "1 package that only packages ask for were not looked at: `espy deps add --all` adds them"}
+	want := []string{"the sources of 1 package are not at hand: go/a.org/gone@v1.0.0; `espy deps` says why", "not looked at: 1 package that only packages ask for; `espy deps add --all` adds them"}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q", notes)
 	}
