@@ -20,6 +20,7 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/code"
+	"espy/internal/discover"
 	"espy/internal/nearest"
 	"espy/internal/packages"
 	"espy/internal/parallel"
@@ -74,13 +75,18 @@ func (l *Library) workspace() (*workspace.Workspace, error) {
 	p := &o.Policy
 	p.Include, p.Exclude = nil, []string{"node_modules/", "__pycache__/"}
 	p.NoGitignore, p.NoEspyignore = true, true // what is published was meant to be
-	p.MaxFiles, p.MaxBytes = maxFiles, maxBytes
-	if p.MaxFileBytes <= 0 || p.MaxFileBytes > maxFile {
-		p.MaxFileBytes = maxFile
-	}
+	p.MaxFiles, p.MaxBytes, p.MaxFileBytes = bound(p.MaxFiles, maxFiles), bound(p.MaxBytes, maxBytes), bound(p.MaxFileBytes, maxFile)
 	var err error
 	l.own, err = workspace.Open(o)
 	return l.own, err
+}
+
+// bound is a setting, where it is less than a bound.
+func bound[T int | int64](setting, most T) T {
+	if setting > 0 && setting < most {
+		return setting
+	}
+	return most
 }
 
 func (l *Library) close() error {
@@ -267,12 +273,13 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 		return nil, nil, err
 	}
 	all := make([]*workspace.Repo, len(chosen))
+	cut := make([]bool, len(chosen))
 	faults := make([]error, len(chosen))
 	var group errgroup.Group
 	group.SetLimit(sideBySide)
 	for i := range chosen {
 		group.Go(func() error {
-			all[i], faults[i] = l.indexed(quick, kept, &chosen[i], w)
+			all[i], cut[i], faults[i] = l.indexed(quick, kept, &chosen[i], w)
 			return nil
 		})
 	}
@@ -285,6 +292,9 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 		switch {
 		case r != nil && faults[i] == nil:
 			found = append(found, member{repo: r, of: &chosen[i]})
+			if cut[i] {
+				notes = append(notes, r.Name()+" is not indexed as a whole: it has more files or bytes than the limit of a package")
+			}
 		case quick.Err() != nil:
 			late++
 		default:
@@ -297,25 +307,25 @@ func (l *Library) ready(ctx context.Context, chosen []packages.Package, w worksp
 	return found, notes, l.tidy(ctx)
 }
 
-// indexed returns the view of a package, which is whole.
-func (l *Library) indexed(ctx context.Context, kept map[string][]*workspace.Repo, p *packages.Package, w workspace.Wait) (*workspace.Repo, error) {
+// indexed returns the view of a package, and whether a limit left files out of it.
+func (l *Library) indexed(ctx context.Context, kept map[string][]*workspace.Repo, p *packages.Package, w workspace.Wait) (r *workspace.Repo, cut bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	r, err := l.attach(ctx, kept, p)
-	if err != nil {
-		return nil, err
+	if r, err = l.attach(ctx, kept, p); err != nil {
+		return nil, false, err
 	}
 	s, err := r.Snapshot(ctx, w)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	partial := s.Freshness.Partial
+	cut = slices.ContainsFunc(s.Excluded(), func(x discover.Exclusion) bool { return x.Reason == discover.ReasonLimit })
 	if err := s.Close(); err != nil || partial {
-		return nil, cmp.Or(err, errors.New("it is not indexed as a whole yet"))
+		return nil, false, cmp.Or(err, errors.New("its indexing has not ended"))
 	}
 	r.Family().NoteUse(store.MainView)
-	return r, nil
+	return r, cut, nil
 }
 
 // tidy drops the packages that nobody has asked for for long, and those whose

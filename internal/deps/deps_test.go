@@ -2,6 +2,7 @@ package deps
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/packages"
+	"espy/internal/permit"
 	"espy/internal/search"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -47,7 +49,7 @@ var files = map[string]string{
 	"mod/a.org/other@v0.1.0/other.go":         "package other\n\nfunc Other() {}\n",
 }
 
-func newDesk(t *testing.T, roots func(dir string) []string) *desk {
+func newDesk(t *testing.T, set func(dir string, o *workspace.Options)) *desk {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -56,8 +58,8 @@ func newDesk(t *testing.T, roots func(dir string) []string) *desk {
 	filetest.Write(t, dir, files)
 	d := &desk{t: t, dir: dir, data: t.TempDir()}
 	o := workspace.Options{DataDir: d.data}
-	if roots != nil {
-		o.Roots = roots(dir)
+	if set != nil {
+		set(dir, &o)
 	}
 	if d.Workspace, err = workspace.Open(o); err != nil {
 		t.Fatal(err)
@@ -145,7 +147,7 @@ func TestAsked(t *testing.T) {
 
 // TestNotAllowed holds that the setting roots bounds the packages too.
 func TestNotAllowed(t *testing.T) {
-	d := newDesk(t, func(dir string) []string { return []string{filepath.Join(dir, "repo")} })
+	d := newDesk(t, func(dir string, o *workspace.Options) { o.Roots = []string{filepath.Join(dir, "repo")} })
 	d.wantFound("Weigh", code.ScopeDeps, "repo vendor/own/v.go")
 	a, err := d.library.List(t.Context(), d.repo, Request{Name: "a.org/x"}, workspace.Wait{})
 	if err != nil || len(a.Rows) != 1 || !strings.Contains(a.Rows[0].Lacks, "roots does not allow") {
@@ -177,6 +179,57 @@ func TestChanges(t *testing.T) {
 	}
 	if _, err := r.Read(t.Context(), "y.go"); err == nil {
 		t.Error("a file that is none is read")
+	}
+}
+
+// TestCallers holds that who may only ask has no package indexed, and that who sees
+// only some repositories reaches packages by these alone.
+func TestCallers(t *testing.T) {
+	d := newDesk(t, nil)
+	const name = "deps/go/a.org/x@v1.0.0"
+	ask := func(c *permit.Caller) (repos []string, notes []string, found bool) {
+		ctx := permit.With(t.Context(), c)
+		all, notes, err := InScope(ctx, d.Workspace, []*workspace.Repo{d.repo}, code.ScopeDeps, workspace.Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all[1:] {
+			repos = append(repos, r.Name())
+		}
+		_, err = d.Find(ctx, name)
+		return repos, notes, err == nil
+	}
+	limited := &permit.Caller{Role: permit.Admin, Only: true, Repos: []string{"repo"}}
+	for _, tt := range []struct {
+		name  string
+		who   *permit.Caller
+		repos int
+		found bool
+	}{
+		{"who may only ask, before a package is known", &permit.Caller{Role: permit.Read}, 0, false},
+		{"who may attach folders", &permit.Caller{Role: permit.Admin}, 2, true},
+		{"who may only ask", &permit.Caller{Role: permit.Read}, 2, true},
+		{"who sees some repositories", limited, 2, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			repos, notes, found := ask(tt.who)
+			refused := slices.ContainsFunc(notes, func(n string) bool { return strings.Contains(n, "needs the role admin") })
+			if len(repos) != tt.repos || found != tt.found || refused != (tt.repos == 0) {
+				t.Errorf("%q, found %v, notes %q", repos, found, notes)
+			}
+		})
+	}
+}
+
+// TestLimit holds that a package of more files than the limit says so.
+func TestLimit(t *testing.T) {
+	d := newDesk(t, func(_ string, o *workspace.Options) { o.Policy.MaxFiles = 6 })
+	for i := range 10 {
+		filetest.Write(t, d.dir, map[string]string{fmt.Sprintf("repo/node_modules/left/lib/%d.js", i): "function pad() {}\n"})
+	}
+	places, notes := d.find("function pad()", code.ScopeDeps)
+	if want := "deps/npm/left@1.0.0 is not indexed as a whole: it has more files or bytes than the limit of a package"; len(places) != 5 || !slices.Contains(notes, want) {
+		t.Errorf("%q, notes %q", places, notes)
 	}
 }
 
