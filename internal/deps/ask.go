@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"espy/internal/across"
 	"espy/internal/code"
@@ -129,6 +131,9 @@ func (l *Library) symbols(ctx context.Context, a *asked, req nav.SymbolRequest) 
 	})
 	if err != nil {
 		return nil, in, err
+	}
+	if found.Total > 0 && req.Path != "" {
+		a.notes = nil // where the others are does not matter
 	}
 	var paths []string
 	for _, d := range found.Definitions {
@@ -284,7 +289,7 @@ func (a *asked) origin(from string) []string {
 		}
 	}
 	if best < 0 {
-		return nil
+		return a.perhaps(from)
 	}
 	p := &a.list.Packages[best]
 	if p.Source.Inside != "" {
@@ -295,4 +300,14 @@ func (a *asked) origin(from string) []string {
 		name += " " + p.Version
 	}
 	return []string{fmt.Sprintf("it is of the package %s (%s:%d): ask with scope deps to have its sources looked for", name, p.Path, p.Line)}
+}
+
+// perhaps says where a member of a type is looked for whose module is not known.
+func (a *asked) perhaps(from string) []string {
+	typed, _ := utf8.DecodeRuneInString(from)
+	direct := slices.ContainsFunc(a.list.Packages, func(p packages.Package) bool { return p.Direct && p.Source.Inside == "" })
+	if !direct || !unicode.IsUpper(typed) {
+		return nil
+	}
+	return []string{"it is a member of a type from elsewhere: if a package that the repository uses declares it, the scope deps finds it"}
 }

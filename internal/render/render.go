@@ -321,3 +321,16 @@ func (o Options) hidden(path, text string) string {
 	}
 	return redact.String(path, text)
 }
+
+// notes writes the notes of an answer, within bounds of their own.
+func notes(list []string) []string {
+	const most, bytes = 10, 400
+	var out []string
+	for _, n := range list[:min(len(list), most)] {
+		out = append(out, "note: "+short(n, bytes))
+	}
+	if more := len(list) - most; more > 0 {
+		out = append(out, fmt.Sprintf("note: and %d more", more))
+	}
+	return out
+}

@@ -365,19 +365,6 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 	return foot
 }
 
-// notes writes the notes of an answer, within bounds of their own.
-func notes(list []string) []string {
-	const most, bytes = 10, 400
-	var out []string
-	for _, n := range list[:min(len(list), most)] {
-		out = append(out, "note: "+short(n, bytes))
-	}
-	if more := len(list) - most; more > 0 {
-		out = append(out, fmt.Sprintf("note: and %d more", more))
-	}
-	return out
-}
-
 // short cleans a text and cuts it to a number of bytes.
 func short(s string, bytes int) string {
 	return clean(usage.Shorten(s, bytes))
