@@ -41,7 +41,7 @@ type nodeDependency struct {
 	folder, name, wanted string
 	from                 string
 	line                 int
-	direct, optional     bool
+	direct               bool
 }
 
 // nodes walks the packages of npm.

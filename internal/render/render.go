@@ -25,6 +25,7 @@ import (
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
+	"espy/internal/usage"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -333,4 +334,9 @@ func notes(list []string) []string {
 		out = append(out, fmt.Sprintf("note: and %d more", more))
 	}
 	return out
+}
+
+// short cleans a text and cuts it to a number of bytes.
+func short(s string, bytes int) string {
+	return clean(usage.Shorten(s, bytes))
 }

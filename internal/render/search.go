@@ -13,7 +13,6 @@ import (
 	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/seen"
-	"espy/internal/usage"
 )
 
 // Search is the answer to a query.
@@ -363,11 +362,6 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 		foot = append(foot, "next: "+next)
 	}
 	return foot
-}
-
-// short cleans a text and cuts it to a number of bytes.
-func short(s string, bytes int) string {
-	return clean(usage.Shorten(s, bytes))
 }
 
 // moreCall says how to get the hits after the shown ones.

@@ -8,7 +8,6 @@ import (
 	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/hit"
-	"espy/internal/locate"
 )
 
 // searchedIn names the repositories of an answer, with those that it does not concern.
@@ -107,15 +106,4 @@ func newSeveralJSON(s *across.Searched) *severalJSON {
 		v.Repos = append(v.Repos, repoStateJSON{r.Repo, freshnessJSON(r.Freshness)})
 	}
 	return v
-}
-
-// definitionsIn are the JSON forms of definitions, each with its repository.
-func definitionsIn(in *across.Searched, list []locate.Definition) []definitionJSON {
-	all := make([]definitionJSON, len(list))
-	for i := range list {
-		repo, path := repoOf(in, list[i].Path)
-		all[i] = newDefinitionJSON(repo, &list[i])
-		all[i].Path, all[i].PathQuoted = path, quotedIfBroken(path)
-	}
-	return all
 }

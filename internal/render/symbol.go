@@ -325,3 +325,14 @@ func (a *Symbols) redacted(o Options) *Symbols {
 	b.Symbols = &found
 	return &b
 }
+
+// definitionsIn are the JSON forms of definitions, each with its repository.
+func definitionsIn(in *across.Searched, list []locate.Definition) []definitionJSON {
+	all := make([]definitionJSON, len(list))
+	for i := range list {
+		repo, path := repoOf(in, list[i].Path)
+		all[i] = newDefinitionJSON(repo, &list[i])
+		all[i].Path, all[i].PathQuoted = path, quotedIfBroken(path)
+	}
+	return all
+}
