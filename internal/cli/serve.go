@@ -21,6 +21,7 @@ import (
 	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // serveFlags are the flags of serve.
@@ -28,6 +29,7 @@ type serveFlags struct {
 	addr, profile             string
 	sets                      []string
 	readOnly, stateful        bool
+	install, yes              bool
 	hosts, origins, addresses []string
 }
 
@@ -43,7 +45,12 @@ requests at work are answered. docs/server.md describes it.`,
   espy serve --addr localhost:3000
   claude mcp add --transport http espy http://127.0.0.1:3779/mcp`,
 		Args: atMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context(), &f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.install {
+				return p.install(givenFlags(cmd, "install", "yes"), f.yes)
+			}
+			return p.serve(cmd.Context(), &f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
@@ -56,7 +63,26 @@ requests at work are answered. docs/server.md describes it.`,
 	flags.StringSliceVar(&f.origins, "allow-origin", nil, "`origins` of web pages that may use the server, such as https://tools.example.org")
 	flags.StringSliceVar(&f.addresses, "allow-address", nil, "addresses and `networks` of clients, such as 10.0.0.0/8; all if not given")
 	secretsFlag(cmd)
+	flags.BoolVar(&f.install, "install", false, "show a service file that starts the server with the other flags, and write it if you agree")
+	flags.BoolVar(&f.yes, "yes", false, "with --install: agree")
 	return cmd
+}
+
+// givenFlags are the flags that a command was given, but for some, as arguments.
+func givenFlags(cmd *cobra.Command, but ...string) (args []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains(but, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			args = append(args, "--"+f.Name+"="+v)
+		}
+	})
+	return args
 }
 
 func (p *program) serve(ctx context.Context, f *serveFlags) error {
@@ -128,7 +154,12 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	}
 	p.signals.allow(httpd.DrainTime + grace)
 	fmt.Fprintf(p.stderr, "espy serves http://%s/mcp\n", l.Addr())
-	return server.Serve(ctx, l)
+	ctx, cancel := context.WithCancel(ctx)
+	shared := make(chan error, 1)
+	go func() { shared <- p.share(ctx, a.Workspace) }()
+	err = server.Serve(ctx, l)
+	cancel()
+	return errors.Join(err, <-shared)
 }
 
 func listenError(addr string, err error) error {

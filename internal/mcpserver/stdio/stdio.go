@@ -60,7 +60,7 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 	if o.Parent == nil {
 		o.Parent = os.Getppid
 	}
-	go watchParent(ctx, cancel, o.Parent, o.Parent())
+	go WatchParent(ctx, cancel, o.Parent, o.Parent())
 	c := newConn(in, out, o)
 	defer c.Close()
 	session, err := s.Connect(ctx, c, nil)
@@ -112,10 +112,10 @@ func (c *conn) watchReader(ctx context.Context, lost func()) {
 	}
 }
 
-// watchParent calls lost when the parent process is no longer the first one,
+// WatchParent calls lost when the parent process is no longer the first one,
 // which happens when it dies. A death signal of the kernel (PR_SET_PDEATHSIG)
 // would not do: it is sent when the thread that started the process ends.
-func watchParent(ctx context.Context, lost func(), parent func() int, first int) {
+func WatchParent(ctx context.Context, lost func(), parent func() int, first int) {
 	tick := time.NewTicker(parentCheck)
 	defer tick.Stop()
 	for {
