@@ -302,7 +302,7 @@ var named = map[string][]string{
 		"semantic",
 		"store",
 	},
-	"app":                 upTo(11),
+	"app":                 append(upTo(11), "deps"),
 	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify", "mcpserver/surface"}, served...),
 	"mcpserver/arguments": {"nearest", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},

@@ -184,15 +184,6 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	return ""
 }
 
-// globOf writes a path as an argument that is a glob.
-func globOf(path string) string {
-	glob := files.Escape(path)
-	if place.Name(path) != path {
-		return place.Name(glob)
-	}
-	return glob
-}
-
 // wholeFile writes a path as an argument that may have lines behind it: a name
 // such as "a:10" needs them.
 func wholeFile(path string) string {

@@ -22,6 +22,7 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/code"
+	"espy/internal/files"
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
@@ -339,4 +340,13 @@ func notes(list []string) []string {
 // short cleans a text and cuts it to a number of bytes.
 func short(s string, bytes int) string {
 	return clean(usage.Shorten(s, bytes))
+}
+
+// globOf writes a path as an argument that is a glob.
+func globOf(path string) string {
+	glob := files.Escape(path)
+	if place.Name(path) != path {
+		return place.Name(glob)
+	}
+	return glob
 }
