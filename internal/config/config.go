@@ -24,7 +24,7 @@ import (
 // Settings holds every setting of a run.
 type Settings struct {
 	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700; one that every user may write to is refused, and so is a relative path in the environment or the settings file."`
-	Roots        []string `key:"roots" doc:"Folders that may be attached, with all that is below them; absolute, or beginning with ~/. Empty means every folder but system folders, the home folder and those above it. Repositories attached before that lie elsewhere are not shown. Git's objects are also read below these folders, where a repository borrows them (git clone --shared). Clones of repositories on other machines are kept in the data folder, whatever is set here."`
+	Roots        []string `key:"roots" doc:"Folders that may be attached, with all that is below them; absolute, or beginning with ~/. Empty means every folder but system folders, the home folder and those above it. Repositories attached before that lie elsewhere are not shown. Git's objects are also read below these folders, where a repository borrows them (git clone --shared). Clones of repositories on other machines are kept in the data folder, whatever is set here. The folders of packages, which the scope of dependencies asks, are bounded too."`
 	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
 	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`

@@ -368,8 +368,8 @@ func TestTogether(t *testing.T) {
 	if err != nil || found.Total != 0 || !slices.Equal(in.Notes, []string{"it is of the package a.org/x v1.0.0 (go.mod:3): ask with scope deps to have its sources looked for"}) {
 		t.Errorf("%+v in %+v, error %v before a package is known", found, in, err)
 	}
-	for name, asked := range map[string]Question{"asked": deep, "known": q} {
-		t.Run(name, func(t *testing.T) {
+	for _, asked := range []Question{deep, q} { // what the first has indexed is known to the second
+		t.Run("scope "+string(asked.Scope), func(t *testing.T) {
 			found, in, err := Symbols(t.Context(), asked, at)
 			if err != nil || found.Total != 1 || found.Definitions[0].ID != "deps/go/a.org/x@v1.0.0:x.go#Weigh" || len(in.Repos) != 2 {
 				t.Errorf("%+v in %+v, error %v", found, in, err)
