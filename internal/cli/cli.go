@@ -105,6 +105,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.removeCommand(),
 		p.mcpCommand(),
 		p.serveCommand(),
+		p.tokenCommand(),
 		p.shebeCommand(),
 		p.evalCommand(),
 		p.configCommand(),
@@ -112,6 +113,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.versionCommand(),
 		question(p.linksCommand()),
 		question(p.depsCommand()),
+		p.exportCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

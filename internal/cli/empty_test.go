@@ -53,6 +53,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"deps", []string{"deps"}, []string{"0 packages", "next: espy files"}},
 		{"deps of a name", []string{"deps", "cobra"}, []string{"the repository uses no package", "espy deps --all"}},
 		{"symbols of packages", []string{"symbol", "Serve", "--scope", "deps"}, []string{"no package that the repository uses is at hand", "espy deps"}},
+		{"export", []string{"export", "--path", "cmdd/**"}, []string{`"type":"end","complete":true`, "0 files"}},
 		{"audit", []string{"audit", "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},
 		{"a rule that names nothing", []string{"audit", "--forbid", "cmd -> cmdd"}, []string{"cmdd matches no file and no import", "did you mean cmd/?"}},
 		{"files", []string{"files", "servr.go"}, []string{"nothing matches among 2 files", "only path servr.go", "near: cmd/server.go", "--excluded"}},

@@ -23,6 +23,7 @@ import (
 	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
@@ -112,6 +113,48 @@ func (o Options) call(tool string, args ...arg) string {
 		b.WriteString(commandArg(a))
 	}
 	return b.String() + dashed
+}
+
+// over returns the options for an answer over several repositories: next calls ask
+// about the same ones, or read in the one that a path names.
+func (o Options) over(in *across.Searched) Options {
+	if in.Several {
+		o.among = in
+	}
+	return o
+}
+
+// called are the arguments of a next call after an answer over several repositories.
+func (o Options) called(tool string, args []arg) []arg {
+	deep := slices.ContainsFunc(o.among.Repos, func(r hit.Searched) bool { return strings.HasPrefix(r.Repo, code.PackagePrefix) })
+	for i, a := range args {
+		text, ok := a.value.(string)
+		if !ok || a.name != "path" && a.name != "symbol" && a.name != "what" && a.name != "at" {
+			continue
+		}
+		for _, r := range o.among.Repos {
+			if rest, ok := strings.CutPrefix(text, r.Repo+":"); ok && a.name == "path" {
+				args = append([]arg{}, args...)
+				args[i].value = rest
+				return append(args, arg{"repo", r.Repo})
+			}
+		}
+	}
+	if deep {
+		if args = append(args, arg{"scope", string(code.ScopeDeps)}); o.Repo != "" {
+			args = append(args, arg{"repo", o.Repo})
+		}
+		return args
+	}
+	return append(args, arg{"repo", o.all()})
+}
+
+// all is the repo argument that asks several again.
+func (o Options) all() string {
+	if o.Repo != "" {
+		return o.Repo
+	}
+	return "all"
 }
 
 // PathCall writes a call of a tool whose only argument is the path of a file or

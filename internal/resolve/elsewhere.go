@@ -14,6 +14,9 @@ type Elsewhere struct {
 	Name string
 	From string // the module and the name in it, or the type, as far as imports and types tell; else empty
 
+	Import corpus.Ref // the import that brings it, or what it is a member of; its index is facts.None where none does
+	Path   string     // with Import: its name in the module, a.b of a member; empty for the module itself
+
 	how  provenance
 	file corpus.FileID
 	use  int32 // None where an import is asked about
@@ -46,7 +49,7 @@ func (q *Question) ImportedElsewhere(imported corpus.Ref) (e Elsewhere, ok bool)
 		return e, false
 	}
 	m := q.read.File(imported.File).Facts.Import(int(imported.Index))
-	return Elsewhere{Name: m.Local, From: q.wholeName(imported.File, &m), how: byImport, file: imported.File, use: facts.None}, m.Local != ""
+	return Elsewhere{Name: m.Local, From: q.wholeName(imported.File, &m), Import: imported, Path: m.Name, how: byImport, file: imported.File, use: facts.None}, m.Local != ""
 }
 
 // maxChain bounds the members of members that are followed to an import.
@@ -56,10 +59,11 @@ const maxChain = 8
 func (q *Question) comesFrom(use corpus.Ref, depth int) Elsewhere {
 	f := q.read.File(use.File)
 	u := f.Use(use.Index)
-	e := Elsewhere{Name: u.Name, file: use.File, use: use.Index}
+	e := Elsewhere{Name: u.Name, Import: corpus.Ref{File: use.File, Index: facts.None}, file: use.File, use: use.Index}
 	switch {
 	case u.Bind == facts.BindImport:
 		m := f.Facts.Import(int(u.Target))
+		e.Import.Index, e.Path = u.Target, m.Name
 		e.From, e.how = q.wholeName(use.File, &m), byImport
 	case u.Bind == facts.BindFree || f.IsTop(u):
 		e.how = byScope
@@ -80,6 +84,7 @@ func (q *Question) memberFrom(e *Elsewhere, use corpus.Ref, depth int) {
 		if a := q.infer.Meaning(base, infer.Full()); a.State != infer.Found {
 			if b := q.comesFrom(base, depth-1); b.how == byImport {
 				e.From, e.how = b.From+"."+e.Name, byImport
+				e.Import, e.Path = b.Import, strings.TrimPrefix(b.Path+"."+e.Name, ".")
 				return
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"espy/internal/code"
-	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -19,13 +18,7 @@ func (q *Question) supertypes(typ corpus.Ref) []Related {
 	if all, ok := q.super[typ]; ok {
 		return all
 	}
-	var all []Related
-	bases, _ := q.infer.Bases(typ, infer.Full())
-	for _, b := range bases {
-		if s, ok := b.Symbol(); ok && !b.Unnamed {
-			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name, facts.None})
-		}
-	}
+	all := q.Bases(typ)
 	if q.isStructural(typ) && q.Symbol(typ).Kind != code.KindInterface {
 		all = append(all, q.satisfied(typ)...)
 	}
