@@ -113,6 +113,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.completionCommand(),
 		p.versionCommand(),
 		question(p.linksCommand()),
+		question(p.depsCommand()),
 		p.exportCommand(),
 	)
 	root.SetHelpCommand(helpCommand())

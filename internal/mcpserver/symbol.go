@@ -3,7 +3,8 @@ package mcpserver
 import (
 	"context"
 
-	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -31,6 +32,7 @@ type symbolParams struct {
 	Symbol string `json:"symbol,omitempty" jsonschema:"name, pkg.Type.method or id"`
 	At     string `json:"at,omitempty" jsonschema:"or file:LINE:COLUMN of a use"`
 	Body   bool   `json:"body,omitempty"`
+	scopeParams
 	namedParams
 }
 
@@ -42,15 +44,33 @@ func (s *Server) symbolTool() tool {
 }
 
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, p.within(&p.repoParams, asking{p.Symbol, p.At}), func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
-		found, in, err := across.Symbols(ctx, repos, req, c.wait())
+		found, in, err := deps.Symbols(ctx, s.inScope(repos, p.Scope, c), req)
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in.Repos, err
 	})
 }
 
+// scopeParams have the packages asked that the repository uses.
+type scopeParams struct {
+	Scope code.Scope `json:"scope,omitempty"`
+}
+
+// inScope is a question to repositories, or to the packages that one uses.
+func (s *Server) inScope(repos []*workspace.Repo, scope code.Scope, c *call) deps.Question {
+	return deps.Question{Library: deps.LibraryOf(s.ws), Repos: repos, Scope: scope, Wait: c.wait()}
+}
+
 // asking is a symbol as the arguments name it, by name or place.
 type asking struct{ symbol, at string }
+
+// within has a symbol asked for in the package that it names, unless all are asked.
+func (p *scopeParams) within(r *repoParams, what asking) asking {
+	if p.Scope == code.ScopeDeps {
+		return what
+	}
+	return asking{r.inPackage(what.symbol), r.inPackage(what.at)}
+}
 
 // target is the symbol that the arguments mean.
 func target(symbol, at string) (locate.Target, error) {
