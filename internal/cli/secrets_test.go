@@ -76,6 +76,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"status":     {{}},
 		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
+		"hierarchy":  {{"use"}, {"Deploy"}, {"Token"}},
 		"links":      {{}, {"deploy", "--tests"}},
 		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
 		"similar": {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},

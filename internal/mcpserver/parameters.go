@@ -9,6 +9,7 @@ import (
 	"espy/internal/calls"
 	"espy/internal/code"
 	"espy/internal/dependencies"
+	"espy/internal/hierarchy"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
@@ -104,6 +105,7 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[indexAction]():            arguments.OneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():             arguments.OneOf(code.Scopes...),
 	reflect.TypeFor[nav.Kind]():               arguments.OneOf(nav.Kinds...),
+	reflect.TypeFor[hierarchy.Direction]():    arguments.OneOf(hierarchy.Directions...),
 	reflect.TypeFor[calls.Direction]():        arguments.OneOf(calls.Directions...),
 	reflect.TypeFor[hit.Mode]():               arguments.OneOf(hit.Modes...),
 	reflect.TypeFor[hit.Detail]():             arguments.OneOf(hit.Details...),
@@ -111,6 +113,3 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(dependencies.Directions...),
 	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
 }}
-
-// schemaOf derives the schema of a struct of parameters.
-func schemaOf[P any]() *jsonschema.Schema { return arguments.Schema[P](types) }

@@ -5,8 +5,8 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/nav"
-	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -51,28 +51,12 @@ func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, 
 // asking is a symbol as the arguments name it, by name or place.
 type asking struct{ symbol, at string }
 
-// target is the symbol that the arguments mean.
-func target(symbol, at string) (locate.Target, error) {
-	switch {
-	case symbol == "" && at == "":
-		return locate.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
-	case symbol != "" && at != "":
-		return locate.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
-	case symbol != "" && !place.IsPosition(symbol):
-		return locate.Target{Name: place.ParseName(symbol)}, nil
-	case symbol != "":
-		at = symbol
-	}
-	use, err := place.ParsePosition(at)
-	return locate.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
-}
-
 // asker answers a question about a symbol with a page of results.
 type asker func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error)
 
 // named asks about one symbol or several.
 func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
-	t, err := target(what.symbol, what.at)
+	t, err := arguments.Target(what.symbol, what.at)
 	if err != nil && len(p.Queries) == 0 {
 		return "", err
 	}
@@ -90,7 +74,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 	}
 	all := several{call: c, arg: "symbol", alone: what.symbol + what.at, list: p.Queries, form: p.formParams, seen: held}
 	return all.ask(ctx, func(c *call, symbol string, form formParams) (string, error) {
-		t, err := target(symbol, "")
+		t, err := arguments.Target(symbol, "")
 		if err != nil {
 			return "", err
 		}

@@ -132,6 +132,7 @@ var atRefs = []string{
 	"calls",
 	"impact",
 	"links",
+	"hierarchy",
 }
 
 func toolValue(v any) string {

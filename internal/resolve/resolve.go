@@ -19,6 +19,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/kin"
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules"
 	"espy/internal/segment/syn"
@@ -38,6 +39,7 @@ func New(c *corpus.Corpus) *Resolver {
 
 // Question remembers what it has looked up. It belongs to one goroutine.
 type Question struct {
+	*kin.Kin
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *meaning.Evaluator
@@ -46,8 +48,6 @@ type Question struct {
 
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
-	super    map[corpus.Ref][]Related          // the types that a type names, or satisfies
-	sub      map[corpus.Ref][]Related          // the types that name a type, or satisfy it
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
@@ -55,7 +55,9 @@ type Question struct {
 func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) infer.Languages { return r.project.Languages(read, e) }
-	return &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q := &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q.Kin = kin.New(read, q.infer, relative{q})
+	return q
 }
 
 // Until has the question stop where over reports that the time is over.
@@ -72,6 +74,19 @@ func (q *Question) late() bool {
 	}
 	q.left++
 	return true
+}
+
+// relative is a question as its kin ask it.
+type relative struct{ *Question }
+
+func (r relative) Late() bool { return r.late() }
+
+func (r relative) Outside(use corpus.Ref) (name string, ok bool) {
+	e, ok := r.UsedElsewhere(use)
+	if e.From == "" {
+		return e.Name, ok
+	}
+	return e.From, ok
 }
 
 // File returns the facts of a file, with rows only where it was parsed.

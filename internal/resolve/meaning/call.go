@@ -524,9 +524,3 @@ func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	}
 	return nil
 }
-
-// NumResults counts the values that a function returns, by its written types.
-func (e *Evaluator) NumResults(fn corpus.Ref) int {
-	f := e.File(fn.File)
-	return f.Expr(f.Symbol(fn.Index).Type, nil).Count()
-}

@@ -1,0 +1,94 @@
+package kin
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Supertypes returns the types that a type inherits from, embeds or implements,
+// and theirs, nearest first. Those from elsewhere are left out.
+func (k *Kin) Supertypes(typ corpus.Ref) []Related {
+	return k.closure(typ, k.Above)
+}
+
+// Above returns the types that a type names as its bases, embeds, or whose methods it
+// has, also those from elsewhere. Do not change them.
+func (k *Kin) Above(typ corpus.Ref) []Related {
+	if all, ok := k.super[typ]; ok {
+		return all
+	}
+	var all []Related
+	uses := k.baseUses(typ)
+	bases, _ := k.infer.Bases(typ, infer.Full())
+	for _, b := range bases {
+		if s, ok := b.Symbol(); ok && !b.Unnamed {
+			c := facts.Certain
+			if b.Guess {
+				c = facts.Likely
+			}
+			all = append(all, Related{Ref: s, Confidence: c, Reason: "named by " + k.symbol(typ).Name, By: k.naming(uses, s)})
+		}
+	}
+	all = append(all, k.outside(uses)...)
+	if k.isStructural(typ) {
+		all = append(all, k.satisfied(typ)...)
+	}
+	k.super[typ] = all
+	return all
+}
+
+// baseUses are the uses that name the bases of a type, in each of its declarations.
+func (k *Kin) baseUses(typ corpus.Ref) []corpus.Ref {
+	parts := []corpus.Ref{typ}
+	if l := k.language(typ); l != nil && l.Reopens {
+		parts = k.infer.Together(typ)
+	}
+	var all []corpus.Ref
+	for _, p := range parts {
+		for _, i := range k.infer.File(p.File).BaseUses(p.Index) {
+			all = append(all, corpus.Ref{File: p.File, Index: i})
+		}
+	}
+	return append(all, k.impls(typ)...)
+}
+
+// naming is the use among some that names a symbol.
+func (k *Kin) naming(uses []corpus.Ref, s corpus.Ref) corpus.Ref {
+	for _, u := range uses {
+		if slices.Contains(k.infer.Meaning(u, infer.Full()).Refs, s) {
+			return u
+		}
+	}
+	for _, u := range uses { // through another name
+		if k.use(u).Name == k.symbol(s).Name {
+			return u
+		}
+	}
+	return none
+}
+
+// outside are the bases among uses that no file declares.
+func (k *Kin) outside(uses []corpus.Ref) (all []Related) {
+	for _, u := range uses {
+		if name, ok := k.asked.Outside(u); ok {
+			all = append(all, Related{Ref: none, Outside: name, Reason: "no file declares it", By: u})
+		}
+	}
+	return all
+}
+
+// IsAbove reports whether values of one type can be used as the other.
+func (k *Kin) IsAbove(typ, sub corpus.Ref) bool {
+	if !k.isStructural(typ) {
+		return slices.ContainsFunc(k.Supertypes(sub), func(r Related) bool { return r.Ref == typ })
+	}
+	if k.symbol(typ).Kind != code.KindInterface {
+		return false
+	}
+	fits, _ := k.has(sub, k.required(typ))
+	return fits
+}

@@ -1,0 +1,305 @@
+package kin
+
+import (
+	"cmp"
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/methodset"
+)
+
+// isStructural reports whether the types of a symbol's language satisfy
+// interfaces by having their methods.
+func (k *Kin) isStructural(r corpus.Ref) bool {
+	l := k.language(r)
+	return l != nil && l.Structural
+}
+
+// maxEmbedded bounds the interfaces that one interface embeds, directly or not.
+const maxEmbedded = 100
+
+// required is what an interface requires, in itself and in those it embeds.
+type required struct {
+	of       corpus.Ref
+	methods  []corpus.Ref
+	standard []methodset.Method // of interfaces of the standard library
+	partial  bool               // more is required that is not known here
+}
+
+// required returns what an interface requires. Do not change it.
+func (k *Kin) required(iface corpus.Ref) *required {
+	if need, ok := k.needs[iface]; ok {
+		return need
+	}
+	need := &required{of: iface}
+	k.require(need, iface, map[corpus.Ref]bool{})
+	k.needs[iface] = need
+	return need
+}
+
+// require adds what an interface requires that was not seen before.
+func (k *Kin) require(need *required, iface corpus.Ref, seen map[corpus.Ref]bool) {
+	if seen[iface] || len(seen) > maxEmbedded {
+		return
+	}
+	seen[iface] = true
+	need.methods = append(need.methods, k.declaredBy(iface)...)
+	bases, _ := k.infer.Bases(iface, infer.Full())
+	for _, base := range bases {
+		if embedded, ok := base.Symbol(); ok {
+			k.require(need, embedded, seen)
+		}
+	}
+	for _, o := range k.outside(k.baseUses(iface)) {
+		methods, ok := methodset.Standard(o.Outside)
+		need.standard = append(need.standard, methods...)
+		need.partial = need.partial || !ok
+	}
+}
+
+// declaredBy are the methods that stand in an interface.
+func (k *Kin) declaredBy(iface corpus.Ref) (all []corpus.Ref) {
+	f := k.read.File(iface.File)
+	end := f.Symbol(iface.Index).End
+	for i := iface.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		if s := f.Symbol(i); s.Parent == iface.Index && s.Kind == code.KindMethod {
+			all = append(all, corpus.Ref{File: iface.File, Index: i})
+		}
+	}
+	return all
+}
+
+// satisfying are the types that have every method of an interface.
+func (k *Kin) satisfying(iface corpus.Ref) (all []Related) {
+	need := k.required(iface)
+	name, ok := k.rarest(need)
+	if !ok {
+		return nil
+	}
+	seen := map[corpus.Ref]bool{iface: true}
+	var queue []corpus.Ref
+	for _, m := range k.read.Named(name) {
+		if !k.isStructural(m) || !corpus.IsMember(k.symbol(m)) {
+			continue
+		}
+		if t, ok := k.infer.OwnerType(m, infer.Full()); ok && !seen[t] {
+			seen[t] = true
+			queue = append(queue, t)
+		}
+	}
+	for len(queue) > 0 && len(all) < maxRelated && !k.asked.Late() {
+		t := queue[0]
+		queue = queue[1:]
+		if fits, c := k.has(t, need); fits {
+			all = append(all, k.satisfies(t, iface, c))
+		}
+		for _, u := range k.Inheriting(k.infer.Together(t)) { // what embeds it has its methods
+			use := k.use(u.Use)
+			if e := (corpus.Ref{File: u.Use.File, Index: use.In}); use.In != facts.None && k.symbol(e).Kind.IsType() && !seen[e] {
+				seen[e] = true
+				queue = append(queue, e)
+			}
+		}
+	}
+	slices.SortFunc(all, func(x, y Related) int { return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Index, y.Index)) })
+	return all
+}
+
+// rarest is the name of the method that an interface requires and that the fewest
+// symbols have; ok is false where it requires none.
+func (k *Kin) rarest(need *required) (name string, ok bool) {
+	var names []string
+	for _, m := range need.methods {
+		names = append(names, k.symbol(m).Name)
+	}
+	for _, m := range need.standard {
+		names = append(names, m.Name)
+	}
+	if len(names) == 0 {
+		return "", false
+	}
+	return slices.MinFunc(names, func(x, y string) int { return len(k.read.Named(x)) - len(k.read.Named(y)) }), true
+}
+
+// satisfied are the interfaces whose every method a type has.
+func (k *Kin) satisfied(typ corpus.Ref) (all []Related) {
+	seen := map[corpus.Ref]bool{typ: true}
+	for _, m := range k.methodSet(typ) {
+		for _, o := range k.read.Named(k.symbol(m).Name) {
+			if s := k.symbol(o); s.Flags&facts.Abstract == 0 || s.Owner != "" || !k.isStructural(o) {
+				continue
+			}
+			iface, ok := k.infer.OwnerType(o, infer.Full())
+			if !ok || seen[iface] || k.symbol(iface).Kind != code.KindInterface {
+				continue
+			}
+			seen[iface] = true
+			if fits, c := k.has(typ, k.required(iface)); fits {
+				all = append(all, k.satisfies(iface, iface, c))
+			}
+		}
+	}
+	return all
+}
+
+// methodSet are the methods of a type, those of what it embeds too.
+func (k *Kin) methodSet(typ corpus.Ref) (all []corpus.Ref) {
+	for _, t := range k.embedded(typ) {
+		if k.symbol(t).Kind == code.KindInterface {
+			all = append(all, k.declaredBy(t)...)
+		} else {
+			all = append(all, k.MethodsOf(t)...)
+		}
+	}
+	return all
+}
+
+// embedded are a type and the types that it embeds, directly or not.
+func (k *Kin) embedded(typ corpus.Ref) []corpus.Ref {
+	all := []corpus.Ref{typ}
+	for i := 0; i < len(all); i++ {
+		bases, _ := k.infer.Bases(all[i], infer.Full())
+		for _, b := range bases {
+			if s, ok := b.Symbol(); ok && !b.Unnamed && len(all) < maxEmbedded && !slices.Contains(all, s) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// satisfies relates a type to an interface whose methods it has.
+func (k *Kin) satisfies(typ, iface corpus.Ref, c facts.Confidence) Related {
+	r := Related{Ref: typ, Confidence: c, Reason: "has the methods of " + k.symbol(iface).Name, By: none}
+	if c == facts.Possible {
+		r.Reason += " that are known here"
+	}
+	return r
+}
+
+// MethodsOf are the methods that are declared on a type.
+func (k *Kin) MethodsOf(typ corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	name := k.symbol(typ).Name
+	l := k.language(typ)
+	for _, id := range k.corpus.In(k.corpus.Folder(typ.File)) {
+		f := k.read.File(id)
+		for i := range f.Facts.NumSymbols() {
+			m := corpus.Ref{File: id, Index: int32(i)}
+			if f.Symbol(m.Index).Owner == name && l.Owns(typ, m, infer.Full()) {
+				all = append(all, m)
+			}
+		}
+	}
+	return all
+}
+
+// has reports whether a type has what an interface requires, and how certain that is.
+func (k *Kin) has(typ corpus.Ref, need *required) (fits bool, c facts.Confidence) {
+	if typ == need.of || len(need.methods)+len(need.standard) == 0 {
+		return false, c
+	}
+	for _, m := range need.methods {
+		one, known := k.hasOne(typ, m, k.symbol(m).Name, func() (methodset.Signature, bool) { return k.signature(m) })
+		if !one {
+			return false, c
+		}
+		if !known {
+			c = facts.Likely
+		}
+	}
+	for _, m := range need.standard {
+		one, known := k.hasOne(typ, none, m.Name, func() (methodset.Signature, bool) { return m.Signature, true })
+		if !one {
+			return false, c
+		}
+		if !known {
+			c = facts.Likely
+		}
+	}
+	if need.partial {
+		c = facts.Possible
+	}
+	return true, c
+}
+
+// hasOne reports whether a type has a method that an interface requires, and whether
+// that is known of all types that it takes and gives.
+func (k *Kin) hasOne(typ, required corpus.Ref, name string, want func() (methodset.Signature, bool)) (has, known bool) {
+	m, state := k.methodNamed(typ, name, required)
+	var got methodset.Signature
+	ok := false
+	switch {
+	case state == infer.Found && m == required: // of an interface that it embeds
+		return true, true
+	case state == infer.Found:
+		if s := k.symbol(m); !s.Kind.IsFunc() || required.Index != facts.None && s.MaxArgs != k.symbol(required).MaxArgs {
+			return false, true
+		}
+		got, ok = k.signature(m)
+	case state == infer.Outside:
+		if got, ok = k.standardMethod(typ, name); !ok {
+			return false, true
+		}
+	default:
+		return false, true
+	}
+	wanted, read := want()
+	if !ok || !read {
+		return true, false
+	}
+	return methodset.Fits(wanted, got)
+}
+
+// standardMethod finds a method in the interfaces of the standard library that a type
+// embeds.
+func (k *Kin) standardMethod(typ corpus.Ref, name string) (methodset.Signature, bool) {
+	for _, t := range k.embedded(typ) {
+		for _, o := range k.outside(k.baseUses(t)) {
+			all, _ := methodset.Standard(o.Outside)
+			for _, m := range all {
+				if m.Name == name {
+					return m.Signature, true
+				}
+			}
+		}
+	}
+	return methodset.Signature{}, false
+}
+
+// methodNamed finds the method of a name in a type or in what it embeds. One that its
+// package does not export is the same only within it.
+func (k *Kin) methodNamed(typ corpus.Ref, name string, from corpus.Ref) (corpus.Ref, infer.State) {
+	found, state := k.infer.Member(infer.ValueOf(typ), name, infer.Full())
+	if state != infer.Found {
+		return none, state
+	}
+	m := found[0].Ref
+	if from.Index != facts.None && k.symbol(from).Flags&facts.Exported == 0 && k.corpus.Folder(m.File) != k.corpus.Folder(from.File) {
+		return none, infer.Absent
+	}
+	if owner, ok := k.infer.OwnerType(m, infer.Full()); ok && owner != typ && k.isDefined(typ) && k.symbol(owner).Kind != code.KindInterface {
+		return none, infer.Absent
+	}
+	return m, infer.Found
+}
+
+// isDefined reports whether a type is made of another one, whose methods it has not:
+// type A B, but not type A = B.
+func (k *Kin) isDefined(typ corpus.Ref) bool {
+	s := k.symbol(typ)
+	return s.Kind == code.KindType && !k.IsAlias(typ)
+}
+
+// IsEmptyInterface reports whether a type is an interface that requires nothing, so
+// that every type has its methods.
+func (k *Kin) IsEmptyInterface(typ corpus.Ref) bool {
+	if !k.isStructural(typ) || k.symbol(typ).Kind != code.KindInterface {
+		return false
+	}
+	need := k.required(typ)
+	return len(need.methods)+len(need.standard) == 0 && !need.partial
+}
