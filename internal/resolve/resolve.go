@@ -21,6 +21,7 @@ import (
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/origin"
 	"espy/internal/resolve/rules"
 	"espy/internal/segment/syn"
 )
@@ -43,6 +44,7 @@ type Question struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *meaning.Evaluator
+	origin *origin.Finder
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
 
@@ -56,7 +58,8 @@ func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) infer.Languages { return r.project.Languages(read, e) }
 	q := &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
-	q.Kin = kin.New(read, q.infer, relative{q})
+	q.origin = origin.New(read, q.infer)
+	q.Kin = kin.New(read, q.infer, q.late)
 	return q
 }
 
@@ -74,19 +77,6 @@ func (q *Question) late() bool {
 	}
 	q.left++
 	return true
-}
-
-// relative is a question as its kin ask it.
-type relative struct{ *Question }
-
-func (r relative) Late() bool { return r.late() }
-
-func (r relative) Outside(use corpus.Ref) (name string, ok bool) {
-	e, ok := r.UsedElsewhere(use)
-	if e.From == "" {
-		return e.Name, ok
-	}
-	return e.From, ok
 }
 
 // File returns the facts of a file, with rows only where it was parsed.

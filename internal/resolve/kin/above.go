@@ -1,6 +1,7 @@
 package kin
 
 import (
+	"cmp"
 	"slices"
 
 	"espy/internal/code"
@@ -74,8 +75,8 @@ func (k *Kin) naming(uses []corpus.Ref, s corpus.Ref) corpus.Ref {
 // outside are the bases among uses that no file declares.
 func (k *Kin) outside(uses []corpus.Ref) (all []Related) {
 	for _, u := range uses {
-		if name, ok := k.asked.Outside(u); ok {
-			all = append(all, Related{Ref: none, Outside: name, Reason: "no file declares it", By: u})
+		if o, ok := k.origin.Used(u); ok {
+			all = append(all, Related{Ref: none, Outside: cmp.Or(o.From, o.Name), Reason: "no file declares it", By: u})
 		}
 	}
 	return all

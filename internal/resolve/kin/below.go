@@ -31,7 +31,7 @@ func (k *Kin) Below(typ corpus.Ref) []Related {
 	if k.isStructural(typ) && k.symbol(typ).Kind == code.KindInterface {
 		all = append(all, k.satisfying(typ)...)
 	}
-	if !k.asked.Late() { // all of them
+	if !k.late() { // all of them
 		k.sub[typ] = all
 	}
 	return all
@@ -49,7 +49,7 @@ type Naming struct {
 func (k *Kin) Inheriting(group []corpus.Ref) (all []Naming) {
 	for _, name := range k.names(group) {
 		for _, u := range k.read.Uses(name) {
-			if k.corpus.Family(u.File) != k.corpus.Family(group[0].File) || !isBase(k.use(u).Role) || k.asked.Late() {
+			if k.corpus.Family(u.File) != k.corpus.Family(group[0].File) || !isBase(k.use(u).Role) || k.late() {
 				continue
 			}
 			if n, ok := k.inherits(u, group); ok {

@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/origin"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -19,7 +20,8 @@ type Kin struct {
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *meaning.Evaluator
-	asked  Asked
+	origin *origin.Finder
+	late   func() bool // reports that the time is over, and counts what is not looked at
 
 	super      map[corpus.Ref][]Related // the types that a type names, or satisfies
 	sub        map[corpus.Ref][]Related // the types that name a type, or satisfy it
@@ -28,19 +30,11 @@ type Kin struct {
 	piece      segment.TextCache        // of their texts
 }
 
-// Asked is what a question knows besides.
-type Asked interface {
-	// Late reports whether the time is over, and counts what is not looked at.
-	Late() bool
-	// Outside names what a use means that no file declares, with where it comes from as
-	// far as imports tell; ok is false where a file declares it.
-	Outside(use corpus.Ref) (name string, ok bool)
-}
-
-// New returns the kin of the files that are read.
-func New(read *corpus.Reader, e *meaning.Evaluator, asked Asked) *Kin {
+// New returns the kin of the files that are read. late reports whether the time is
+// over.
+func New(read *corpus.Reader, e *meaning.Evaluator, late func() bool) *Kin {
 	return &Kin{
-		corpus: read.Corpus(), read: read, infer: e, asked: asked,
+		corpus: read.Corpus(), read: read, infer: e, origin: origin.New(read, e), late: late,
 		super: map[corpus.Ref][]Related{}, sub: map[corpus.Ref][]Related{}, needs: map[corpus.Ref]*required{}, signatures: map[corpus.Ref]signature{},
 	}
 }
@@ -78,7 +72,7 @@ func (k *Kin) closure(r corpus.Ref, next func(corpus.Ref) []Related) []Related {
 	for len(queue) > 0 && len(all) < maxRelated {
 		t := queue[0]
 		queue = queue[1:]
-		if k.asked.Late() {
+		if k.late() {
 			continue
 		}
 		for _, n := range next(t.Ref) {

@@ -1,6 +1,7 @@
 package kin
 
 import (
+	"cmp"
 	"strconv"
 
 	"espy/internal/code"
@@ -65,11 +66,11 @@ func (k *Kin) typeNamed(use corpus.Ref, aliases int) string {
 		first := k.infer.Together(r)[0]
 		return "@" + strconv.Itoa(int(first.File)) + ":" + strconv.Itoa(int(first.Index))
 	}
-	name, ok := k.asked.Outside(use)
-	if u := k.use(use); !ok || name == u.Name && !methodset.IsPredeclared(name) {
+	o, ok := k.origin.Used(use)
+	if !ok || o.From == "" && !methodset.IsPredeclared(o.Name) {
 		return methodset.Any
 	}
-	return name
+	return cmp.Or(o.From, o.Name)
 }
 
 // IsAlias reports whether a declaration of a type gives another name to one.
