@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -80,16 +79,4 @@ func (k *Kin) outside(uses []corpus.Ref) (all []Related) {
 		}
 	}
 	return all
-}
-
-// IsAbove reports whether values of one type can be used as the other.
-func (k *Kin) IsAbove(typ, sub corpus.Ref) bool {
-	if !k.isStructural(typ) {
-		return slices.ContainsFunc(k.Supertypes(sub), func(r Related) bool { return r.Ref == typ })
-	}
-	if k.symbol(typ).Kind != code.KindInterface {
-		return false
-	}
-	fits, _ := k.has(sub, k.required(typ))
-	return fits
 }

@@ -223,3 +223,15 @@ func (k *Kin) isDefined(typ corpus.Ref) bool {
 	s := k.symbol(typ)
 	return s.Kind == code.KindType && !k.IsAlias(typ)
 }
+
+// IsAbove reports whether values of one type can be used as the other.
+func (k *Kin) IsAbove(typ, sub corpus.Ref) bool {
+	if !k.isStructural(typ) {
+		return slices.ContainsFunc(k.Supertypes(sub), func(r Related) bool { return r.Ref == typ })
+	}
+	if k.symbol(typ).Kind != code.KindInterface {
+		return false
+	}
+	fits, _ := k.has(sub, k.required(typ))
+	return fits
+}

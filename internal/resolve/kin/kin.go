@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/methodset"
 	"espy/internal/resolve/origin"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
@@ -28,6 +29,20 @@ type Kin struct {
 	needs      map[corpus.Ref]*required // what interfaces require
 	signatures map[corpus.Ref]signature // of methods that were compared
 	piece      segment.TextCache        // of their texts
+}
+
+// required is what an interface requires, in itself and in those it embeds.
+type required struct {
+	of       corpus.Ref
+	methods  []corpus.Ref
+	standard []methodset.Method // of interfaces of the standard library
+	partial  bool               // more is required that is not known here
+}
+
+// signature is one that was read, or that cannot be.
+type signature struct {
+	methodset.Signature
+	ok bool
 }
 
 // New returns the kin of the files that are read. late reports whether the time is

@@ -12,14 +12,6 @@ import (
 // maxEmbedded bounds the interfaces that one interface embeds, directly or not.
 const maxEmbedded = 100
 
-// required is what an interface requires, in itself and in those it embeds.
-type required struct {
-	of       corpus.Ref
-	methods  []corpus.Ref
-	standard []methodset.Method // of interfaces of the standard library
-	partial  bool               // more is required that is not known here
-}
-
 // required returns what an interface requires. Do not change it.
 func (k *Kin) required(iface corpus.Ref) *required {
 	if need, ok := k.needs[iface]; ok {

@@ -28,12 +28,6 @@ func (k *Kin) signature(m corpus.Ref) (methodset.Signature, bool) {
 	return r.Signature, r.ok
 }
 
-// signature is one that was read, or that cannot be.
-type signature struct {
-	methodset.Signature
-	ok bool
-}
-
 // maxAliases bounds the names of names of a type that are followed.
 const maxAliases = 8
 
