@@ -57,7 +57,7 @@ func TestRelated(t *testing.T) {
 		want   []string
 	}{
 		{"Go supertypes", "p.go", goTypes, (*resolve.Question).Supertypes, "File",
-			[]string{"base certain: named by File", "Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Reader certain: has the methods of Reader"}},
+			[]string{"base certain: named by File", "Both certain: has the methods of Both", "Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Reader certain: has the methods of Reader"}},
 		{"Go supertypes of a method set", "p.go", goTypes, (*resolve.Question).Supertypes, "Pipe",
 			[]string{"Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here"}},
 		{"Go supertypes without fitting methods", "p.go", goTypes, (*resolve.Question).Supertypes, "Quiet", nil},

@@ -42,9 +42,8 @@ func (k *Kin) satisfying(iface corpus.Ref) (all []Related) {
 		if fits, c := k.has(t, need); fits {
 			all = append(all, k.satisfies(t, iface, c))
 		}
-		for _, u := range k.Inheriting(k.infer.Together(t)) { // what embeds it has its methods
-			use := k.use(u.Use)
-			if e := (corpus.Ref{File: u.Use.File, Index: use.In}); use.In != facts.None && k.symbol(e).Kind.IsType() && !seen[e] {
+		for _, e := range k.embedding(t) { // it has its methods, too
+			if !seen[e] {
 				seen[e] = true
 				queue = append(queue, e)
 			}
@@ -57,19 +56,42 @@ func (k *Kin) satisfying(iface corpus.Ref) (all []Related) {
 // satisfied are the interfaces whose every method a type has.
 func (k *Kin) satisfied(typ corpus.Ref) (all []Related) {
 	seen := map[corpus.Ref]bool{typ: true}
+	var queue []corpus.Ref
 	for _, m := range k.methodSet(typ) {
 		for _, o := range k.read.Named(k.symbol(m).Name) {
 			if s := k.symbol(o); s.Flags&facts.Abstract == 0 || s.Owner != "" || !k.isStructural(o) {
 				continue
 			}
 			iface, ok := k.infer.OwnerType(o, infer.Full())
-			if !ok || seen[iface] || k.symbol(iface).Kind != code.KindInterface {
-				continue
+			if ok && !seen[iface] && k.symbol(iface).Kind == code.KindInterface {
+				seen[iface] = true
+				queue = append(queue, iface)
 			}
-			seen[iface] = true
-			if fits, c := k.has(typ, k.required(iface)); fits {
-				all = append(all, k.satisfies(iface, iface, c))
+		}
+	}
+	for ; len(queue) > 0 && !k.late(); queue = queue[1:] {
+		iface := queue[0]
+		fits, c := k.has(typ, k.required(iface))
+		if !fits {
+			continue
+		}
+		all = append(all, k.satisfies(iface, iface, c))
+		for _, e := range k.embedding(iface) { // it may require nothing but what these do
+			if !seen[e] && k.symbol(e).Kind == code.KindInterface {
+				seen[e] = true
+				queue = append(queue, e)
 			}
+		}
+	}
+	return all
+}
+
+// embedding are the types that embed a type.
+func (k *Kin) embedding(typ corpus.Ref) (all []corpus.Ref) {
+	for _, u := range k.Inheriting(k.infer.Together(typ)) {
+		in := k.use(u.Use).In
+		if e := (corpus.Ref{File: u.Use.File, Index: in}); in != facts.None && k.symbol(e).Kind.IsType() {
+			all = append(all, e)
 		}
 	}
 	return all
@@ -170,12 +192,10 @@ func (k *Kin) hasOne(typ, required corpus.Ref, name string, want func() (methods
 			return false, true
 		}
 		got, ok = k.signature(m)
-	case state == infer.Outside:
+	default:
 		if got, ok = k.standardMethod(typ, name); !ok {
 			return false, true
 		}
-	default:
-		return false, true
 	}
 	wanted, read := want()
 	if !ok || !read {
@@ -200,28 +220,57 @@ func (k *Kin) standardMethod(typ corpus.Ref, name string) (methodset.Signature, 
 	return methodset.Signature{}, false
 }
 
-// methodNamed finds the method of a name in a type or in what it embeds. One that its
-// package does not export is the same only within it.
-func (k *Kin) methodNamed(typ corpus.Ref, name string, from corpus.Ref) (corpus.Ref, infer.State) {
-	found, state := k.infer.Member(infer.ValueOf(typ), name, infer.Full())
-	if state != infer.Found {
-		return none, state
+// methodNamed finds what a type has under a name, in itself or in the nearest of what
+// it embeds; Absent where several of these have it. A method that its package does not
+// export is the one that is required only within that package. m is none where the
+// state is not Found.
+func (k *Kin) methodNamed(typ corpus.Ref, name string, required corpus.Ref) (m corpus.Ref, state infer.State) {
+	seen := map[corpus.Ref]bool{typ: true}
+	for level := []corpus.Ref{typ}; len(level) > 0 && len(seen) < maxEmbedded; {
+		found, next := k.levelOf(level, name, seen)
+		switch {
+		case len(found) > 1 && k.symbol(typ).Kind != code.KindInterface:
+			return none, infer.Absent
+		case len(found) > 0 && k.isPrivate(found[0], required):
+			return none, infer.Absent
+		case len(found) > 0:
+			return found[0], infer.Found
+		}
+		level = next
 	}
-	m := found[0].Ref
-	if from.Index != facts.None && k.symbol(from).Flags&facts.Exported == 0 && k.corpus.Folder(m.File) != k.corpus.Folder(from.File) {
-		return none, infer.Absent
+	return none, infer.Absent
+}
+
+// levelOf are what some types declare under a name, and the types that these embed.
+func (k *Kin) levelOf(types []corpus.Ref, name string, seen map[corpus.Ref]bool) (found, next []corpus.Ref) {
+	for _, t := range types {
+		for _, m := range k.infer.Declared(t, name, infer.Full()) {
+			if k.symbol(m).Flags&facts.Embedded == 0 && !slices.ContainsFunc(found, func(o corpus.Ref) bool { return slices.Contains(k.infer.Together(o), m) }) {
+				found = append(found, m)
+			}
+		}
+		isDefined := k.isDefined(t)
+		bases, _ := k.infer.Bases(t, infer.Full())
+		for _, b := range bases {
+			if s, ok := b.Symbol(); ok && !b.Unnamed && !seen[s] && (!isDefined || k.symbol(s).Kind == code.KindInterface) {
+				seen[s] = true
+				next = append(next, s)
+			}
+		}
 	}
-	if owner, ok := k.infer.OwnerType(m, infer.Full()); ok && owner != typ && k.isDefined(typ) && k.symbol(owner).Kind != code.KindInterface {
-		return none, infer.Absent
-	}
-	return m, infer.Found
+	return found, next
+}
+
+// isPrivate reports whether a method is not the one that is required, since only
+// another package knows that.
+func (k *Kin) isPrivate(m, required corpus.Ref) bool {
+	return required.Index != facts.None && k.symbol(required).Flags&facts.Exported == 0 && k.corpus.Folder(m.File) != k.corpus.Folder(required.File)
 }
 
 // isDefined reports whether a type is made of another one, whose methods it has not:
 // type A B, but not type A = B.
 func (k *Kin) isDefined(typ corpus.Ref) bool {
-	s := k.symbol(typ)
-	return s.Kind == code.KindType && !k.IsAlias(typ)
+	return k.symbol(typ).Kind == code.KindType && !k.IsAlias(typ)
 }
 
 // IsAbove reports whether values of one type can be used as the other.

@@ -12,8 +12,8 @@ type Method struct {
 // and name, io.Reader; ok is false where it is not known here.
 func Standard(name string) (all []Method, ok bool) {
 	text, ok := standard[name]
-	if !ok {
-		return nil, false
+	if text == "" {
+		return nil, ok
 	}
 	for line := range strings.SplitSeq(text, ";") {
 		line = strings.TrimSpace(line)
@@ -91,6 +91,8 @@ var standard = map[string]string{
 	"database/sql.Scanner":       `Scan(any) error`,
 	"database/sql.Result":        `LastInsertId() (int64, error); RowsAffected() (int64, error)`,
 	"database/sql/driver.Valuer": `Value() (database/sql/driver.Value, error)`,
+	"comparable":                 ``,
+	"any":                        ``,
 	"flag.Value":                 `String() string; Set(string) error`,
 	"flag.Getter":                `+flag.Value; Get() any`,
 	"hash.Hash":                  `Write([]byte) (int, error); Sum([]byte) []byte; Reset(); Size() int; BlockSize() int`,
