@@ -36,8 +36,8 @@ Notes in parentheses say how the lower of the two stands to the upper:
   extends, implements, includes   it names the other, a trait or module that it uses
   embeds                          a struct or an interface of Go embeds the other
   has its methods                 a type of Go has the methods of an interface
-  overrides                       a method replaces the other
-  is another name of              a type is declared as the other
+  overrides                       a method replaces the other; hides: a static one does
+  is declared as                  a type is declared as the other
   declared outside ...            no file of the repository declares it
   likely, possible                with the reason
   again                           what follows is listed in another place

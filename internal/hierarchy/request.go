@@ -52,8 +52,9 @@ const (
 	Embeds     Relation = "embeds"
 	Has        Relation = "has its methods" // of an interface that it does not name
 	Includes   Relation = "includes"        // a trait or a module, whose members it gets
-	Names      Relation = "is another name of"
+	Names      Relation = "is declared as"  // it, or a type made of it
 	Overrides  Relation = "overrides"
+	Hides      Relation = "hides" // a static member, which is chosen by the type that is written
 )
 
 // Answer is the answer to a Request. Lines are a tree, each below the line that it

@@ -79,6 +79,9 @@ func (f *finder) ofAll(next func(corpus.Ref) []kin.Related) func(corpus.Ref) []k
 func (f *finder) replacing() func(corpus.Ref) []kin.Related {
 	below := map[corpus.Ref][]kin.Related{}
 	all := f.Replacing(f.Together(f.root))
+	if f.Corpus.Language(f.root.File) == "go" { // what has the methods of an interface fulfils each of them itself
+		below[f.root], all = all, nil
+	}
 	known := map[corpus.Ref]bool{f.root: true}
 	for _, r := range all {
 		known[f.graph.Node(r.Ref)] = true
@@ -147,6 +150,9 @@ func (t *tree) step(at, depth int) (next []int) {
 func (t *tree) found(n corpus.Ref) (all []branch) {
 	at := map[any]int{}
 	for _, r := range t.next(n) {
+		if r.Confidence == facts.Possible && n != t.root { // it may as well not stand there at all
+			continue
+		}
 		b := branch{node: r.Ref, related: r}
 		key := any(r.By)
 		switch {
@@ -207,10 +213,7 @@ func (t *tree) how(n corpus.Ref, b *branch) Relation {
 		lower, upper = b.node, n
 	}
 	if !t.Symbol(t.root).Kind.IsType() {
-		if upper.Index != facts.None && (t.Symbol(upper).Flags&facts.Abstract != 0 || t.isContract(upper)) {
-			return Implements
-		}
-		return Overrides
+		return t.replaces(lower, upper)
 	}
 	language := t.Corpus.Language(n.File)
 	by := b.related.By
@@ -242,6 +245,20 @@ func (t *tree) how(n corpus.Ref, b *branch) Relation {
 		return Implements
 	}
 	return Extends
+}
+
+// replaces says how a member takes the place of another. In C++ a member without a body
+// may have one elsewhere.
+func (t *tree) replaces(lower, upper corpus.Ref) Relation {
+	s, language := t.Symbol(upper), t.Corpus.Language(upper.File)
+	static := s.Flags&t.Symbol(lower).Flags&facts.Static != 0
+	switch {
+	case static && (language == "java" || language == "csharp" || language == "cpp"):
+		return Hides
+	case t.isContract(upper), s.Flags&facts.Abstract != 0 && language != "cpp" && language != "c":
+		return Implements
+	}
+	return Overrides
 }
 
 // isContract reports whether a member is one of an interface.
