@@ -21,7 +21,7 @@ type callsFlags struct {
 }
 
 func (p *program) callsCommand() *cobra.Command {
-	var f callsFlags
+	f := callsFlags{navFlags: navFlags{several: true}}
 	cmd := &cobra.Command{
 		Use:   "calls [SYMBOL]",
 		Short: "Find who calls a function and what it calls, and the way from one to another",
@@ -85,8 +85,8 @@ func (p *program) calls(ctx context.Context, f *callsFlags, args []string) (err 
 		req.Direction = calls.Callees
 	}
 	req.Limit, req.Offset, req.To = f.limit, f.offset, strings.TrimSpace(req.To)
-	return p.navigate(ctx, &f.navFlags, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-		found, in, err := calls.Find(ctx, r, req, w)
+	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		found, in, err := calls.Find(ctx, list, req, w)
 		if err != nil {
 			return nil, nil, err
 		}

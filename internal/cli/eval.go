@@ -24,7 +24,7 @@ import (
 type evalFlags struct {
 	questions, list, corpora, indexes string
 	results, report, compare          string
-	out                               string
+	out, calls                        string
 	repos, navigation                 []string
 	rootMode, byRepo, baselines       bool
 	history, impact                   bool
@@ -35,7 +35,7 @@ type evalFlags struct {
 func (p *program) evalCommand() *cobra.Command {
 	var f evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval [--history [FOLDER] | --impact [FOLDER...] | --questions FILE --corpora DIR]",
+		Use:   "eval [--history [FOLDER] | --impact [FOLDER...] | --calls FILE [FOLDER] | --questions FILE --corpora DIR]",
 		Short: "Measure whether the right code is found first",
 		Long: `Asks questions whose answers are known, and grades what is found.
 
@@ -51,6 +51,13 @@ With --impact, they are commits that change both sources and tests, drawn by
 source part of one contain the tests that it changed? The index and the history that
 answer are those before the commit. Every other commit belongs to the half that
 nothing was fitted to.
+
+With --calls, FILE says what functions of the repository in FOLDER (default: that of
+the working directory) call, as a compiler or a language server has it: a line of JSON
+for each call, {"caller":"PATH:LINE:COLUMN","callee":"PATH:LINE:COLUMN"}, each the place
+of the name where it is declared. Names all calls of a caller; one that calls nothing
+has a line without callee. "optional":true marks a call that counts only where it is
+found. --json lists the edges that only one side has.
 
 With --questions, indexes the repositories that a set of questions is about, asks
 every question as a user would, and grades the answers: NDCG@10, MRR and
@@ -71,6 +78,7 @@ follows changed files, but not a changed program.`,
 		Example: `  espy eval --history
   espy eval --history ~/src/api --json
   espy eval --impact ~/src/api ~/src/web --commits 10
+  espy eval --calls calls.jsonl ~/src/api
   espy eval --questions questions.jsonl --corpora ~/corpora
   espy eval --questions questions.jsonl --corpora ~/corpora --root-mode --results new.jsonl --compare old.jsonl
   espy eval --questions questions.jsonl --corpora ~/corpora --report docs/quality.md
@@ -82,6 +90,9 @@ follows changed files, but not a changed program.`,
 			}
 			if err := atMost(1)(cmd, args); err != nil {
 				return err
+			}
+			if f.calls != "" {
+				return p.evalCalls(cmd.Context(), &f, args)
 			}
 			if f.history {
 				return p.evalCommits(cmd.Context(), &f, args)
@@ -97,6 +108,7 @@ follows changed files, but not a changed program.`,
 	flags.BoolVar(&f.history, "history", false, "ask the commits of a repository")
 	flags.BoolVar(&f.impact, "impact", false, "ask what commits of repositories affect")
 	flags.IntVar(&f.commits, "commits", 10, "with --impact: ask about `n` commits of each repository")
+	flags.StringVar(&f.calls, "calls", "", "compare calls with those in this `file`")
 	flags.Uint64Var(&f.seed, "seed", 1, "with --impact: draw them by this `number`")
 	flags.StringVar(&f.questions, "questions", "", "`file` of questions, one JSON object a line")
 	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")

@@ -23,7 +23,7 @@ type hierarchyFlags struct {
 var hierarchyFormats = append([]string{"text", "json"}, wordsOf(render.Diagrams)...)
 
 func (p *program) hierarchyCommand() *cobra.Command {
-	var f hierarchyFlags
+	f := hierarchyFlags{navFlags: navFlags{several: true}}
 	cmd := &cobra.Command{
 		Use:   "hierarchy [SYMBOL]",
 		Short: "Find the types above and below a type, and what a method overrides",
@@ -76,8 +76,8 @@ func (p *program) hierarchy(ctx context.Context, f *hierarchyFlags, args []strin
 	}
 	req.Limit, req.Offset = f.limit, f.offset
 	p.json = p.json || f.format == "json"
-	return p.navigate(ctx, &f.navFlags, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-		found, in, err := hierarchy.Find(ctx, r, req, w)
+	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		found, in, err := hierarchy.Find(ctx, list, req, w)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) impactCommand() *cobra.Command {
-	var f navFlags
+	f := navFlags{several: true}
 	var req impact.Request
 	diff, format := "", ""
 	cmd := &cobra.Command{
@@ -57,8 +57,8 @@ surest is a suggestion: nothing of the repository is run.`,
 				}
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := impact.Find(cmd.Context(), r, req, w)
+			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				found, err := impact.Find(cmd.Context(), list, req, w)
 				if err != nil {
 					return nil, nil, err
 				}

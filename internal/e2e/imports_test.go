@@ -48,6 +48,7 @@ var levels = [][]string{
 		"filetest",
 		"frugal",
 		"git/program",
+		"links/framework/written",
 		"listing",
 		"nearest",
 		"place",
@@ -69,6 +70,7 @@ var levels = [][]string{
 		"git/gittest",
 		"glob",
 		"lang",
+		"links/framework/rails",
 		"manifest",
 		"patch",
 		"place",
@@ -120,6 +122,7 @@ var levels = [][]string{
 		"index",
 		"parallel",
 		"resolve",
+		"resolve/bridge",
 		"embedding/embeddingtest",
 		"sample",
 		"resolve/corpus",
@@ -174,6 +177,7 @@ var levels = [][]string{
 		"workspace",
 	},
 	{
+		"across",
 		"changes",
 		"lately",
 		"session",
@@ -189,20 +193,31 @@ var levels = [][]string{
 		"overview",
 	},
 	{
+		"complete",
 		"eval",
 		"files",
 		"mcpserver/arguments",
+		"httpd/problem",
 		"mcpserver/cursor",
+		"mcpserver/message",
 		"mcpserver/notify",
 		"mcpserver/stdio",
+		"mcpserver/relay",
+		"mcpserver/surface",
 		"render",
 	},
 	{
 		"app",
 		"eval/*",
+		"httpd/body",
+		"httpd/door",
+		"mcpserver/host",
+	},
+	{
 		"mcpserver",
 	},
 	{
+		"httpd",
 		"mcpserver/profile/*",
 	},
 	{
@@ -218,12 +233,14 @@ var levels = [][]string{
 }
 
 var served = []string{
+	"across",
 	"audit",
 	"bundle",
 	"calls",
 	"catalog",
 	"changes",
 	"code",
+	"complete",
 	"dependencies",
 	"hierarchy",
 	"hit",
@@ -262,9 +279,11 @@ var named = map[string][]string{
 	"windows":              append(upTo(3), "parallel"),
 	"graph":                append(upTo(3), "locate", "resolve", "resolve/corpus"),
 	"links/framework":      append(upTo(3), "locate", "resolve", "resolve/corpus"),
+	"links/framework/*":    {"links/framework/written"},
 	"locate":               append(upTo(3), "resolve", "resolve/corpus"),
 	"nav":                  append(upTo(3), "locate", "resolve", "resolve/corpus", "resolve/kin"),
-	"resolve":              append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning", "resolve/origin", "resolve/rules"),
+	"resolve":              append(upTo(2), "resolve/bridge", "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning", "resolve/origin", "resolve/rules"),
+	"resolve/bridge":       {"facts", "resolve/corpus", "resolve/infer"},
 	"resolve/kin":          append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/methodset", "resolve/origin"),
 	"resolve/origin":       {"facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"resolve/methodset":    nil,
@@ -289,13 +308,22 @@ var named = map[string][]string{
 		"store",
 	},
 	"app":                 upTo(11),
-	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/notify", "mcpserver/stdio"}, served...),
+	"mcpserver":           append([]string{"files", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify", "mcpserver/surface"}, served...),
 	"mcpserver/arguments": {"locate", "nearest", "place", "usage", "workspace"},
 	"mcpserver/cursor":    {"hit", "usage"},
+	"mcpserver/host":      {"mcpserver/arguments", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
-	"mcpserver/stdio":     nil,
+	"mcpserver/relay":     nil,
+	"mcpserver/surface":   {"usage"},
+	"complete":            append(upTo(11), "files"),
+	"mcpserver/message":   nil,
+	"mcpserver/stdio":     {"mcpserver/message"},
+	"httpd":               {"httpd/*", "mcpserver/host", "mcpserver/message", "usage"},
+	"httpd/problem":       nil,
+	"httpd/body":          {"httpd/problem", "mcpserver/message", "usage"},
+	"httpd/door":          {"httpd/problem", "usage"},
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"mcpserver", "session", "discover", "glob", "redact"}, served...),
+	"mcpserver/profile/*": append([]string{"mcpserver/host", "session", "discover", "glob", "redact"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
@@ -304,8 +332,11 @@ var named = map[string][]string{
 		"eval/*",
 		"facts/worker",
 		"files",
+		"httpd",
+		"httpd/*",
 		"lately",
 		"mcpserver",
+		"mcpserver/host",
 		"mcpserver/profile/*",
 	}, served...),
 	"facts/treesitter": {"facts/*"},
@@ -407,7 +438,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

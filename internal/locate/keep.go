@@ -9,6 +9,8 @@ import (
 type kept struct {
 	mu  sync.Mutex
 	all map[reflect.Type]any // guarded by mu
+
+	last lastJoined
 }
 
 // Keep returns what work makes of the whole state that a question is put to. It

@@ -19,6 +19,7 @@ import (
 // Index answers questions about one state of a repository. It may be used from
 // any number of goroutines; its methods keep to one segment.Guard each.
 type Index struct {
+	parts    []corpus.Part
 	corpus   *corpus.Corpus
 	resolver *resolve.Resolver
 	over     func() bool // reports that the time is over; nil for no bound
@@ -28,7 +29,7 @@ type Index struct {
 // Until returns the index for questions that answer with what they have found
 // once over reports that the time is over.
 func (x *Index) Until(over func() bool) *Index {
-	return &Index{x.corpus, x.resolver, over, x.kept}
+	return &Index{x.parts, x.corpus, x.resolver, over, x.kept}
 }
 
 // Open makes an index of a snapshot, which must stay open while it is in use.
@@ -47,7 +48,7 @@ func (x *Index) Pending() int { return x.corpus.Pending() }
 func New(parts []corpus.Part) (x *Index, err error) {
 	err = segment.Guard(func() error {
 		c := corpus.New(parts)
-		x = &Index{corpus: c, resolver: resolve.New(c), kept: &kept{}}
+		x = &Index{parts: parts, corpus: c, resolver: resolve.New(c), kept: &kept{}}
 		return nil
 	})
 	return x, err

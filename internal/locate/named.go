@@ -21,6 +21,9 @@ func (a *Ask) Find(name string) []corpus.Ref {
 		if f, ok := a.Corpus.Find(path.Clean(file)); ok {
 			return a.namedIn(f, local)
 		}
+		if all := a.namedBelow(path.Clean(file), local); len(all) > 0 {
+			return all
+		}
 	}
 	parts := syn.SplitName(name)
 	if len(parts) == 0 {
@@ -32,7 +35,7 @@ func (a *Ask) Find(name string) []corpus.Ref {
 	last := parts[len(parts)-1]
 	var all []corpus.Ref
 	for _, r := range a.Named(last) {
-		if a.File(r.File).Qualifies(a.Corpus.Path(r.File), int(r.Index), parts[:len(parts)-1]) {
+		if a.File(r.File).Qualifies(a.Corpus.Of(r.File).Path(r.File), int(r.Index), parts[:len(parts)-1]) {
 			all = append(all, r)
 		}
 	}
@@ -51,7 +54,7 @@ func (a *Ask) Find(name string) []corpus.Ref {
 func (a *Ask) components(name string) []corpus.Ref {
 	var all []corpus.Ref
 	for f := range corpus.FileID(a.Corpus.NumFiles()) {
-		base := path.Base(a.Corpus.Path(f))
+		base := path.Base(a.Corpus.Of(f).Path(f))
 		if !strings.HasPrefix(base, name) || base != name+".vue" && base != name+".svelte" {
 			continue
 		}
@@ -67,6 +70,24 @@ func (a *Ask) components(name string) []corpus.Ref {
 	return all
 }
 
+// namedBelow finds the symbols that a name may mean in files whose path ends with
+// that of an id, the likeliest first.
+func (a *Ask) namedBelow(file, name string) []corpus.Ref {
+	parts := syn.SplitName(name)
+	if len(parts) == 0 {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, r := range a.Named(parts[len(parts)-1]) {
+		where := a.Corpus.Path(r.File)
+		if strings.HasSuffix(where, "/"+file) && a.File(r.File).Qualifies(where, int(r.Index), parts[:len(parts)-1]) {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, a.byLikelihood)
+	return all
+}
+
 // namedIn finds the symbols of a file that a name may mean, the likeliest first.
 func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
 	parts := syn.SplitName(name)
@@ -76,7 +97,7 @@ func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
 	var all []corpus.Ref
 	last := parts[len(parts)-1]
 	for i := range a.File(f).SymbolsNamed(last) {
-		if a.File(f).Qualifies(a.Corpus.Path(f), i, parts[:len(parts)-1]) {
+		if a.File(f).Qualifies(a.Corpus.Of(f).Path(f), i, parts[:len(parts)-1]) {
 			all = append(all, corpus.Ref{File: f, Index: int32(i)})
 		}
 	}

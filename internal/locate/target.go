@@ -179,6 +179,9 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	if !ok {
 		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestFile(t.Path)}
 	}
+	if all := a.Corpus.All(path.Clean(t.Path)); len(all) > 1 {
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "in several repositories", Hint: didYouMean(a.paths(all))}
+	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
 		return 0, 0, 0, err

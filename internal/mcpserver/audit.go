@@ -19,7 +19,7 @@ type auditParams struct {
 
 func (s *Server) auditTool() tool {
 	return with(tool{
-		name: "audit", title: "Audit code", set: setGraph, readOnly: true,
+		name: "audit", title: "Audit", set: setGraph, readOnly: true,
 		description: `What is worth a second look: complex functions, unused symbols, import cycles, imports that rules forbid, duplicated code.`,
 	}, s.audit)
 }

@@ -16,7 +16,7 @@ type callsParams struct {
 	At        string          `json:"at,omitempty"`
 	Direction calls.Direction `json:"direction,omitempty"`
 	Depth     positive        `json:"depth,omitempty"`
-	To        string          `json:"to,omitempty" jsonschema:"find the way to this symbol"`
+	To        string          `json:"to,omitempty"`
 	Possible  bool            `json:"possible,omitempty"`
 	Scope     code.Scope      `json:"scope,omitempty"`
 	namedParams
@@ -24,18 +24,18 @@ type callsParams struct {
 
 func (s *Server) callsTool() tool {
 	return with(tool{
-		name: "calls", title: "Find calls", set: setGraph, readOnly: true,
+		name: "calls", title: "Calls", readOnly: true,
 		description: `Who calls a function or what it calls, to depth 5, each with the line that proves it; to=NAME for the way there.`,
 	}, s.calls)
 }
 
 func (s *Server) calls(ctx context.Context, c *call, p *callsParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := calls.Request{
 			Target: t, Direction: p.Direction, Depth: int(p.Depth), To: p.To, Possible: p.Possible, Scope: p.Scope,
 			Limit: int(p.Limit), Offset: offset,
 		}
-		found, in, err := calls.Find(ctx, r, req, c.wait())
-		return &render.CallTree{In: in, Answer: found}, in, err
+		found, in, err := calls.Find(ctx, repos, req, c.wait())
+		return &render.CallTree{In: in, Answer: found}, in.Repos, err
 	})
 }

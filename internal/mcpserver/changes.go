@@ -25,8 +25,8 @@ const compareTime = 6 * time.Second
 
 func (s *Server) changesTool() tool {
 	return with(tool{
-		name: "changes", title: "List changes", set: setGit, readOnly: true,
-		description: `Files and symbols changed in the work tree, or between commits: added, removed, moved, signature, body.`,
+		name: "changes", title: "Changes", readOnly: true,
+		description: `Files and symbols that differ from HEAD, or between commits, and how.`,
 	}, s.changes)
 }
 

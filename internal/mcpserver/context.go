@@ -25,8 +25,8 @@ type contextParams struct {
 
 func (s *Server) contextTool() tool {
 	return with(tool{
-		name: "context", title: "Gather context", readOnly: true,
-		description: `Start here: what a task needs in one call: definitions, callers, callees, tests, docs. As much as is worth it, or max_tokens.`,
+		name: "context", title: "Context", readOnly: true, lists: []string{"max_tokens"},
+		description: `Start here: what a task needs in one call: definitions, callers, callees, tests, docs.`,
 	}, s.context)
 }
 

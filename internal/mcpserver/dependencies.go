@@ -18,7 +18,7 @@ type dependenciesParams struct {
 
 func (s *Server) dependenciesTool() tool {
 	return with(tool{
-		name: "dependencies", title: "List imports", set: setGraph, readOnly: true,
+		name: "dependencies", title: "Dependencies", set: setGraph, readOnly: true,
 		description: `What a file, folder or package imports, and who imports it, with the line that proves each; third parties with their version.`,
 	}, s.dependencies)
 }

@@ -5,17 +5,18 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 )
 
 type filesParams struct {
-	Path     []string   `json:"path,omitempty" jsonschema:"a folder, or globs, ! excludes"`
+	Path     []string   `json:"path,omitempty" jsonschema:"a folder, or globs"`
 	Regex    string     `json:"regex,omitempty" jsonschema:"on the path"`
 	Lang     []string   `json:"lang,omitempty"`
 	Scope    code.Scope `json:"scope,omitempty"`
 	Excluded bool       `json:"excluded,omitempty"`
-	Unparsed bool       `json:"unparsed,omitempty" jsonschema:"files without symbols"`
+	Unparsed bool       `json:"unparsed,omitempty"`
 	atParams
 	pageParams
 	formParams
@@ -26,8 +27,8 @@ const defaultFiles = 200
 
 func (s *Server) filesTool() tool {
 	return with(tool{
-		name: "files", title: "List files", readOnly: true, lane: quick,
-		description: `List a folder, or find files by glob or regex, with size, lines and language. excluded=true lists what is not indexed and why.`,
+		name: "files", title: "Files", readOnly: true, lane: host.Quick,
+		description: `List a folder, or find files by glob or regex. excluded=true: what is not indexed, and why.`,
 	}, s.listFiles)
 }
 

@@ -31,14 +31,14 @@ type historyParams struct {
 
 func (s *Server) blameTool() tool {
 	return with(tool{
-		name: "blame", title: "Blame lines", set: setGit, readOnly: true,
+		name: "blame", title: "Blame", set: setGit, readOnly: true,
 		description: `The commit, day, author and subject that each line of a file comes from.`,
 	}, s.blame)
 }
 
 func (s *Server) historyTool() tool {
 	return with(tool{
-		name: "history", title: "List commits", set: setGit, readOnly: true,
+		name: "history", title: "History", set: setGit, readOnly: true,
 		description: `The newest commits that touch a file, lines of it, a folder or the repository.`,
 	}, s.history)
 }

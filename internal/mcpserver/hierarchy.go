@@ -20,15 +20,15 @@ type hierarchyParams struct {
 
 func (s *Server) hierarchyTool() tool {
 	return with(tool{
-		name: "hierarchy", title: "Find supertypes and subtypes", set: setGraph, readOnly: true,
+		name: "hierarchy", title: "Hierarchy", set: setGraph, readOnly: true,
 		description: `Types above and below a type, implementations of an interface; what a method overrides and who overrides it.`,
 	}, s.hierarchy)
 }
 
 func (s *Server) hierarchy(ctx context.Context, c *call, p *hierarchyParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := hierarchy.Request{Target: t, Direction: p.Direction, Depth: int(p.Depth), Limit: int(p.Limit), Offset: offset}
-		found, in, err := hierarchy.Find(ctx, r, req, c.wait())
-		return &render.Hierarchy{In: in, Answer: found}, in, err
+		found, in, err := hierarchy.Find(ctx, repos, req, c.wait())
+		return &render.Hierarchy{In: in, Answer: found}, in.Repos, err
 	})
 }

@@ -10,32 +10,32 @@ import (
 
 type impactParams struct {
 	What  string   `json:"what,omitempty" jsonschema:"symbol, file or file:FIRST-LAST; default: what differs from HEAD"`
-	Diff  string   `json:"diff,omitempty" jsonschema:"or a diff"`
-	Since string   `json:"since,omitempty" jsonschema:"or a commit to compare with"`
+	Diff  string   `json:"diff,omitempty" jsonschema:"a diff"`
+	Since string   `json:"since,omitempty" jsonschema:"a commit"`
 	Depth positive `json:"depth,omitempty"`
 	navParams
 }
 
 func (s *Server) impactTool() tool {
 	return with(tool{
-		name: "impact", title: "Find what a change affects", set: setGraph, readOnly: true,
+		name: "impact", title: "Impact", readOnly: true,
 		description: `What a change breaks: affected symbols by distance with reasons, files, entry points, and the tests to run.`,
 	}, s.impact)
 }
 
 func (s *Server) impact(ctx context.Context, c *call, p *impactParams) (string, error) {
-	r, err := s.oneRepo(ctx, c, &p.navParams)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
 	req := impact.Request{What: p.What, Diff: p.Diff, Since: p.Since, Depth: int(p.Depth), Limit: int(p.Limit)}
-	n := navigation{navParams: &p.navParams, repo: r}
-	return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) {
+	n := navigation{navParams: &p.navParams, repos: repos}
+	return s.navigate(ctx, c, n, func(offset int) (render.Answer, []hit.Searched, error) {
 		req.Offset = offset
-		found, err := impact.Find(ctx, r, req, c.wait())
+		found, err := impact.Find(ctx, repos, req, c.wait())
 		if err != nil {
-			return nil, hit.Searched{}, err
+			return nil, nil, err
 		}
-		return &render.Impact{Request: &req, Impact: found}, found.In, nil
+		return &render.Impact{Request: &req, Impact: found}, found.In.Repos, nil
 	})
 }

@@ -26,18 +26,18 @@ const (
 var indexActions = []indexAction{actionAdd, actionRemove, actionCancel}
 
 type indexParams struct {
-	Action indexAction `json:"action,omitempty" jsonschema:"default add"`
+	Action indexAction `json:"action,omitempty"`
 	Path   string      `json:"path,omitempty" jsonschema:"folder, repo or https URL"`
 	Name   string      `json:"name,omitempty"`
-	Force  bool        `json:"force,omitempty" jsonschema:"rebuild from nothing"`
-	Wait   *bool       `json:"wait,omitempty" jsonschema:"default true, at most 9 s"`
+	Force  bool        `json:"force,omitempty"`
+	Wait   *bool       `json:"wait,omitempty"`
 	Format form        `json:"format,omitempty"`
 }
 
 func (s *Server) indexTool() tool {
 	return with(tool{
-		name: "index", title: "Attach and index", set: setManage,
-		description: `Attach and index a repository, refresh, rebuild, cancel or remove it. Not needed for the start folder.`,
+		name: "index", title: "Index", set: setManage,
+		description: `Attach a repository, refresh it (force=true: from nothing), cancel or remove. Not needed for the start folder.`,
 	}, s.index)
 }
 
@@ -52,11 +52,11 @@ func (s *Server) index(ctx context.Context, c *call, p *indexParams) (string, er
 	if err != nil {
 		return "", err
 	}
-	result, cancel := s.indexJob(r, p, c.progress)
+	result, cancel := s.indexJob(r, p, c.Progress)
 	if p.Wait != nil && !*p.Wait {
 		return p.Format.written(underWay(r), render.Options{}), nil
 	}
-	timer := time.NewTimer(s.limits.call * 19 / 20) // for the indexing that it started
+	timer := time.NewTimer(c.Limits.Call() * 19 / 20) // for the indexing that it started
 	defer timer.Stop()
 	select {
 	case res := <-result:
@@ -68,6 +68,7 @@ func (s *Server) index(ctx context.Context, c *call, p *indexParams) (string, er
 		return p.Format.written(underWay(r), render.Options{}), nil
 	case <-ctx.Done():
 		cancel()
+		<-result
 		return "", ctx.Err()
 	}
 }
@@ -146,10 +147,8 @@ type indexResult struct {
 // indexJob indexes in the background. It continues after the call has ended, and
 // stops early on cancel or when the server ends.
 func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notify.Notifier) (<-chan indexResult, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(s.base)
 	done := make(chan indexResult, 1)
-	s.jobs.Go(func() {
-		defer cancel()
+	return done, s.Start(func(ctx context.Context) {
 		o := workspace.IndexOptions{Force: p.Force, Progress: indexing(progress)}
 		if workspace.IsURL(p.Path) {
 			o.URL = p.Path
@@ -157,5 +156,4 @@ func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notify.No
 		report, err := r.Index(ctx, o)
 		done <- indexResult{report, err}
 	})
-	return done, cancel
 }

@@ -18,7 +18,7 @@ type linksParams struct {
 
 func (s *Server) linksTool() tool {
 	return with(tool{
-		name: "links", title: "List framework links", set: setGraph, readOnly: true,
+		name: "links", title: "Framework links", set: setGraph, readOnly: true,
 		description: `Edges that no compiler sees: routes to handlers, topics, tables to models, settings to readers, templates.`,
 	}, s.links)
 }

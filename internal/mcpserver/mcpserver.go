@@ -16,6 +16,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/host"
+	"espy/internal/mcpserver/surface"
 	"espy/internal/workspace"
 )
 
@@ -36,28 +38,34 @@ type Options struct {
 // instructions tell a model when to use the server. They are sent with the handshake.
 const instructions = `Espy searches the code of this repository through an index that stays fresh.
 
-Start with context: for a question, symbol, path:LINE, diff or issue it gives definitions, callers, callees and tests in one call. Use search instead of grep: words for ranked places, mode=literal or regex for every matching line. Use symbol for a definition and references, not search, for its uses: they are resolved, not matched. files finds files by name, or why one is not indexed. Not for editing, running code, or files outside attached repositories.
+Start with context: for a question, symbol, path:LINE, diff or issue it gives definitions, callers, callees and tests in one call. Use search instead of grep: words for ranked places, mode=literal or regex for every matching line. Use symbol for a definition, references or calls, not search, for its uses: they are resolved, not matched. impact names the tests to run. Not for editing, running code, or files outside attached repositories.
 
-The first line of an answer says how much is shown of how much there is, and how fresh: fresh, "pending: N files" (changed, not shown yet) or "partial: n of m files" (still indexing: ask again). "next:" is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow with path, lang or scope, or page with cursor.
+The first line of an answer says how much is shown of how much there is, and how fresh: fresh, "pending: N files" (changed, not shown yet) or "partial: n of m files" (still indexing: ask again). "next:" is a useful next call. Answers end at max_tokens (default 2000, at most 8000): narrow, or page with cursor.
 
-queries asks several questions in one call. seen, the token of an answer, leaves out what that showed. Everywhere: repo is a name or path (default this repository, all for every one), path is globs such as src/**/*.go or !vendor, scope is code, test, docs, deps or all, ref is a branch, tag or commit, format is text or json.`
+Tools take repo (name or path; default this one, all for every one), ref (branch, tag, commit), limit, cursor, format (text, json) and, where it fits, path (globs: src/**/*.go, !vendor), lang, scope (code, test, docs, deps, all), queries (several questions), seen (the token of an answer: leaves out what that showed).`
+
+// icon is a lens over lines of code.
+const icon = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='M3 5h9M3 10h4M3 15h4M16.5 16.5L21 21'/%3E%3Ccircle cx='13' cy='13' r='5'/%3E%3C/svg%3E"
 
 // New returns a server of the workspace. Nothing is attached or indexed before
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	about := &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version}
-	s := newServer(about, instructions, o.Log)
-	s.ws, s.start, s.showSecrets = o.Workspace, o.Start, o.Workspace.Options().ShowSecrets
-	if o.Timeout > 0 {
-		s.limits = limitsOf(o.Timeout)
-	}
+	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
+	s.Server = host.New(host.Options{
+		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
+		Instructions: instructions,
+		Log:          o.Log,
+		Limits:       host.Limits{Timeout: o.Timeout},
+		Greeted:      s.prepare,
+		Complete:     surface.Complete(source{s}),
+	})
 	for _, t := range s.tools() {
 		if o.served(t) {
-			s.add(t)
+			s.Add(s.served(t))
 		}
 	}
-	s.mcp.AddReceivingMiddleware(s.guard)
+	surface.Add(s.Protocol(), source{s})
 	return s
 }
 

@@ -7,17 +7,18 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/workspace"
 )
 
 type outlineParams struct {
-	Path    string `json:"path,omitempty" jsonschema:"file or folder"`
-	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity, size"`
+	Path    string `json:"path,omitempty"`
+	Metrics bool   `json:"metrics,omitempty" jsonschema:"complexity"`
 	navParams
 }
 
 func (s *Server) outlineTool() tool {
 	return with(tool{
-		name: "outline", title: "Outline code", readOnly: true,
+		name: "outline", title: "Outline", readOnly: true,
 		description: `The symbols of a file, folder or package, without their code.`,
 	}, s.outline)
 }
@@ -27,9 +28,9 @@ func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
+	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repos: []*workspace.Repo{r}}, func(offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
-		return &render.Outline{Request: &req, In: in, Outline: found}, in, err
+		return &render.Outline{Request: &req, In: in, Outline: found}, []hit.Searched{in}, err
 	})
 }

@@ -14,7 +14,7 @@ import (
 // graphParams are the arguments of questions about a part of a repository, whose
 // answers can be drawn.
 type graphParams struct {
-	Path string `json:"path,omitempty" jsonschema:"file or folder"`
+	Path string `json:"path,omitempty"`
 	atParams
 	pageParams
 	MaxTokens tokens   `json:"max_tokens,omitempty"`
@@ -35,15 +35,16 @@ func (s *Server) graph(ctx context.Context, c *call, p *graphParams, ask func(r 
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, navigation{navParams: &n, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
-		return ask(r, place.ParseName(p.Path), offset, as)
+	return s.navigate(ctx, c, navigation{navParams: &n, repos: []*workspace.Repo{r}}, func(offset int) (render.Answer, []hit.Searched, error) {
+		a, in, err := ask(r, place.ParseName(p.Path), offset, as)
+		return a, []hit.Searched{in}, err
 	})
 }
 
 func (s *Server) overviewTool() tool {
 	return with(tool{
-		name: "overview", title: "Show how a repository hangs together", set: setGraph, readOnly: true,
-		description: `The map of a repository or folder on one screen: languages, entry points, areas and what they import, hot spots, cycles, authors.`,
+		name: "overview", title: "Overview", readOnly: true,
+		description: `The map of a repository or folder: languages, entry points, areas and their imports, hot spots, cycles, authors.`,
 	}, s.overview)
 }
 

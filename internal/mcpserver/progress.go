@@ -1,8 +1,9 @@
 package mcpserver
 
 import (
-	"cmp"
+	"time"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/progress"
 	"espy/internal/render"
@@ -21,8 +22,12 @@ func indexing(p *notify.Notifier) func(progress.Report) {
 	}
 }
 
+// firstTime and freshTime bound how long a call waits for the first indexing of a
+// repository, and for a look at changed files.
+func firstTime(l host.Limits) time.Duration { return l.Call() * 5 / 6 }
+func freshTime(l host.Limits) time.Duration { return min(l.Call()/2, 3*time.Second) }
+
 // wait is how long a call waits for the index.
 func (c *call) wait() workspace.Wait {
-	l := cmp.Or(c.limits, limitsOf(defaultTimeout))
-	return workspace.Wait{First: l.first, Fresh: l.fresh, Progress: indexing(c.progress)}
+	return workspace.Wait{First: firstTime(c.Limits), Fresh: freshTime(c.Limits), Progress: indexing(c.Progress)}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/mcpserver/host"
 	"espy/internal/render"
 	"espy/internal/seen"
 	"espy/internal/usage"
@@ -35,10 +36,10 @@ type several struct {
 
 // missing refuses a call that asks nothing.
 func (c *call) missing(arg string) error {
-	if c.args[arg] != nil {
+	if c.Args[arg] != nil {
 		return nil
 	}
-	return &usage.Error{Msg: fmt.Sprintf("%s needs the argument %s", c.tool, arg), Hint: fmt.Sprintf(`pass {%q: "..."}, or several as queries`, arg)}
+	return &usage.Error{Msg: fmt.Sprintf("%s needs the argument %s", c.Tool, arg), Hint: fmt.Sprintf(`pass {%q: "..."}, or several as queries`, arg)}
 }
 
 // check refuses what cannot be asked.
@@ -48,7 +49,7 @@ func (q *several) check() error {
 		return &usage.Error{Msg: fmt.Sprintf("both %s and queries are given", q.arg), Hint: "give only one of them"}
 	case len(q.list) > maxQueries:
 		return &usage.Error{Msg: fmt.Sprintf("%d queries are more than the limit of %d", len(q.list), maxQueries), Hint: "ask the rest in another call"}
-	case q.call.args["cursor"] != nil:
+	case q.call.Args["cursor"] != nil:
 		return &usage.Error{Msg: "cursor belongs to one question", Hint: fmt.Sprintf("give that question as %s, with its cursor", q.arg)}
 	case q.form.MaxTokens.bound() < len(q.list)*minTokens+q.reserved():
 		return &usage.Error{
@@ -102,7 +103,7 @@ func (q *several) ask(ctx context.Context, one func(sub *call, question string, 
 		left -= head + code.Tokens(len(a.text))
 	}
 	if failed == len(all) {
-		msg, hint := explain(all[0].err)
+		msg, hint := host.Explain(all[0].err)
 		return "", &usage.Error{Msg: fmt.Sprintf("none of the %d queries could be answered; the first: %s", len(all), msg), Hint: hint}
 	}
 	return q.joined(all), nil
@@ -111,13 +112,13 @@ func (q *several) ask(ctx context.Context, one func(sub *call, question string, 
 // sub is the call that asks one of the questions alone.
 func (q *several) sub(question string) *call {
 	c := *q.call
-	c.args = maps.Clone(c.args)
-	delete(c.args, "queries")
+	c.Args = maps.Clone(c.Args)
+	delete(c.Args, "queries")
 	text, err := json.Marshal(question)
 	if err != nil {
 		panic(fmt.Errorf("mcpserver: encode a question: %w", err))
 	}
-	c.args[q.arg] = text
+	c.Args[q.arg] = text
 	return &c
 }
 
@@ -133,7 +134,7 @@ func quoted(text string) string { return render.Clean(strconv.Quote(usage.Shorte
 
 // refusal is the error of a question as its answer.
 func (q *several) refusal(err error) string {
-	msg, hint := explain(err)
+	msg, hint := host.Explain(err)
 	if q.form.Format == formJSON {
 		v := map[string]string{"error": msg}
 		if hint != "" {

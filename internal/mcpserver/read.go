@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/files"
+	"espy/internal/locate"
 	"espy/internal/mcpserver/cursor"
+	"espy/internal/mcpserver/host"
+	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/seen"
@@ -20,7 +22,7 @@ import (
 )
 
 type readParams struct {
-	Path string `json:"path,omitempty" jsonschema:"file, file:LINE or file:FIRST-LAST"`
+	Path string `json:"path,omitempty" jsonschema:"file, file:LINE, file:FIRST-LAST, file#Name"`
 	queriesParams
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
@@ -31,7 +33,7 @@ type readParams struct {
 
 func (s *Server) readTool() tool {
 	return with(tool{
-		name: "read", title: "Read a file", readOnly: true, lane: quick,
+		name: "read", title: "Read", readOnly: true, lane: host.Quick, lists: []string{"queries"},
 		description: `Read a file, whole or by lines, numbered.`,
 	}, s.read)
 }
@@ -40,7 +42,7 @@ func (s *Server) readTool() tool {
 const linesBefore, linesAfter = 15, 35
 
 func (s *Server) read(ctx context.Context, c *call, p *readParams) (string, error) {
-	in := reading{server: s}
+	in := reading{server: s, call: c}
 	if p.Seen != nil {
 		var err error
 		if in.held, err = seen.Parse(*p.Seen, in.text); err != nil {
@@ -68,6 +70,7 @@ func (s *Server) read(ctx context.Context, c *call, p *readParams) (string, erro
 // reading is one call of read, of one file or several.
 type reading struct {
 	server  *Server
+	call    *call
 	held    *seen.Lines
 	several bool
 	files   []*render.File // that were read
@@ -97,12 +100,33 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	}
 	fresh := r.Freshness(ctx)
 	content, err := r.Read(ctx, rel)
+	if strings.Contains(rel, "#") && errors.Is(err, fs.ErrNotExist) {
+		if err := in.takeSymbol(ctx, r, p); err != nil {
+			return "", err
+		}
+		content, err = r.Read(ctx, p.Path)
+	}
 	if err != nil {
 		return "", s.unreadable(ctx, r, rel, err, p.options(cursor.Cursor{}))
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	in.files = append(in.files, f)
 	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several})), nil
+}
+
+// takeSymbol makes the id of a symbol the path and the lines of its declaration.
+func (in *reading) takeSymbol(ctx context.Context, r *workspace.Repo, p *readParams) error {
+	req := nav.SymbolRequest{Target: locate.Target{Name: p.Path}, Limit: 1}
+	found, _, err := r.Symbols(ctx, req, in.call.wait())
+	if err != nil {
+		return err
+	}
+	if len(found.Definitions) == 0 {
+		return &usage.Error{Msg: fmt.Sprintf("path %q names no file and no symbol", p.Path), Hint: "files() lists the files, outline(path=FILE) the symbols of one"}
+	}
+	d := &found.Definitions[0]
+	p.Path, p.StartLine, p.EndLine = d.Path, positive(d.Line), positive(d.EndLine)
+	return nil
 }
 
 // takeLines takes the lines out of the path, unless they are arguments.
@@ -127,19 +151,11 @@ func (s *Server) file(ctx context.Context, ref, name string) (*workspace.Repo, s
 	if name == "" || strings.ContainsRune(name, 0) {
 		return nil, "", &usage.Error{Msg: fmt.Sprintf("path %q names no file", name), Hint: "files() lists what there is"}
 	}
-	if filepath.IsAbs(name) {
-		if ref == "" {
-			return s.owner(ctx, filepath.Clean(name))
+	if filepath.IsAbs(name) && ref == "" { // localize makes one below a root relative
+		return nil, "", &usage.Error{
+			Msg:  "path " + name + " is outside the attached repositories",
+			Hint: `paths are relative to the root of the repository; index(path="/path/to/repository") attaches another`,
 		}
-		r, err := s.repo(ctx, ref)
-		if err != nil {
-			return nil, "", err
-		}
-		rel, ok := code.Below(r.Root(), filepath.Clean(name))
-		if !ok {
-			return nil, "", outside(name, r)
-		}
-		return r, rel, nil
 	}
 	r, err := s.repo(ctx, ref)
 	if err != nil {

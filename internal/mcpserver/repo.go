@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/mcpserver/arguments"
+	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -36,7 +38,8 @@ func (s *Server) find(ctx context.Context, ref string) (*workspace.Repo, error) 
 	return r, arguments.MissingRepo(err)
 }
 
-// repos returns the repositories of a repo argument, which may mean all.
+// repos returns the repositories of a repo argument, which may mean all or list several
+// with commas.
 func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, error) {
 	if ref == allRepos {
 		all, err := s.ws.Repos(ctx)
@@ -45,11 +48,7 @@ func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, erro
 		}
 		ref = ""
 	}
-	r, err := s.repo(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	return []*workspace.Repo{r}, nil
+	return across.List(ref, func(name string) (*workspace.Repo, error) { return s.repo(ctx, name) })
 }
 
 // oneRepo is a repo argument that names one repository, else empty.
@@ -81,67 +80,65 @@ func (s *Server) reposAt(ctx context.Context, repo, ref string) ([]*workspace.Re
 	return list, err
 }
 
+// startRepo returns the repository of the start folder, attached when it is new.
+// Where that folder cannot be one, such as the home folder, it is the first folder
+// of the client that can.
 func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
-	if err != nil {
-		return nil, &usage.Error{
-			Msg:  "the start folder cannot be used as a repository: " + err.Error(),
-			Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+	if err == nil {
+		return r, nil
+	}
+	roots, asked := rootsIn(ctx)
+	if asked != nil {
+		return nil, asked
+	}
+	for _, root := range roots {
+		if r, err := s.ws.Attach(ctx, root, workspace.AttachOptions{}); err == nil {
+			return r, nil
 		}
 	}
-	return r, nil
+	return nil, &usage.Error{
+		Msg:  "the start folder cannot be used as a repository: " + err.Error(),
+		Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+	}
+}
+
+// rootsKey is the key of the client's folders in the context of a call.
+type rootsKey struct{}
+
+// withRoots lets startRepo ask the client for its folders.
+func withRoots(ctx context.Context, ask host.Roots) context.Context {
+	return context.WithValue(ctx, rootsKey{}, ask)
+}
+
+func rootsIn(ctx context.Context) ([]string, error) {
+	if ask, ok := ctx.Value(rootsKey{}).(host.Roots); ok {
+		return ask()
+	}
+	return nil, nil
 }
 
 // prepare begins to follow the files of the start folder where they are indexed:
 // the first question then need not walk them. Nothing is attached or indexed anew.
-func (s *Server) prepare() {
-	if s.ws == nil || s.profile != nil {
-		return
-	}
-	s.jobs.Go(func() {
-		r, err := s.ws.Find(s.base, s.start)
-		if err == nil {
-			err = r.Prepare(s.base)
-		}
-		if err != nil {
-			s.log.Debug("not prepared", "start", s.start, "err", err)
-		}
-	})
-}
-
-// owner returns the repository that an absolute path lies in, and the path
-// relative to its root. It attaches only the repository of the start folder.
-func (s *Server) owner(ctx context.Context, path string) (*workspace.Repo, string, error) {
-	outside := &usage.Error{
-		Msg:  "path " + path + " is outside the attached repositories",
-		Hint: `paths are relative to the root of the repository; index(path="/path/to/repository") attaches another`,
-	}
-	if r, err := s.startRepo(ctx); err == nil {
-		if rel, ok := code.Below(r.Root(), path); ok {
-			return s.deepest(ctx, r, path, rel)
-		}
-	}
-	r, err := s.ws.Find(ctx, path)
-	var missing *workspace.NotFoundError
-	if errors.As(err, &missing) {
-		return nil, "", outside
-	}
+func (s *Server) prepare(ctx context.Context) error {
+	r, err := s.ws.Find(ctx, s.start)
 	if err != nil {
-		return nil, "", err
+		return err
 	}
-	rel, ok := code.Below(r.Root(), path)
-	if !ok {
-		return nil, "", outside
-	}
-	return r, rel, nil
+	return r.Prepare(ctx)
 }
 
-// deepest prefers a repository attached inside r, if the path is in one.
-func (s *Server) deepest(ctx context.Context, r *workspace.Repo, path, rel string) (*workspace.Repo, string, error) {
-	if inner, err := s.ws.Find(ctx, path); err == nil {
-		if innerRel, ok := code.Below(inner.Root(), path); ok {
-			return inner, innerRel, nil
+// owner returns the repository that an absolute path lies in, nil if it is in
+// none. It attaches only the repository of the start folder.
+func (s *Server) owner(ctx context.Context, path string) *workspace.Repo {
+	r, err := s.ws.Find(ctx, path)
+	if err == nil {
+		return r
+	}
+	if start, err := s.startRepo(ctx); err == nil {
+		if _, ok := code.Below(start.Root(), path); ok {
+			return start
 		}
 	}
-	return r, rel, nil
+	return nil
 }

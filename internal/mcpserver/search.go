@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/host"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
@@ -35,7 +36,8 @@ type searchParams struct {
 
 func (s *Server) searchTool() tool {
 	return with(tool{
-		name: "search", title: "Search code", readOnly: true, lane: searches,
+		name: "search", title: "Search", readOnly: true, lane: host.Searches,
+		lists:       []string{"cursor", "lang", "limit", "max_tokens", "queries", "repo", "scope"},
 		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total, semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }

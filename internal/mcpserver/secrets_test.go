@@ -44,7 +44,8 @@ func TestToolsHideSecrets(t *testing.T) {
 		t.Cleanup(func() { w.Close() })
 		s := New(Options{Workspace: w, Start: root, Toolsets: []string{"all"}})
 		session := connect(t, s, nil)
-		for _, name := range s.names {
+		for _, tool := range s.tools() {
+			name := tool.name
 			if _, ok := calls[name]; !ok {
 				t.Errorf("no call of %s", name)
 			}

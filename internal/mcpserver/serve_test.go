@@ -14,11 +14,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/workspace"
 )
@@ -53,18 +53,6 @@ func within(t *testing.T, ch <-chan string, d time.Duration) string {
 		t.Fatalf("no answer within %v", d)
 	}
 	return ""
-}
-
-// block adds a tool that answers when release is closed, or fails when it is cancelled.
-func block(s *Server, release <-chan struct{}) {
-	s.add(with(tool{name: "block", readOnly: true}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
-		select {
-		case <-release:
-			return "released", nil
-		case <-ctx.Done():
-			return "", ctx.Err()
-		}
-	}))
 }
 
 // TestBadArguments checks what a call with arguments that are none is told.
@@ -126,70 +114,6 @@ func TestOneShot(t *testing.T) {
 	}
 }
 
-// TestCancel checks that a cancelled call ends soon and gives its slot back.
-func TestCancel(t *testing.T) {
-	s := serverAt(t, tree(t, "demo", demo), false)
-	block(s, nil)
-	session := connect(t, s, nil)
-	for range 3 * cap(s.slots[heavy]) {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
-		if _, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "block"}); err == nil {
-			t.Fatal("a call that cannot end was answered")
-		}
-		cancel()
-	}
-	if text, isError := ask(t, session, "search", map[string]any{"query": "ApplyRules"}); isError {
-		t.Fatal(text)
-	}
-}
-
-// TestCallTime checks that a call which takes too long is answered in time.
-func TestCallTime(t *testing.T) {
-	s := serverAt(t, tree(t, "demo", demo), false)
-	synctest.Test(t, func(t *testing.T) {
-		slow := with(tool{name: "slow"}, func(ctx context.Context, _ *call, _ *struct{}) (string, error) {
-			<-ctx.Done()
-			return "", ctx.Err()
-		})
-		start := time.Now()
-		res, err := s.handler(slow)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "slow"}})
-		if err != nil || !res.IsError {
-			t.Fatalf("%v, error %v", res, err)
-		}
-		if took := time.Since(start); took > 10*time.Second {
-			t.Errorf("answered after %v", took)
-		}
-		if text := res.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "slow did not finish within 9.5s") {
-			t.Errorf("answer %q", text)
-		}
-	})
-}
-
-// TestACallThatDoesNotStop checks that a call which ignores its time is answered
-// without it, and keeps its slot until it ends.
-func TestACallThatDoesNotStop(t *testing.T) {
-	s := serverAt(t, tree(t, "demo", demo), false)
-	s.limits = limitsOf(2 * time.Second)
-	synctest.Test(t, func(t *testing.T) {
-		s.slots[heavy] = make(chan struct{}, 1) // one of this bubble
-		release := make(chan struct{})
-		stuck := with(tool{name: "stuck"}, func(context.Context, *call, *struct{}) (string, error) { <-release; return "", nil })
-		start := time.Now()
-		res, err := s.handler(stuck)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "stuck"}})
-		if took := time.Since(start); err != nil || !res.IsError || took > 2500*time.Millisecond {
-			t.Errorf("%v, error %v after %v", res, err, took)
-		}
-		if len(s.slots[heavy]) != 1 {
-			t.Error("its slot is free although it runs")
-		}
-		close(release)
-		synctest.Wait()
-		if len(s.slots[heavy]) != 0 {
-			t.Error("its slot is not free although it has ended")
-		}
-	})
-}
-
 // noise returns n characters, in which an expression with many states meets one
 // after the other.
 func noise(n int, breaks bool) string {
@@ -213,9 +137,8 @@ func TestSlowSearchesEnd(t *testing.T) {
 		files[fmt.Sprintf("t%d.txt", i)] = noise(900_000, true)
 	}
 	s := serverAt(t, tree(t, "demo", files), false)
-	session := connect(t, s, nil)
-	settle(t, session)
-	s.limits = limitsOf(timeout)
+	settle(t, connect(t, s, nil))
+	session := connect(t, New(Options{Workspace: s.ws, Start: s.start, Timeout: timeout}), nil)
 	var slow sync.WaitGroup
 	for i := range 8 {
 		slow.Go(func() {
@@ -243,20 +166,6 @@ func TestSlowSearchesEnd(t *testing.T) {
 		case <-time.After(timeout / 20):
 		}
 	}
-}
-
-// TestBusy checks that calls beyond the slots are refused with a reason, in time.
-func TestBusy(t *testing.T) {
-	s := serverAt(t, tree(t, "demo", demo), false)
-	synctest.Test(t, func(t *testing.T) {
-		s.slots[heavy] = make(chan struct{}, 1) // one of this bubble, and taken
-		s.slots[heavy] <- struct{}{}
-		quick := with(tool{name: "quick"}, func(context.Context, *call, *struct{}) (string, error) { return "", nil })
-		res, err := s.handler(quick)(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "quick"}})
-		if err != nil || !res.IsError || !strings.Contains(res.Content[0].(*mcp.TextContent).Text, "busy") {
-			t.Fatalf("%v, error %v", res, err)
-		}
-	})
 }
 
 // TestProgress checks that a client which asks hears of the indexing, before
@@ -309,15 +218,8 @@ func TestIndexCancelled(t *testing.T) {
 		return nil
 	})
 	defer p.Stop()
-	if _, err := s.index(ctx, &call{progress: p}, &indexParams{}); !errors.Is(err, context.Canceled) {
+	if _, err := s.index(ctx, &call{host.Call{Progress: p}}, &indexParams{}); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error %v", err)
-	}
-	ended := make(chan struct{})
-	go func() { s.jobs.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-time.After(2 * time.Second):
-		t.Fatal("the indexing goes on")
 	}
 	text, err := s.status(context.Background(), &call{}, &statusParams{})
 	if err != nil || !strings.Contains(text, "not indexed") && !strings.Contains(text, "partial: ") || strings.Contains(text, "now indexing") {
@@ -325,8 +227,8 @@ func TestIndexCancelled(t *testing.T) {
 	}
 }
 
-// TestPrepared checks that a server follows an indexed start folder from the first
-// request on, before anything is asked, and attaches none.
+// TestPrepared checks that a server follows an indexed start folder before
+// anything is asked, and attaches none.
 func TestPrepared(t *testing.T) {
 	home := filepath.Dir(tree(t, "demo", demo))
 	open := func(data string) *workspace.Workspace {
@@ -355,13 +257,9 @@ func TestPrepared(t *testing.T) {
 			w := open(data)
 			t.Cleanup(func() { w.Close() })
 			s := New(Options{Workspace: w, Start: start})
-			in, out, _ := pipes(t, s)
-			answers := lines(t, out)
-			if _, err := io.WriteString(in, hello); err != nil {
-				t.Fatal(err)
+			if err := s.prepare(t.Context()); (err == nil) != c.indexed {
+				t.Errorf("prepared: error %v", err)
 			}
-			within(t, answers, 5*time.Second)
-			s.jobs.Wait()
 			repos, err := s.ws.Repos(t.Context())
 			if err != nil || (len(repos) == 1) != c.indexed {
 				t.Fatalf("%d repositories, error %v", len(repos), err)

@@ -2,9 +2,11 @@ package mcpserver
 
 import (
 	"context"
+	"path/filepath"
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/mcpserver/host"
 	"espy/internal/render"
 	"espy/internal/similar"
 	"espy/internal/workspace"
@@ -24,7 +26,7 @@ type similarParams struct {
 
 func (s *Server) similarTool() tool {
 	return with(tool{
-		name: "similar", title: "Find similar code", set: setGraph, readOnly: true, lane: searches,
+		name: "similar", title: "Similar code", set: setGraph, readOnly: true, lane: host.Searches,
 		description: `Find copies and near-copies of code, also with other names or edited, and the lines that they share.`,
 	}, s.similar)
 }
@@ -79,9 +81,16 @@ func (s *Server) similarIn(ctx context.Context, p *similarParams) (home *workspa
 	return home, repos, at, err
 }
 
-// fileAt returns the repository of a file that the arguments name, and its path there.
+// fileAt returns the repository of a file that the arguments name, and its path
+// there. An absolute path may lie in another repository than those to look in.
 func (s *Server) fileAt(ctx context.Context, p *similarParams, name string) (*workspace.Repo, string, error) {
-	r, rel, err := s.file(ctx, oneRepo(p.Repo), name)
+	repo := oneRepo(p.Repo)
+	if owner := s.owner(ctx, name); repo == "" && filepath.IsAbs(name) && owner != nil {
+		if rel, ok := code.Below(owner.Root(), name); ok {
+			repo, name = owner.Name(), rel
+		}
+	}
+	r, rel, err := s.file(ctx, repo, name)
 	if err == nil {
 		r, err = r.At(ctx, p.Ref)
 	}

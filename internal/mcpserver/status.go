@@ -6,19 +6,21 @@ import (
 	"fmt"
 	"time"
 
+	"espy/internal/mcpserver/host"
+	"espy/internal/permit"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
 )
 
 type statusParams struct {
-	Repo string `json:"repo,omitempty" jsonschema:"default: all"`
+	Repo string `json:"repo,omitempty"`
 	formParams
 }
 
 func (s *Server) statusTool() tool {
 	return with(tool{
-		name: "status", title: "Index status", readOnly: true, lane: quick,
+		name: "status", title: "Status", readOnly: true, lane: host.Quick,
 		description: `Attached repositories: freshness, languages, what is left out, indexing, errors.`,
 	}, s.status)
 }
@@ -57,7 +59,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 // startNote is a note if the start folder is not attached yet.
 func (s *Server) startNote(ctx context.Context, ref string) []string {
 	var missing *workspace.NotFoundError
-	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) {
+	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) && permit.Of(ctx) == nil {
 		return []string{fmt.Sprintf("%s is not indexed yet: the first search there indexes it", place.Name(s.start))}
 	}
 	return nil

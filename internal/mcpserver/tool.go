@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
-	"espy/internal/mcpserver/notify"
+	"espy/internal/mcpserver/host"
 )
 
 // tool is one tool of the server.
@@ -17,7 +18,8 @@ type tool struct {
 	name, title, description string
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
-	lane                     lane
+	lane                     host.Lane
+	lists                    []string // the common arguments that tools/list shows
 	args                     *arguments.Arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }
@@ -26,7 +28,7 @@ type tool struct {
 func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
 	t.args = arguments.New(t.name, arguments.Schema[P](types))
 	t.call = func(ctx context.Context, c *call) (string, error) {
-		p, err := decoded[P](c.args)
+		p, err := decoded[P](c.Args)
 		if err != nil {
 			return "", err
 		}
@@ -54,18 +56,26 @@ func (t tool) describe() *mcp.Tool {
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
 		a.IdempotentHint, a.DestructiveHint = true, &destructive
 	}
-	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema), Annotations: a}
+	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema, t.lists), Annotations: a}
 }
 
-// call is one call of a tool, its arguments checked against the schema.
-type call struct {
-	tool     string
-	args     map[string]json.RawMessage
-	progress *notify.Notifier
-	limits   limits
+// served is the tool as a host has it.
+func (s *Server) served(t tool) host.Tool {
+	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
+		if string(hc.Args["format"]) == strconv.Quote(string(formStructured)) {
+			hc.Structured, hc.Args["format"] = true, []byte(strconv.Quote(string(formJSON)))
+		}
+		c := &call{*hc}
+		ctx = withRoots(ctx, hc.Roots)
+		s.localize(ctx, c)
+		return t.call(ctx, c)
+	}}
 }
+
+// call is one call of a tool.
+type call struct{ host.Call }
 
 // page returns the page that a cursor of this call names.
 func (c *call) page(text string) (cursor.Cursor, error) {
-	return cursor.Parse(text, cursor.Question(c.tool, c.args))
+	return cursor.Parse(text, cursor.Question(c.Tool, c.Args))
 }

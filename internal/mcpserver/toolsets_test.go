@@ -26,7 +26,7 @@ func TestToolsets(t *testing.T) {
 		has      []string
 		lacks    []string
 	}{
-		{nil, false, []string{"search", "index"}, []string{"blame", "similar", "calls"}},
+		{nil, false, []string{"search", "index", "calls", "changes", "impact", "overview"}, []string{"blame", "similar", "links"}},
 		{nil, true, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"core"}, false, []string{"search"}, []string{"index", "blame"}},
 		{[]string{"git"}, false, []string{"search", "blame", "changes", "history"}, []string{"index"}},

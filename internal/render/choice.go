@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/hit"
+	"espy/internal/across"
 	"espy/internal/locate"
 	"espy/internal/place"
 )
 
 // choice is an answer that lists the symbols that a name may mean.
 type choice struct {
-	in         hit.Searched
+	in         *across.Searched
 	name       string
 	candidates []locate.Definition
 	pending    int
@@ -26,7 +26,7 @@ func (c choice) text(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one? %s", place.Name(c.name), count(len(c.candidates), "symbol"), searched([]hit.Searched{c.in}))
+			return fmt.Sprintf("%s names %s; which one? %s", place.Name(c.name), count(len(c.candidates), "symbol"), searchedIn(c.in))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

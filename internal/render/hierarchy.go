@@ -5,25 +5,26 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/facts"
 	"espy/internal/hierarchy"
-	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/seen"
 )
 
 // Hierarchy is the answer to what stands above and below a type or a member.
 type Hierarchy struct {
-	In hit.Searched
+	In across.Searched
 	*hierarchy.Answer
 }
 
 // Text writes the hierarchy as a tree, one line each with the line of code that
 // proves it. If several symbols have the name, it lists these instead.
 func (a *Hierarchy) Text(o Options) string {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
-		return choice{a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
+		return choice{&a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
 			return o.call("hierarchy", arg{"symbol", id})
 		}}.text(o)
 	}
@@ -72,7 +73,7 @@ func (a *Hierarchy) head(shown int) string {
 	if a.Offset > 0 || shown < a.Total {
 		head = fmt.Sprintf("lines %d-%d of %d: %s", a.Offset+1, a.Offset+shown, a.Total, head)
 	}
-	return head + ", " + searched([]hit.Searched{a.In})
+	return head + ", " + searchedIn(&a.In)
 }
 
 // blocks writes one line for each symbol.
@@ -106,7 +107,7 @@ func (a *Hierarchy) line(l *hierarchy.Line, o Options) string {
 		name = place.Name(strings.TrimPrefix(l.ID, l.Path+"#"))
 	}
 	text := short(l.At.Text, 120)
-	if o.Seen.Has(a.In.Repo, l.At.Path, l.At.Line) {
+	if repo, path := repoOf(&a.In, l.At.Path); o.Seen.Has(repo, path, l.At.Line) {
 		text = "[shown]"
 	}
 	notes := []string{string(l.Relation)}
@@ -129,7 +130,8 @@ func (a *Hierarchy) line(l *hierarchy.Line, o Options) string {
 // lines are those of the first few symbols.
 func (a *Hierarchy) lines(shown int) (all []seen.File) {
 	for _, l := range a.Lines[:min(shown, len(a.Lines))] {
-		all = append(all, oneLineOf(a.In.Repo, l.At.Path, l.At.Line))
+		repo, path := repoOf(&a.In, l.At.Path)
+		all = append(all, oneLineOf(repo, path, l.At.Line))
 	}
 	return all
 }
@@ -137,8 +139,9 @@ func (a *Hierarchy) lines(shown int) (all []seen.File) {
 func (a *Hierarchy) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" && !a.Unfit {
-		foot = append(foot, unknownNote(a.In, o)...)
+		foot = append(foot, unknownNote(a.In.All(), o)...)
 	}
+	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
@@ -174,6 +177,7 @@ func (a *Hierarchy) next(o Options) string {
 }
 
 type hierarchyJSON struct {
+	Across     *severalJSON        `json:"across,omitempty"`
 	Total      int                 `json:"total"`
 	Up         int                 `json:"up"`   // directly above
 	Down       int                 `json:"down"` // directly below
@@ -211,6 +215,7 @@ type relationJSON struct {
 	Confidence string              `json:"confidence"`
 	Reason     string              `json:"reason,omitempty"`
 	DeclaredAt string              `json:"declared_at,omitempty"` // path:line
+	Repo       string              `json:"repo,omitempty"`        // of the line that proves it, in an answer over several
 	Path       string              `json:"path"`                  // of the line that proves it
 	PathQuoted string              `json:"path_quoted,omitempty"`
 	Line       int                 `json:"line"`
@@ -224,14 +229,18 @@ func (a *Hierarchy) relations(o Options) []relationJSON {
 	all := make([]relationJSON, len(a.Lines))
 	for i := range a.Lines {
 		l := &a.Lines[i]
+		repo, path := repoOf(&a.In, l.At.Path)
 		r := relationJSON{
 			Depth: l.Depth, Direction: l.Direction, ID: l.ID, Outside: l.Name, Of: l.Above, Relation: l.Relation, Confidence: l.Confidence.String(),
-			Reason: l.Reason, Path: l.At.Path, PathQuoted: quotedIfBroken(l.At.Path), Line: l.At.Line, Text: l.At.Text, Again: l.Again, Cycle: l.Cycle,
+			Reason: l.Reason, Path: path, PathQuoted: quotedIfBroken(path), Line: l.At.Line, Text: l.At.Text, Again: l.Again, Cycle: l.Cycle,
 		}
 		if l.ID != "" {
 			r.Kind, r.DeclaredAt = l.Kind.String(), fmt.Sprintf("%s:%d", l.Path, l.Line)
 		}
-		if o.Seen.Has(a.In.Repo, r.Path, r.Line) {
+		if a.In.Several {
+			r.Repo = repo
+		}
+		if o.Seen.Has(repo, r.Path, r.Line) {
 			r.Text, r.Held = "", true
 		}
 		all[i] = r
@@ -241,11 +250,12 @@ func (a *Hierarchy) relations(o Options) []relationJSON {
 
 // JSON writes as many relations as the bound of o allows.
 func (a *Hierarchy) JSON(o Options) []byte {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	v := hierarchyJSON{
-		Total: a.Total, Up: a.Up, Down: a.Down, Possible: a.Possible, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth,
-		Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness), Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols),
-		Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near,
+		Across: newSeveralJSON(&a.In), Total: a.Total, Up: a.Up, Down: a.Down, Possible: a.Possible, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth,
+		Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols),
+		Candidates: definitionsIn(&a.In, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	relations := a.relations(o)

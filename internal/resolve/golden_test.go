@@ -68,7 +68,7 @@ func meanings(t *testing.T, c *corpus.Corpus, uses bool) string {
 	var out strings.Builder
 	err := segment.Guard(func() error {
 		r := resolve.New(c)
-		for id := range corpus.FileID(c.NumFiles()) {
+		for id := range c.Files() {
 			p := printer{out: &out, c: c, q: r.Ask(), uses: uses}
 			f := p.q.File(id)
 			for i := range f.NumSymbols() {

@@ -83,7 +83,7 @@ func (c C) m() { c.m().n(); v.o(); q.x(); s.y(); var g G[int]; g.z() }
 
 func askAll(c *corpus.Corpus) {
 	q := resolve.New(c).Ask()
-	for f := range corpus.FileID(c.NumFiles()) {
+	for f := range c.Files() {
 		file := q.File(f)
 		for i := range file.NumUses() {
 			q.Define(f, i)

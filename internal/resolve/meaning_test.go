@@ -166,7 +166,7 @@ func announced(n int) string {
 func meaningAt(c *corpus.Corpus, where string) string {
 	read := c.Reader()
 	project := rules.Read(c)
-	e := meaning.New(read, func(e *meaning.Evaluator) infer.Languages { return project.Languages(read, e) })
+	e := meaning.New(read, func(e *meaning.Evaluator) []infer.Languages { return []infer.Languages{project.Languages(read, e)} })
 	path, _, _ := strings.Cut(where, ":")
 	id, _ := c.Find(path)
 	f := read.File(id).Facts

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"espy/internal/facts"
+	"espy/internal/resolve/bridge"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
@@ -29,13 +30,25 @@ import (
 // Resolver answers questions about one corpus. It may be used from any number
 // of goroutines.
 type Resolver struct {
-	corpus  *corpus.Corpus
-	project *rules.Project
+	corpus   *corpus.Corpus
+	projects []*rules.Project // of each repository that was joined
 }
 
 // New returns a resolver of a corpus.
 func New(c *corpus.Corpus) *Resolver {
-	return &Resolver{corpus: c, project: rules.Read(c)}
+	r := &Resolver{corpus: c}
+	for _, one := range c.Members() {
+		r.projects = append(r.projects, rules.Read(one))
+	}
+	return r
+}
+
+// languages are the rules of each repository, for one question.
+func (r *Resolver) languages(read *corpus.Reader, e *meaning.Evaluator) (all []infer.Languages) {
+	for i, one := range read.Members() {
+		all = append(all, r.projects[i].Languages(one, e))
+	}
+	return bridge.Join(read, all)
 }
 
 // Question remembers what it has looked up. It belongs to one goroutine.
@@ -56,7 +69,7 @@ type Question struct {
 // Ask starts a question.
 func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
-	bind := func(e *meaning.Evaluator) infer.Languages { return r.project.Languages(read, e) }
+	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
 	q := &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
 	q.origin = origin.New(read, q.infer)
 	q.Kin = kin.New(read, q.infer, q.late)

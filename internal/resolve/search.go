@@ -115,7 +115,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		if u.Role != facts.RoleImport && !subset(a.Refs, s.set) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
-		s.weigher.inside++
+		s.weigher.in(use.File).inside++
 		r.Means = s.means(a.Refs)
 		return r, true
 	}
@@ -172,7 +172,7 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 		r.Confidence, r.Reason = facts.Likely, "receiver comes from elsewhere; it is declared for such a type"
 		return true
 	}
-	s.weigher.outside++
+	s.weigher.in(r.File).outside++
 	if !s.mayRun(via, u) {
 		return false
 	}
@@ -319,7 +319,7 @@ func (s *search) reaches(id corpus.FileID) bool {
 			return false
 		}
 		private := l.FolderPrivate && s.q.Symbol(r).Flags&facts.Exported == 0
-		return !private || c.Folder(r.File) == c.Folder(id)
+		return !private || c.Folder(r.File) == c.Folder(id) && c.Of(r.File) == c.Of(id)
 	})
 }
 

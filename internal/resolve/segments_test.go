@@ -50,7 +50,7 @@ func allReferences(t *testing.T, c *corpus.Corpus) []string {
 	var all []string
 	if err := segment.Guard(func() error {
 		q := resolve.New(c).Ask()
-		for id := range corpus.FileID(c.NumFiles()) {
+		for id := range c.Files() {
 			for i := range q.File(id).NumSymbols() {
 				r := corpus.Ref{File: id, Index: int32(i)}
 				for _, x := range q.References(q.Together(r)) {

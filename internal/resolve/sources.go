@@ -100,7 +100,7 @@ func (q *Question) isUsing(id corpus.FileID, m *facts.Import) bool {
 func (q *Question) packaged(f corpus.Family, name string) []corpus.FileID {
 	if q.packages == nil {
 		q.packages = map[inPackage][]corpus.FileID{}
-		for id := range corpus.FileID(q.corpus.NumFiles()) {
+		for id := range q.corpus.Files() {
 			if family := q.corpus.Family(id); family != corpus.NoFamily {
 				if p := q.File(id).Package(); p != "" {
 					q.packages[inPackage{family, p}] = append(q.packages[inPackage{family, p}], id)

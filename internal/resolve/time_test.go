@@ -20,7 +20,7 @@ func TestCountsStay(t *testing.T) {
 		var rows strings.Builder
 		err := segment.Guard(func() error {
 			q := resolve.New(c).Ask()
-			for id := range corpus.FileID(c.NumFiles()) {
+			for id := range c.Files() {
 				for i := range q.File(id).NumSymbols() {
 					r := corpus.Ref{File: id, Index: int32(i)}
 					s := q.Symbol(r)

@@ -13,16 +13,34 @@ import (
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
 type weigher struct {
-	q       *Question
-	group   []corpus.Ref
-	set     []corpus.Ref // the group and what it overrides
-	inside  int          // uses of the name that are known to mean the group
-	outside int          // those that are known to mean something from elsewhere
+	q      *Question
+	group  []corpus.Ref
+	set    []corpus.Ref   // the group and what it overrides
+	counts map[int]*known // what is known of the uses of the name, by repository
 
 	loaded      bool
-	rivals      []corpus.Ref // other members of that name
+	rivals      []corpus.Ref            // other members of that name
+	fit         map[manner][]corpus.Ref // of rivals, those that fit uses of one manner
 	basesLoaded bool
 	bases       []string // types from elsewhere that the type of the group inherits from
+}
+
+// known counts uses of a name in one repository.
+type known struct {
+	inside  int // that mean the group
+	outside int // that mean something from elsewhere
+}
+
+// in are the counts of the repository of a file.
+func (w *weigher) in(id corpus.FileID) *known {
+	home := w.q.corpus.Home(id)
+	if w.counts == nil {
+		w.counts = map[int]*known{}
+	}
+	if w.counts[home] == nil {
+		w.counts[home] = &known{}
+	}
+	return w.counts[home]
 }
 
 func (q *Question) weigher(group []corpus.Ref) *weigher {
@@ -65,7 +83,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return 0, "", false
 	}
 	w.loadRivals()
-	rivals := w.fitting(w.rivals, id, u)
+	rivals := w.fittingRivals(id, u)
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
@@ -80,7 +98,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known, and it is not called", true
 	case w.isBuiltin(asked):
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
-	case w.outside > w.inside && len(w.outsideBases()) == 0:
+	case w.in(id).outside > w.in(id).inside && len(w.outsideBases()) == 0:
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	case len(asked) > 1:
 		return facts.Likely, "receiver is not known; no other member has that name", true
@@ -116,8 +134,44 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		s := w.q.Symbol(r)
 		return apart && !meaning.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
-			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id)
+			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id) || !w.q.corpus.Sees(id, r.File)
 	})
+}
+
+// inSight are the rivals that a use in a file may mean instead. What a repository
+// says of its own members does not depend on the packages that it imports.
+func (w *weigher) inSight(id corpus.FileID) []corpus.Ref {
+	home := w.q.corpus.Home(id)
+	if w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) {
+		return w.rivals
+	}
+	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return w.q.corpus.Home(r.File) != home })
+}
+
+// manner is all of a use that decides which members fit it, in languages without
+// Suits.
+type manner struct {
+	home   int
+	family corpus.Family
+	role   facts.Role
+	args   int16
+}
+
+// fittingRivals are the rivals that a use in a file may mean.
+func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
+	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
+		return w.fitting(w.inSight(id), id, u)
+	}
+	m := manner{w.q.corpus.Home(id), w.q.corpus.Family(id), u.Role, u.Args}
+	fit, ok := w.fit[m]
+	if !ok {
+		if w.fit == nil {
+			w.fit = map[manner][]corpus.Ref{}
+		}
+		fit = w.fitting(w.inSight(id), id, u)
+		w.fit[m] = fit
+	}
+	return fit
 }
 
 // loadRivals finds the other members that the name may mean.

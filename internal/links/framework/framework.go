@@ -19,9 +19,15 @@ import (
 // line. left reports that the time was over before all were found.
 func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
 	f := newFinder(a)
+	asked := func(k Kind) bool { return len(kinds) == 0 || slices.Contains(kinds, k) }
+	if asked(Route) {
+		if f.prefixes, err = f.gather(); err != nil {
+			return nil, false, err
+		}
+	}
 	for i := range rules {
 		r := &rules[i]
-		if len(kinds) > 0 && !slices.Contains(kinds, r.kind) {
+		if !asked(r.kind) {
 			continue
 		}
 		if a.Late() {

@@ -53,10 +53,12 @@ type Link struct {
 	Reason     string
 }
 
+// sorted orders links and keeps the most certain of those that say the same.
 func sorted(all []Link) []Link {
 	slices.SortFunc(all, func(x, y Link) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds, x.Kind), slices.Index(Kinds, y.Kind)), cmp.Compare(x.Key, y.Key), cmp.Compare(x.At.File, y.At.File),
-			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Role, y.Role), cmp.Compare(x.By, y.By), cmp.Compare(x.To.File, y.To.File), cmp.Compare(x.To.Index, y.To.Index))
+			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Role, y.Role), cmp.Compare(x.To.File, y.To.File), cmp.Compare(x.To.Index, y.To.Index),
+			cmp.Compare(x.Confidence, y.Confidence), cmp.Compare(x.By, y.By))
 	})
 	return slices.CompactFunc(all, func(x, y Link) bool {
 		return x.Kind == y.Kind && x.Key == y.Key && x.At == y.At && x.Line == y.Line && x.To == y.To && x.Role == y.Role

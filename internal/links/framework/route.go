@@ -1,12 +1,12 @@
 package framework
 
 import (
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
@@ -16,15 +16,22 @@ var methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS
 // routes are the keys of one path: with its methods, and with what comes before it.
 func (f *finder) routes(s *site, p string, confidence facts.Confidence) (all []key) {
 	verbs, p := f.verbs(s, p)
-	if s.rule.shape == called && !strings.HasPrefix(p, "/") && p != "" && p != "*" && s.rule.in != corpus.Python && s.rule.by != "Rails" {
+	if s.rule.shape == called && !s.rule.bare && !strings.HasPrefix(p, "/") && p != "" && p != "*" {
 		return nil // a path of an object that is none of the framework
 	}
-	if f.prefixes == nil {
-		f.prefixes = f.gather()
+	prefixes := f.prefixes.of(s)
+	if s.rule.in == corpus.CSharp && s.rule.shape == marking && p == "" && prefixes[0] == "" {
+		if !f.isConventional() {
+			return nil
+		}
+		p, confidence = "[controller]/[action]", facts.Likely
 	}
-	for _, prefix := range f.prefixes.of(s) {
+	if rest, ok := strings.CutPrefix(p, "~/"); ok { // of ASP.NET: whatever comes before it
+		p, prefixes = "/"+rest, []string{""}
+	}
+	for _, prefix := range prefixes {
 		for _, v := range verbs {
-			text := join(prefix, p)
+			text := f.named(s, join(prefix, p))
 			if v != "" {
 				text = v + " " + text
 			}
@@ -32,6 +39,30 @@ func (f *finder) routes(s *site, p string, confidence facts.Confidence) (all []k
 		}
 	}
 	return all
+}
+
+// isConventional reports whether routes of ASP.NET that are not written follow the
+// names of controllers and actions.
+func (f *finder) isConventional() bool {
+	return slices.ContainsFunc([]string{"MapDefaultControllerRoute", "MapControllerRoute", "UseMvcWithDefaultRoute"}, func(name string) bool { return len(f.reader.Uses(name)) > 0 })
+}
+
+// named replaces what stands for names in a path of ASP.NET: [controller], [action].
+func (f *finder) named(s *site, p string) string {
+	if s.rule.in != corpus.CSharp || !strings.Contains(p, "[") {
+		return p
+	}
+	d, ok := f.marked(s)
+	if !ok {
+		return p
+	}
+	method := f.Symbol(d)
+	p = strings.ReplaceAll(p, "[action]", method.Name)
+	if method.Parent == facts.None {
+		return p
+	}
+	class := f.Symbol(corpus.Ref{File: d.File, Index: method.Parent}).Name
+	return strings.ReplaceAll(p, "[controller]", strings.TrimSuffix(class, "Controller"))
 }
 
 // join joins the parts of a path of HTTP.
@@ -63,15 +94,13 @@ func (f *finder) verbs(s *site, p string) ([]string, string) {
 			return []string{v}, strings.TrimLeft(rest, " ")
 		}
 		return chained(s), p
+	case firstVerb:
+		if len(s.list) > 0 {
+			return methodsIn(s.list[0].Text), p
+		}
 	case listVerb:
-		if arg, ok := argumentAt(s.list, position{index: 99, name: "methods|method"}); ok {
-			var all []string
-			for _, m := range methods {
-				if strings.Contains(strings.ToUpper(arg.text), m) {
-					all = append(all, m)
-				}
-			}
-			if len(all) > 0 {
+		if arg, ok := written.At(s.list, written.Position{Index: written.ByName, Name: "methods|method"}); ok {
+			if all := methodsIn(arg.Text); len(all) > 0 {
 				return all, p
 			}
 		}
@@ -85,17 +114,21 @@ var methodsCall = regexp.MustCompile(`^\s*\.\s*Methods\(([^)]*)\)`)
 // chained are the methods of a call behind a route: .Methods("GET", "POST").
 func chained(s *site) []string {
 	m := methodsCall.FindSubmatch(s.text[s.end:min(len(s.text), s.end+300)])
-	if m == nil {
-		return []string{""}
-	}
-	var all []string
-	for _, v := range methods {
-		if strings.Contains(strings.ToUpper(string(m[1])), v) {
-			all = append(all, v)
+	if m != nil {
+		if all := methodsIn(string(m[1])); len(all) > 0 {
+			return all
 		}
 	}
-	if len(all) == 0 {
-		return []string{""}
+	return []string{""}
+}
+
+// methodsIn are the methods of HTTP that a text names.
+func methodsIn(s string) (all []string) {
+	s = strings.ToUpper(s)
+	for _, m := range methods {
+		if strings.Contains(s, m) {
+			all = append(all, m)
+		}
 	}
 	return all
 }
@@ -106,50 +139,54 @@ type prefixes struct {
 	objects map[corpus.Ref][]string    // of a router, by the symbol that holds it
 	files   map[corpus.FileID][]string // of all routes of a file, as include of Django
 	spans   map[corpus.FileID][]span   // of the routes that a call holds
-	types   map[corpus.Ref]string      // of a class whose methods answer
+	marked  map[corpus.Ref]string      // of a class whose methods answer, or of a method
 }
 
 type span struct {
-	from, to int
-	prefix   string
+	from, to   int
+	prefix     string
+	controller []corpus.Ref // what answers routes that name a method alone
 }
 
 // gather finds the prefixes of all frameworks.
-func (f *finder) gather() *prefixes {
+func (f *finder) gather() (*prefixes, error) {
 	p := &prefixes{f, map[corpus.Ref][]string{}, map[corpus.FileID][]string{}, map[corpus.FileID][]span{}, map[corpus.Ref]string{}}
 	for i := range mounts {
 		m := &mounts[i]
-		_ = f.each(&m.rule, func(s *site) error { // a file that cannot be read has no links either
-			p.add(m, s)
-			return nil
-		})
+		if err := f.each(&m.rule, func(s *site) { p.add(m, s) }); err != nil {
+			return nil, err
+		}
 	}
-	return p
+	return p, nil
 }
 
 func (p *prefixes) add(m *mount, s *site) {
-	arg, ok := argumentAt(s.list, m.key)
+	if m.how == ofGroup {
+		p.group(s)
+		return
+	}
+	arg, ok := written.At(s.list, m.key)
 	if !ok {
 		return
 	}
-	all := literals(arg.text)
+	all, _ := p.f.texts(s.file, arg)
 	if len(all) == 0 {
 		return
 	}
 	prefix := all[0]
 	switch m.how {
-	case ofType:
-		if d, ok := p.f.markedAt(s.file, s.at); ok && p.f.Symbol(d).Kind.IsType() {
-			p.types[d] = prefix
+	case ofType, ofMarked:
+		if d, ok := p.f.marked(s); ok && (m.how == ofMarked || p.f.Symbol(d).Kind.IsType()) {
+			p.marked[d] = prefix
 		}
 	case ofSpan:
-		p.spans[s.file] = append(p.spans[s.file], span{s.at, s.end, prefix})
+		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: s.end, prefix: prefix})
 	case ofResult:
 		if d, ok := p.assignedTo(s); ok {
 			p.objects[d] = append(p.objects[d], joinAll(p.receiver(s), prefix)...)
 		}
 	case ofArgument:
-		if arg, ok := argumentAt(s.list, m.handler); ok {
+		if arg, ok := written.At(s.list, m.handler); ok {
 			for _, d := range p.named(s, arg) {
 				p.objects[d] = append(p.objects[d], prefix)
 			}
@@ -163,17 +200,17 @@ var included = regexp.MustCompile(`^include\(\s*["']([\w.]+)["']`)
 
 // include puts a prefix before the routes of a module of Django.
 func (p *prefixes) include(m *mount, s *site, prefix string) {
-	arg, ok := argumentAt(s.list, m.handler)
+	arg, ok := written.At(s.list, m.handler)
 	if !ok {
 		return
 	}
-	name := included.FindStringSubmatch(arg.text)
+	name := included.FindStringSubmatch(arg.Text)
 	if name == nil {
 		return
 	}
 	rel := strings.ReplaceAll(name[1], ".", "/") + ".py"
 	for id := range p.f.Corpus.NumFiles() {
-		if file := p.f.Corpus.Path(corpus.FileID(id)); file == rel || strings.HasSuffix(file, "/"+rel) {
+		if endsIn(p.f.Corpus.Path(corpus.FileID(id)), rel) {
 			p.files[corpus.FileID(id)] = append(p.files[corpus.FileID(id)], prefix)
 		}
 	}
@@ -181,7 +218,7 @@ func (p *prefixes) include(m *mount, s *site, prefix string) {
 
 // assignedTo is the variable that what a call gives is assigned to.
 func (p *prefixes) assignedTo(s *site) (corpus.Ref, bool) {
-	start := strings.LastIndexByte(string(s.text[:s.at]), '\n') + 1
+	start := written.LineStart(s.text, s.at)
 	file := p.f.File(s.file)
 	for i := file.SymbolsFrom(uint32(start)); i < file.NumSymbols(); i++ {
 		if sym := p.f.Symbol(corpus.Ref{File: s.file, Index: int32(i)}); int(sym.At) >= start && int(sym.At) < s.at {
@@ -194,16 +231,12 @@ func (p *prefixes) assignedTo(s *site) (corpus.Ref, bool) {
 }
 
 // named are the symbols that an argument names.
-func (p *prefixes) named(s *site, a argument) (all []corpus.Ref) {
-	file := p.f.File(s.file)
-	last := facts.None
-	for i := file.UsesFrom(uint32(a.from)); i < file.NumUses() && int(p.f.Use(s.file, i).At) < a.to; i++ {
-		last = i
-	}
-	if last == facts.None {
+func (p *prefixes) named(s *site, a written.Argument) (all []corpus.Ref) {
+	uses := p.f.usesIn(s.file, a)
+	if len(uses) == 0 {
 		return nil
 	}
-	for _, m := range p.f.Define(s.file, last) {
+	for _, m := range p.f.Define(s.file, uses[len(uses)-1]) {
 		all = append(all, m.Ref)
 	}
 	return all
@@ -214,9 +247,7 @@ func (p *prefixes) receiver(s *site) []string {
 	if s.chain == "" {
 		return nil
 	}
-	last := path.Base(strings.ReplaceAll(s.chain, ".", "/"))
-	file := p.f.File(s.file)
-	u := file.UseAt(uint32(s.at - 1 - len(last)))
+	u := p.f.File(s.file).UseAt(uint32(s.at - 1 - len(written.LastOf(s.chain))))
 	if u == facts.None {
 		return nil
 	}
@@ -228,30 +259,58 @@ func (p *prefixes) receiver(s *site) []string {
 	return slices.Compact(all)
 }
 
-// of are the prefixes of a site, "" where there is none.
+// of are the prefixes of a site, "" where there is none: those of its file, of the
+// calls that hold it, of its router, of its class.
 func (p *prefixes) of(s *site) []string {
-	all := p.receiver(s)
-	if s.rule.shape == marking {
-		if d, ok := p.f.markedAt(s.file, s.at); ok {
-			for at := d.Index; at != facts.None; at = p.f.Symbol(corpus.Ref{File: s.file, Index: at}).Parent {
-				if prefix, ok := p.types[corpus.Ref{File: s.file, Index: at}]; ok && at != d.Index {
-					all = joinAll(all, prefix)
-				}
-			}
-		}
-	}
+	all := p.files[s.file]
 	for _, sp := range p.spans[s.file] {
 		if s.at > sp.from && s.at < sp.to {
 			all = joinAll(all, sp.prefix)
 		}
 	}
-	if list := p.files[s.file]; len(list) > 0 && len(all) == 0 {
-		all = list
+	if own := p.receiver(s); len(own) > 0 {
+		before := all
+		all = nil
+		for _, o := range own {
+			all = append(all, joinAll(before, o)...)
+		}
+	}
+	for _, prefix := range slices.Backward(p.marks(s)) {
+		all = joinAll(all, prefix)
 	}
 	if len(all) == 0 {
 		return []string{""}
 	}
 	return all
+}
+
+// marks are the prefixes that a marked declaration and those round it have, the
+// innermost first.
+func (p *prefixes) marks(s *site) (all []string) {
+	if s.rule.shape != marking {
+		return nil
+	}
+	d, ok := p.f.marked(s)
+	for ok && d.Index != facts.None {
+		if prefix, ok := p.mark(d); ok {
+			all = append(all, prefix)
+		}
+		d.Index = p.f.Symbol(d).Parent
+	}
+	return all
+}
+
+// mark is the prefix of a declaration, or that of the nearest type above it.
+func (p *prefixes) mark(d corpus.Ref) (string, bool) {
+	if prefix, ok := p.marked[d]; ok || len(p.marked) == 0 || !p.f.Symbol(d).Kind.IsType() {
+		return prefix, ok
+	}
+	for _, above := range p.f.Supertypes(d) {
+		if prefix, ok := p.marked[above.Ref]; ok {
+			return prefix, true
+		}
+	}
+	return "", false
 }
 
 // joinAll puts a path behind each of some prefixes.

@@ -3,26 +3,33 @@ package framework
 import (
 	"regexp"
 
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
-// rule is what one framework joins in one way.
+// framework is what a rule belongs to.
+type framework struct {
+	name    string   // as people call it
+	modules []string // what uses it imports one of them, or what is below it; none where the names alone tell
+}
+
+// rule is what frameworks join in one way.
 type rule struct {
-	by      string // the framework, as people call it
+	by      []framework // those that share the rule: what a file imports tells which it is
 	kind    Kind
 	role    Role
 	in      corpus.Family
-	modules []string // the file imports one of them, or of what is below it; none where the names alone tell
 	names   []string // of functions, methods, decorators, annotations, types or fields
 	of      string   // what the name is a member of, by its last part; empty for anything
 	shape   shape
-	files   string         // a glob of their paths, for stated and lined; empty is any file
-	pattern *regexp.Regexp // of stated and lined: group key is the key, group to the name of the target
-	key     position       // of the literal that is the key
-	verb    verb           // of a route
+	files   string           // a glob of their paths, for stated and lined; empty is any file
+	pattern *regexp.Regexp   // of stated and lined: group key is the key, group to the name of the target
+	key     written.Position // of the literal that is the key
+	verb    verb             // of a route
 	target  target
-	handler position // of the target, for inArgument and named
-	known   bool     // only keys that another rule of the kind declares
+	handler written.Position // of the target, for inArgument and file
+	bare    bool             // a path may lack the / before it
+	known   bool             // only keys that another rule of the kind declares
 }
 
 // shape is what stands round the name of a rule.
@@ -35,36 +42,31 @@ const (
 	assigned              // name = key
 	stated                // a text round the word name that the pattern matches, in any language
 	lined                 // a line of a file that the pattern matches
+	drawn                 // name do: a block of Ruby that draws routes
 )
-
-// position is where an argument stands.
-type position struct {
-	index int    // from 0; from the end for -1
-	name  string // of a named argument that may stand for it
-}
 
 // target says what a link leads to.
 type target uint8
 
 const (
-	nothing    target = iota
-	itself            // the code that holds the place
-	inArgument        // what the argument names
-	marked            // the declaration that is marked
-	holder            // the type that holds the place
-	named             // the symbol that a literal names: "Type#method", "module.view"
-	file              // the file that a literal names
-	grouped           // the symbol that a group of the pattern names
+	itself     target = iota // the code that holds the place
+	inArgument               // what the argument names
+	marked                   // the declaration that is marked
+	holder                   // the type that holds the place
+	file                     // the file that a literal names
+	grouped                  // the symbol that a group of the pattern names
 )
 
 // verb says which method of HTTP a route answers.
 type verb uint8
 
 const (
-	anyVerb   verb = iota
-	nameVerb       // the name of the rule: get, GET, GetMapping, HandlePost
-	verbInKey      // the key may begin with it: "GET /x"
-	listVerb       // the argument methods, or a call .Methods("GET") behind it
+	anyVerb      verb = iota
+	nameVerb          // the name of the rule: get, GET, GetMapping, HandlePost
+	verbInKey         // the key may begin with it: "GET /x"
+	listVerb          // the argument methods, or a call .Methods("GET") behind it
+	firstVerb         // the first argument lists them
+	resourceVerb      // of Laravel: those of the actions of a resource
 )
 
 // mount is a way to put a prefix before routes.
@@ -81,5 +83,7 @@ const (
 	ofResult              // those of the router that the call gives
 	ofSpan                // those within the arguments
 	ofType                // those of the class that is marked
+	ofMarked              // those of the class or the method that is marked
 	ofFile                // those of the module that a text names
+	ofGroup               // of Laravel: those within the arguments, with what the calls before it say
 )

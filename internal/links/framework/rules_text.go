@@ -17,12 +17,12 @@ var (
 // textRules are about texts of any language. Declarations come before what needs
 // them to be known.
 var textRules = []rule{
-	{by: "SQL", kind: Table, role: Declares, shape: stated, names: []string{"TABLE", "table", "Table"}, pattern: createTable},
-	{by: "gorm", kind: Table, role: Declares, shape: stated, names: []string{"TableName"}, pattern: gormTable, target: grouped},
-	{by: "SQL", kind: Table, role: Reads, shape: stated, names: []string{"FROM", "JOIN", "INTO", "UPDATE", "REFERENCES"}, pattern: statement, known: true},
-	{by: "gRPC", kind: Service, role: Declares, shape: stated, files: "*.proto", names: []string{"service"}, pattern: protoService},
-	{by: "dotenv", kind: Setting, role: Sets, shape: lined, files: ".env*", pattern: assignedLine},
-	{by: "Docker", kind: Setting, role: Sets, shape: lined, files: "*Dockerfile*", pattern: envOfImage},
-	{by: "Compose", kind: Setting, role: Sets, shape: lined, files: "*compose*.y*ml", pattern: envOfYAML},
-	{by: "Kubernetes", kind: Setting, role: Sets, shape: lined, files: "*.y*ml", pattern: namedInYAML},
+	{by: []framework{{name: "SQL"}}, kind: Table, role: Declares, shape: stated, names: []string{"TABLE", "table", "Table"}, pattern: createTable},
+	{by: []framework{{name: "gorm"}}, kind: Table, role: Declares, shape: stated, names: []string{"TableName"}, pattern: gormTable, target: grouped},
+	{by: []framework{{name: "SQL"}}, kind: Table, role: Reads, shape: stated, names: []string{"FROM", "JOIN", "INTO", "UPDATE", "REFERENCES"}, pattern: statement, known: true},
+	{by: []framework{{name: "gRPC"}}, kind: Service, role: Declares, shape: stated, files: "*.proto", names: []string{"service"}, pattern: protoService},
+	{by: []framework{{name: "dotenv"}}, kind: Setting, role: Sets, shape: lined, files: ".env*", pattern: assignedLine},
+	{by: []framework{{name: "Docker"}}, kind: Setting, role: Sets, shape: lined, files: "*Dockerfile*", pattern: envOfImage},
+	{by: []framework{{name: "Compose"}}, kind: Setting, role: Sets, shape: lined, files: "*compose*.y*ml", pattern: envOfYAML},
+	{by: []framework{{name: "Kubernetes"}}, kind: Setting, role: Sets, shape: lined, files: "*.y*ml", pattern: namedInYAML},
 }

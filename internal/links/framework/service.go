@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
@@ -68,15 +69,15 @@ func (f *finder) methodsOf(service string) (all []string) {
 		}
 		at := 0
 		for range l.Line - 1 {
-			at = lineEnd(text, at, len(text)) + 1
+			at = written.LineEnd(text, at, len(text)) + 1
 		}
 		open := strings.IndexByte(string(text[at:]), '{')
 		if open < 0 {
 			return nil
 		}
-		body := string(text[at+open : skip(text, at+open, len(text))])
+		body := string(text[at+open : written.Skip(text, at+open, len(text))])
 		for _, part := range strings.Split(body, "rpc ")[1:] {
-			if n := nameEnd(strings.TrimSpace(part)); n > 0 {
+			if n := written.NameEnd(strings.TrimSpace(part)); n > 0 {
 				all = append(all, strings.TrimSpace(part)[:n])
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"espy/internal/facts"
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
@@ -30,7 +31,7 @@ func (f *finder) eachStated(r *rule) error {
 				failed = err
 				return false
 			}
-			start := bytes.LastIndexByte(text[:at], '\n') + 1
+			start := written.LineStart(text, int(at))
 			for _, m := range r.pattern.FindAllSubmatchIndex(text[start:min(len(text), start+maxStatement)], 4) {
 				if start+m[0] <= int(at) && int(at) < start+m[1] {
 					f.state(r, id, text, start, m)
@@ -38,7 +39,10 @@ func (f *finder) eachStated(r *rule) error {
 			}
 			return !f.Late()
 		})
-		if err != nil || failed != nil {
+		if failed != nil {
+			return failed
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -58,7 +62,7 @@ func (f *finder) eachLine(r *rule) error {
 		}
 		text = text[:min(len(text), maxLines)]
 		for start := 0; start < len(text); {
-			end := lineEnd(text, start, len(text))
+			end := written.LineEnd(text, start, len(text))
 			if m := r.pattern.FindSubmatchIndex(text[start:end]); m != nil {
 				f.state(r, id, text, start, m)
 			}
@@ -85,7 +89,7 @@ func (f *finder) state(r *rule, id corpus.FileID, text []byte, start int, m []in
 	}
 	at := start + m[2*r.pattern.SubexpIndex("key")]
 	l := Link{
-		Kind: r.kind, Key: key, Role: r.role, By: r.by, Confidence: facts.Likely,
+		Kind: r.kind, Key: key, Role: r.role, By: r.by[0].name, Confidence: facts.Likely,
 		At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(at)))}, To: corpus.Ref{File: id, Index: facts.None},
 		Line: 1 + bytes.Count(text[:at], []byte("\n")),
 	}

@@ -38,6 +38,7 @@ func (a *Arguments) Check(raw json.RawMessage) (map[string]json.RawMessage, erro
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
+		name := a.renamed(given, name)
 		p, ok := a.Schema.Properties[name]
 		if !ok {
 			return nil, a.unknown(name)
@@ -59,6 +60,27 @@ func (a *Arguments) Check(raw json.RawMessage) (map[string]json.RawMessage, erro
 	}
 	return given, nil
 }
+
+// renamed gives an argument the name that it has here, where it came under a
+// synonym and this one is not given too.
+func (a *Arguments) renamed(given map[string]json.RawMessage, name string) string {
+	own := synonyms[name]
+	if len(own) != 1 || a.Schema.Properties[name] != nil || a.Schema.Properties[own[0]] == nil || given[own[0]] != nil {
+		return name
+	}
+	given[own[0]] = given[name]
+	delete(given, name)
+	return own[0]
+}
+
+// synonyms maps other names of an argument that mean the same to its name here.
+var synonyms = words(map[string]string{
+	"symbol": "name symbol_name identifier",
+	"path":   "file file_path filename",
+	"lang":   "language languages",
+	"repo":   "repository project",
+	"limit":  "max_results",
+})
 
 // unknown refuses an argument that the tool does not have.
 func (a *Arguments) unknown(name string) error {
@@ -124,13 +146,14 @@ func checkValue(p *jsonschema.Schema, name string, raw json.RawMessage) (json.Ra
 		}
 		return raw, checkEnum(p, name, s)
 	case "boolean":
-		if text := string(raw); text != "true" && text != "false" {
+		text := strings.Trim(string(raw), `"`)
+		if text != "true" && text != "false" {
 			return nil, wrong("true or false")
 		}
-		return raw, nil
+		return json.RawMessage(text), nil
 	case "integer":
 		var f float64
-		if json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
+		if json.Unmarshal(unquoted(raw), &f) != nil || f != math.Trunc(f) {
 			return nil, wrong("a whole number")
 		}
 		if p.Minimum != nil && f < *p.Minimum || p.Maximum != nil && f > *p.Maximum || math.Abs(f) > 1<<31 {
@@ -141,12 +164,27 @@ func checkValue(p *jsonschema.Schema, name string, raw json.RawMessage) (json.Ra
 	return checkList(name, raw)
 }
 
-// checkList accepts an array of strings, and one string for an array of one.
+// unquoted returns the number that a string holds, as some clients send it, and
+// anything else as it is.
+func unquoted(raw json.RawMessage) json.RawMessage {
+	var text string
+	if json.Unmarshal(raw, &text) != nil || text == "" || strings.Trim(text, "0123456789") != "" {
+		return raw
+	}
+	return json.RawMessage(strings.TrimLeft(text[:len(text)-1], "0") + text[len(text)-1:])
+}
+
+// checkList accepts an array of strings, one string for an array of one, and an
+// array written as a string, as some clients send it.
 func checkList(name string, raw json.RawMessage) (json.RawMessage, error) {
-	if len(raw) > 0 && raw[0] == '"' {
+	var list []string
+	if text := ""; json.Unmarshal(raw, &text) == nil && len(raw) > 0 && raw[0] == '"' {
+		if json.Unmarshal([]byte(text), &list) == nil && len(list) > 0 {
+			return json.RawMessage(text), nil
+		}
 		return slices.Concat([]byte("["), raw, []byte("]")), nil
 	}
-	var list []string
+	list = nil
 	var values []json.RawMessage
 	if json.Unmarshal(raw, &values) != nil || json.Unmarshal(raw, &list) != nil || slices.ContainsFunc(values, func(v json.RawMessage) bool { return string(v) == "null" }) {
 		return nil, &usage.Error{Msg: fmt.Sprintf("%s must be an array of strings, got %s", name, kindOf(raw)), Hint: fmt.Sprintf(`such as %s=["src/**"]`, name)}

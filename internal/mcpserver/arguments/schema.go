@@ -2,6 +2,8 @@ package arguments
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -38,18 +40,22 @@ func Schema[P any](types *jsonschema.ForOptions) *jsonschema.Schema {
 // unlisted are arguments that tools/list leaves out, because the instructions or
 // the description of the tool explain them, or because another one does the same.
 // Every tool that has one takes it.
-var unlisted = []string{"format", "ref", "explain", "start_line", "end_line"}
+var unlisted = []string{"format", "ref", "explain", "start_line", "end_line", "force", "name", "wait", "unparsed", "possible"}
+
+// common are arguments that mean the same everywhere. A tool lists those that it
+// is seldom called without; the instructions explain all of them.
+var common = []string{"cursor", "lang", "limit", "max_tokens", "queries", "repo", "scope", "seen"}
 
 // Listed returns a schema for tools/list: without the bounds of numbers, the words
-// of scopes, which the instructions list, the unlisted arguments and the ban of
-// others, which cost every client tokens. An error explains them to a client that
-// breaks them.
-func Listed(s *jsonschema.Schema) *jsonschema.Schema {
+// of scopes, which the instructions list, the unlisted arguments, the common ones
+// but for those named, and the ban of others, which cost every client tokens. An
+// error explains them to a client that breaks them.
+func Listed(s *jsonschema.Schema, named []string) *jsonschema.Schema {
 	s = s.CloneSchemas()
 	s.AdditionalProperties = nil
-	for _, name := range unlisted {
-		delete(s.Properties, name)
-	}
+	maps.DeleteFunc(s.Properties, func(name string, _ *jsonschema.Schema) bool {
+		return slices.Contains(unlisted, name) || slices.Contains(common, name) && !slices.Contains(named, name)
+	})
 	for name, p := range s.Properties {
 		p.Minimum, p.Maximum = nil, nil
 		if name == "scope" {

@@ -2,13 +2,14 @@
 // paths, their text, and the symbols and uses that the syntax parts hold of them.
 //
 // A Corpus is shared by all questions. A Reader serves one question and keeps
-// the rows that it has read.
+// the rows that it has read. Combine makes one corpus of several repositories.
 //
 // Methods read segments: call them inside a segment.Guard.
 package corpus
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -36,17 +37,25 @@ type Ref struct {
 	Index int32
 }
 
-// Corpus is the live files of one state of a repository. It may be used from
-// any number of goroutines.
+// Corpus is the live files of one state of a repository, or of several that were
+// joined. It may be used from any number of goroutines.
 type Corpus struct {
 	parts   []Part
 	files   []fileInfo
 	ids     [][]FileID // by part and file; None for a file that is not live
+	own     span       // what of these is its own
 	byPath  map[string]FileID
 	folders map[string][]FileID // the files directly in a folder
 
 	names   nameCache
 	pending func() int
+	joined  *joined // nil where it is of one repository
+}
+
+// span is the parts and files of one corpus among those of all that were joined.
+type span struct {
+	parts, endParts int
+	files, endFiles FileID
 }
 
 type fileInfo struct {
@@ -54,6 +63,7 @@ type fileInfo struct {
 	part         int32
 	file         int32
 	family       Family
+	home         int16 // the repository among those that were joined
 }
 
 // New makes a corpus of the live files of parts.
@@ -61,6 +71,7 @@ func New(parts []Part) *Corpus {
 	c := &Corpus{parts: parts, folders: map[string][]FileID{}}
 	c.pending = sync.OnceValue(c.countPending)
 	c.files = c.live()
+	c.own = span{endParts: len(parts), endFiles: FileID(len(c.files))}
 	c.byPath = make(map[string]FileID, len(c.files))
 	for i := range c.files {
 		f := &c.files[i]
@@ -98,10 +109,27 @@ func (c *Corpus) live() []fileInfo {
 }
 
 // NumFiles returns the number of live files.
-func (c *Corpus) NumFiles() int { return len(c.files) }
+func (c *Corpus) NumFiles() int { return int(c.own.endFiles - c.own.files) }
 
-// Path returns the path of a file, relative to the root.
-func (c *Corpus) Path(f FileID) string { return c.files[f].path }
+// Files are the live files, in order.
+func (c *Corpus) Files() iter.Seq[FileID] {
+	return func(yield func(FileID) bool) {
+		for f := c.own.files; f < c.own.endFiles; f++ {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// Path returns the path of a file, relative to the root; in several repositories the
+// name of its own with a colon in front.
+func (c *Corpus) Path(f FileID) string {
+	if c.isOne() {
+		return c.files[f].path
+	}
+	return c.Repo(f) + ":" + c.files[f].path
+}
 
 // Folder returns the folder of a file, empty for the root.
 func (c *Corpus) Folder(f FileID) string { return c.files[f].folder }
@@ -128,24 +156,51 @@ func (c *Corpus) Lines(f FileID) int {
 	return c.parts[i.part].File(int(i.file)).Lines
 }
 
-// Find returns the file with a path.
+// Find returns the file with a path: of several repositories that of the first that
+// has one.
 func (c *Corpus) Find(path string) (FileID, bool) {
-	f, ok := c.byPath[path]
-	return f, ok
+	if c.isOne() {
+		f, ok := c.byPath[path]
+		return f, ok
+	}
+	if all := c.All(path); len(all) > 0 {
+		return all[0], true
+	}
+	return c.joined.ofRepo(path)
 }
 
-// In returns the files directly in a folder, by path. Do not change them.
-func (c *Corpus) In(folder string) []FileID { return c.folders[folder] }
+// In returns the files directly in a folder, by path: of several repositories those
+// of the first that has some. Do not change them.
+func (c *Corpus) In(folder string) []FileID {
+	if c.isOne() {
+		return c.folders[folder]
+	}
+	for _, m := range c.joined.members {
+		if all := m.folders[folder]; len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
 
 // Under returns the files of a folder and of its subfolders, by path; all files
 // for the root, which is "".
-func (c *Corpus) Under(dir string) []FileID {
-	from, _ := slices.BinarySearchFunc(c.files, dir, func(f fileInfo, p string) int { return cmp.Compare(f.path, p) })
+func (c *Corpus) Under(dir string) (all []FileID) {
+	for _, m := range c.Members() {
+		all = append(all, m.under(dir)...)
+	}
+	return all
+}
+
+// under is Under of one repository.
+func (c *Corpus) under(dir string) []FileID {
+	own := c.files[c.own.files:c.own.endFiles]
+	from, _ := slices.BinarySearchFunc(own, dir, func(f fileInfo, p string) int { return cmp.Compare(f.path, p) })
 	var all []FileID
-	for i := from; i < len(c.files); i++ {
-		switch p := c.files[i].path; {
+	for i := from; i < len(own); i++ {
+		switch p := own[i].path; {
 		case dir == "" || strings.HasPrefix(p, dir) && len(p) > len(dir) && p[len(dir)] == '/':
-			all = append(all, FileID(i))
+			all = append(all, c.own.files+FileID(i))
 		case !strings.HasPrefix(p, dir):
 			return all
 		}
@@ -183,7 +238,7 @@ func (c *Corpus) Pending() int { return c.pending() }
 func (c *Corpus) countPending() int {
 	n := 0
 	_ = segment.Guard(func() error { // damage is reported when the rows are read
-		for i := range c.files {
+		for i := range c.Files() {
 			f := &c.files[i]
 			if f.family != NoFamily && (c.parts[f.part].Syntax == nil || c.parts[f.part].Syntax.State(int(f.file)) == syn.Absent) {
 				n++
@@ -197,7 +252,7 @@ func (c *Corpus) countPending() int {
 // Failed counts the files that cannot be parsed.
 func (c *Corpus) Failed() (n int) {
 	_ = segment.Guard(func() error { // damage is reported when the rows are read
-		for i := range c.files {
+		for i := range c.Files() {
 			f := &c.files[i]
 			if syntax := c.parts[f.part].Syntax; f.family != NoFamily && syntax != nil && syntax.State(int(f.file)) == syn.Failed {
 				n++
@@ -211,7 +266,7 @@ func (c *Corpus) Failed() (n int) {
 // Near returns up to n names of symbols that resemble a word, the likeliest first.
 func (c *Corpus) Near(word string, n int) []string {
 	var all []string
-	for i := range c.parts {
+	for i := c.own.parts; i < c.own.endParts; i++ {
 		if s := c.parts[i].Syntax; s != nil {
 			all = append(all, s.Near(word)...)
 		}

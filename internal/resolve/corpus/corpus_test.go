@@ -10,6 +10,7 @@ func TestUnder(t *testing.T) {
 	for _, p := range []string{"a.go", "a/b.go", "a/b/c.go", "a/bc.go", "ab/c.go", "b.go"} {
 		c.files = append(c.files, fileInfo{path: p})
 	}
+	c.own.endFiles = FileID(len(c.files))
 	tests := []struct {
 		folder string
 		want   []FileID

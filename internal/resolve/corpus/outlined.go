@@ -20,7 +20,7 @@ type Outlined struct {
 // grammar has read, by path and line.
 func (c *Corpus) Outlined(name string) ([]Outlined, error) {
 	var all []Outlined
-	for p := range c.parts {
+	for p := c.own.parts; p < c.own.endParts; p++ {
 		part := &c.parts[p]
 		t, ok, err := part.Lookup(token.Name(name))
 		if err != nil {

@@ -11,17 +11,54 @@ import (
 // Reader reads symbols and uses for one question and keeps what it has read. It
 // belongs to one goroutine.
 type Reader struct {
-	corpus *Corpus
-	open   map[FileID]*File
-	last   *File // opened
-	rows   rows
-	names  map[string]*named
-	uses   map[string][]Ref // of a name, by path and place
+	corpus  *Corpus
+	opened  *opened
+	names   map[string]*named
+	uses    map[string][]Ref // of a name, by path and place
+	members []*Reader        // of the repositories that were joined; nil of one
+}
+
+// opened are the files that were read, of all repositories.
+type opened struct {
+	files map[FileID]*File
+	last  *File
+	rows  rows
 }
 
 // Reader returns a new reader.
 func (c *Corpus) Reader() *Reader {
-	return &Reader{corpus: c, open: map[FileID]*File{}, names: map[string]*named{}, uses: map[string][]Ref{}}
+	all := &opened{files: map[FileID]*File{}}
+	r := c.reader(all)
+	if c.joined != nil {
+		for _, m := range c.joined.members {
+			r.members = append(r.members, m.reader(all))
+		}
+		for _, m := range r.members {
+			m.members = r.members
+		}
+	}
+	return r
+}
+
+func (c *Corpus) reader(all *opened) *Reader {
+	return &Reader{corpus: c, opened: all, names: map[string]*named{}, uses: map[string][]Ref{}}
+}
+
+// Of returns the reader of the one repository that a file is of. It knows names,
+// uses and imports of no other, while files and symbols of all can be read.
+func (r *Reader) Of(f FileID) *Reader {
+	if r.members == nil {
+		return r
+	}
+	return r.members[r.corpus.files[f].home]
+}
+
+// Members are the readers of the repositories that were joined, one for one alone.
+func (r *Reader) Members() []*Reader {
+	if r.members == nil {
+		return []*Reader{r}
+	}
+	return r.members
 }
 
 // File is a file that a reader has opened.
@@ -57,22 +94,23 @@ func (r *Reader) Corpus() *Corpus { return r.corpus }
 
 // File opens a file.
 func (r *Reader) File(id FileID) *File {
-	if r.last != nil && r.last.ID == id {
-		return r.last
+	o := r.opened
+	if o.last != nil && o.last.ID == id {
+		return o.last
 	}
-	f, ok := r.open[id]
+	f, ok := o.files[id]
 	if !ok {
 		f = r.openFile(id)
-		r.open[id] = f
+		o.files[id] = f
 	}
-	r.last = f
+	o.last = f
 	return f
 }
 
 func (r *Reader) openFile(id FileID) *File {
 	i := &r.corpus.files[id]
 	f := &File{ID: id, Path: i.path, Folder: i.folder, Family: i.family, Facts: &syn.File{},
-		rows: &r.rows, symbols: map[int32]*facts.Symbol{}, uses: map[int32]*facts.Use{}}
+		rows: &r.opened.rows, symbols: map[int32]*facts.Symbol{}, uses: map[int32]*facts.Use{}}
 	if s := r.corpus.parts[i.part].Syntax; s != nil {
 		f.Facts = s.File(int(i.file))
 	}
@@ -140,6 +178,10 @@ func (r *Reader) NamedNear(name string, id FileID, owner string) []Ref {
 	return r.named(name).near(id, owner)
 }
 
+// NamedInModules returns those of Named that stand in a namespace or module at the
+// top of a file of JavaScript or TypeScript, by path and place. Do not change them.
+func (r *Reader) NamedInModules(name string) []Ref { return r.named(name).inModules }
+
 func (r *Reader) named(name string) *named {
 	n, ok := r.names[name]
 	if !ok {
@@ -156,7 +198,7 @@ func (r *Reader) Uses(name string) []Ref {
 	if ok {
 		return all
 	}
-	for p := range r.corpus.parts {
+	for p := r.corpus.own.parts; p < r.corpus.own.endParts; p++ {
 		s := r.corpus.parts[p].Syntax
 		if s == nil {
 			continue
@@ -179,7 +221,7 @@ func (r *Reader) Uses(name string) []Ref {
 // import.
 func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
 	var all []Ref
-	for p := range r.corpus.parts {
+	for p := r.corpus.own.parts; p < r.corpus.own.endParts; p++ {
 		s := r.corpus.parts[p].Syntax
 		if s == nil {
 			continue

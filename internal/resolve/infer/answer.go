@@ -46,6 +46,7 @@ type Module struct {
 	Path   string // tells it from other modules
 	Family corpus.Family
 	Inside int32 // of a module within a file: one more than the number of its symbol
+	Home   int   // of a module without files: the number of the repository whose rules know it
 }
 
 // Member is what a thing has under a name: a symbol, or a module within a module.

@@ -84,7 +84,7 @@ func (t *Thing) IsSame(o Thing) bool {
 	case t.Kind == AType:
 		return t.Ref == o.Ref && t.Env == o.Env
 	}
-	return t.Kind == AModule && t.Module.Path == o.Module.Path && t.Module.Family == o.Module.Family && t.Module.Inside == o.Module.Inside && slices.Equal(t.Module.Files, o.Module.Files)
+	return t.Kind == AModule && t.Module.Path == o.Module.Path && t.Module.Family == o.Module.Family && t.Module.Inside == o.Module.Inside && t.Module.Home == o.Module.Home && slices.Equal(t.Module.Files, o.Module.Files)
 }
 
 // IsUpper reports whether a name is written as those of types and constants are.

@@ -49,7 +49,7 @@ type Naming struct {
 func (k *Kin) Inheriting(group []corpus.Ref) (all []Naming) {
 	for _, name := range k.names(group) {
 		for _, u := range k.read.Uses(name) {
-			if k.corpus.Family(u.File) != k.corpus.Family(group[0].File) || !isBase(k.use(u).Role) || k.late() {
+			if k.corpus.Family(u.File) != k.corpus.Family(group[0].File) || !k.corpus.Sees(u.File, group[0].File) || !isBase(k.use(u).Role) || k.late() {
 				continue
 			}
 			if n, ok := k.inherits(u, group); ok {

@@ -28,7 +28,7 @@ func (k *Kin) satisfying(iface corpus.Ref) (all []Related) {
 	seen := map[corpus.Ref]bool{iface: true}
 	var queue []corpus.Ref
 	for _, m := range k.read.Named(name) {
-		if !k.isStructural(m) || !corpus.IsMember(k.symbol(m)) {
+		if !k.isStructural(m) || !corpus.IsMember(k.symbol(m)) || !k.sees(m, iface) {
 			continue
 		}
 		if t, ok := k.infer.OwnerType(m, infer.Full()); ok && !seen[t] {
@@ -59,7 +59,7 @@ func (k *Kin) satisfied(typ corpus.Ref) (all []Related) {
 	var queue []corpus.Ref
 	for _, m := range k.methodSet(typ) {
 		for _, o := range k.read.Named(k.symbol(m).Name) {
-			if s := k.symbol(o); s.Flags&facts.Abstract == 0 || s.Owner != "" || !k.isStructural(o) {
+			if s := k.symbol(o); s.Flags&facts.Abstract == 0 || s.Owner != "" || !k.isStructural(o) || !k.sees(typ, o) {
 				continue
 			}
 			iface, ok := k.infer.OwnerType(o, infer.Full())
@@ -84,6 +84,12 @@ func (k *Kin) satisfied(typ corpus.Ref) (all []Related) {
 		}
 	}
 	return all
+}
+
+// sees reports whether the repository of one of two symbols imports that of the
+// other, or they are of one.
+func (k *Kin) sees(a, b corpus.Ref) bool {
+	return k.corpus.Sees(a.File, b.File) || k.corpus.Sees(b.File, a.File)
 }
 
 // embedding are the types that embed a type.
@@ -137,7 +143,7 @@ func (k *Kin) MethodsOf(typ corpus.Ref) []corpus.Ref {
 	var all []corpus.Ref
 	name := k.symbol(typ).Name
 	l := k.language(typ)
-	for _, id := range k.corpus.In(k.corpus.Folder(typ.File)) {
+	for _, id := range k.corpus.Of(typ.File).In(k.corpus.Folder(typ.File)) {
 		f := k.read.File(id)
 		for i := range f.Facts.NumSymbols() {
 			m := corpus.Ref{File: id, Index: int32(i)}
@@ -264,7 +270,7 @@ func (k *Kin) levelOf(types []corpus.Ref, name string, seen map[corpus.Ref]bool)
 // isPrivate reports whether a method is not the one that is required, since only
 // another package knows that.
 func (k *Kin) isPrivate(m, required corpus.Ref) bool {
-	return required.Index != facts.None && k.symbol(required).Flags&facts.Exported == 0 && k.corpus.Folder(m.File) != k.corpus.Folder(required.File)
+	return required.Index != facts.None && k.symbol(required).Flags&facts.Exported == 0 && (k.corpus.Folder(m.File) != k.corpus.Folder(required.File) || k.corpus.Of(m.File) != k.corpus.Of(required.File))
 }
 
 // isDefined reports whether a type is made of another one, whose methods it has not:

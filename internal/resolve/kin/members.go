@@ -25,7 +25,7 @@ func (k *Kin) Replacing(group []corpus.Ref) (all []Related) {
 		return all
 	}
 	for _, r := range k.read.Named(k.symbol(group[0]).Name) {
-		if k.corpus.Family(r.File) != k.corpus.Family(group[0].File) || slices.Contains(group, r) || k.late() {
+		if k.corpus.Family(r.File) != k.corpus.Family(group[0].File) || !k.corpus.Sees(r.File, group[0].File) || slices.Contains(group, r) || k.late() {
 			continue
 		}
 		above := k.overridden(r)

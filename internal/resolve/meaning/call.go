@@ -172,11 +172,7 @@ func (e *Evaluator) anywhere(t infer.Thing, name string) (all []infer.Member) {
 }
 
 func (e *Evaluator) moduleMember(m *infer.Module, name string, b infer.Budget) ([]infer.Member, infer.State) {
-	l := e.languages[m.Family]
-	if l == nil {
-		return nil, infer.Unknown
-	}
-	a := l.Exported(m, name, b)
+	a := e.Exported(m, name, b)
 	var all []infer.Member
 	for _, r := range a.Refs {
 		all = append(all, infer.Member{Ref: r})
@@ -185,6 +181,20 @@ func (e *Evaluator) moduleMember(m *infer.Module, name string, b infer.Budget) (
 		all = append(all, infer.Member{Module: sub})
 	}
 	return all, a.State
+}
+
+// Exported finds what a module has under a name, by the rules of the repository
+// that it is of.
+func (e *Evaluator) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	home := m.Home
+	if len(m.Files) > 0 {
+		home = e.read.Corpus().Home(m.Files[0])
+	}
+	l := e.languages[home][m.Family]
+	if l == nil {
+		return infer.Answer{}
+	}
+	return l.Exported(m, name, b)
 }
 
 // namedArgument finds what a call of a function names: a parameter, or in a

@@ -389,7 +389,7 @@ func (e *Evaluator) keeps(t infer.Thing, method string) bool {
 // repository has one member of that name.
 func (e *Evaluator) onlyNamed(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	only := corpus.Ref{File: facts.None}
-	for _, r := range e.read.Named(u.Name) {
+	for _, r := range e.read.Of(f.ID).Named(u.Name) {
 		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) {
 			continue
 		}

@@ -16,7 +16,7 @@ import (
 // Evaluator answers for one question. It belongs to one goroutine.
 type Evaluator struct {
 	read       *corpus.Reader
-	languages  infer.Languages
+	languages  []infer.Languages // by the repository of a file
 	open       map[corpus.FileID]*infer.File
 	last       *infer.File // opened
 	symbols    map[corpus.Ref][]infer.Thing
@@ -27,8 +27,9 @@ type Evaluator struct {
 	shapes     *shape.Choice
 }
 
-// New returns an evaluator with the rules that bind makes for it.
-func New(read *corpus.Reader, bind func(*Evaluator) infer.Languages) *Evaluator {
+// New returns an evaluator with the rules that bind makes for it, those of each
+// repository whose files are read.
+func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluator {
 	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, symbols: map[corpus.Ref][]infer.Thing{},
 		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}, members: map[memberKey]memberAnswer{}, basesOf: map[corpus.Ref]baseAnswer{}}
 	e.shapes = shape.New(e, read)
@@ -50,7 +51,7 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	f, ok := e.open[id]
 	if !ok {
 		opened := e.read.File(id)
-		f = infer.Open(opened, e.languages[opened.Family])
+		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family])
 		e.open[id] = f
 	}
 	e.last = f

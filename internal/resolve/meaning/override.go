@@ -112,7 +112,7 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bo
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
 	announced, found := corpus.Ref{}, false
-	for _, t := range e.read.Named(corpus.LastName(s.Owner)) {
+	for _, t := range e.read.Of(member.File).Named(corpus.LastName(s.Owner)) {
 		typ := e.read.Symbol(t)
 		if !typ.Kind.IsType() || f.Language == nil || !f.Language.Owns(t, member, b) {
 			continue

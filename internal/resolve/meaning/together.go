@@ -21,7 +21,7 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	if all, ok := e.groups[r]; ok {
 		return all
 	}
-	named := e.read.Named(s.Name)
+	named := e.read.Of(r.File).Named(s.Name)
 	if f.Language.Alike != nil {
 		named = f.Language.Alike(r, named)
 	}

@@ -128,7 +128,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		}
 		return all
 	}
-	for _, r := range w.e.read.NamedNear(w.name, t.Ref.File, typ.Name) {
+	for _, r := range w.e.read.Of(t.Ref.File).NamedNear(w.name, t.Ref.File, typ.Name) {
 		s := w.e.read.Symbol(r)
 		switch {
 		case r.File == t.Ref.File && s.Parent == t.Ref.Index && corpus.CanBeMember(s),
@@ -144,7 +144,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		if other.File == t.Ref.File && (!f.Language.Reopens || w.isMerged(f, other.Index, t.Ref)) {
 			continue
 		}
-		for _, r := range w.e.read.NamedNear(w.name, other.File, "") {
+		for _, r := range w.e.read.Of(other.File).NamedNear(w.name, other.File, "") {
 			if s := w.e.read.Symbol(r); r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
 				add(r)
 			}

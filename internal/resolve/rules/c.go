@@ -50,7 +50,7 @@ type headers map[string][]corpus.FileID
 
 func readHeaders(c *corpus.Corpus) headers {
 	all := headers{}
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if c.Family(i) == corpus.C {
 			base := path.Base(c.Path(i))
 			all[base] = append(all[base], i)

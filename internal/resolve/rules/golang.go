@@ -29,7 +29,7 @@ type goModule struct{ path, folder string } // the path is empty of the standard
 // replacements.
 func readGoModules(c *corpus.Corpus) []goModule {
 	var all []goModule
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if p := c.Path(i); p == "go.mod" || strings.HasSuffix(p, "/go.mod") {
 			if text, err := c.Text(i); err == nil {
 				all = append(all, parseGoMod(string(text), c.Folder(i))...)
@@ -160,7 +160,7 @@ func (g *golang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
 		row := f.Facts.Import(i)
 		if row.Name == "*" {
 			for _, mod := range a.Modules {
-				if e := g.Exported(mod, u.Name, b); e.State == infer.Found {
+				if e := g.infer.Exported(mod, u.Name, b); e.State == infer.Found {
 					return e
 				}
 			}

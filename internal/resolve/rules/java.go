@@ -97,7 +97,7 @@ var javaConversions = &infer.Conversions{
 func readJavaPackages(c *corpus.Corpus) map[string]bool {
 	read := c.Reader()
 	all := map[string]bool{}
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if c.Family(i) != corpus.Java {
 			continue
 		}

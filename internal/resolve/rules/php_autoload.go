@@ -24,7 +24,7 @@ func (a autoload) loads(namespace, name, from string) bool {
 
 // readAutoloads reads the composer.json files of a corpus.
 func readAutoloads(c *corpus.Corpus) (all []autoload) {
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if p := c.Path(i); p != "composer.json" && !strings.HasSuffix(p, "/composer.json") {
 			continue
 		}

@@ -70,7 +70,7 @@ func readPythonRoots(c *corpus.Corpus) pythonRoots {
 			roots[name] = append(roots[name], root)
 		}
 	}
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if c.Family(i) != corpus.Python {
 			continue
 		}
@@ -209,7 +209,7 @@ func (p *python) star(imported infer.Answer, name string, b infer.Budget) infer.
 		return imported
 	}
 	for _, mod := range imported.Modules {
-		if a := p.Exported(mod, name, b); a.State == infer.Found {
+		if a := p.infer.Exported(mod, name, b); a.State == infer.Found {
 			return a
 		}
 	}

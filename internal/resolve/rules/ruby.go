@@ -284,7 +284,7 @@ type rubyFeatures map[string]corpus.FileID
 
 func readRubyFeatures(c *corpus.Corpus) rubyFeatures {
 	all := rubyFeatures{}
-	for id := range corpus.FileID(c.NumFiles()) {
+	for id := range c.Files() {
 		p, ok := strings.CutSuffix(c.Path(id), ".rb")
 		if !ok || c.Family(id) != corpus.Ruby {
 			continue

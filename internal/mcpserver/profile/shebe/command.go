@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 )
 
@@ -157,7 +157,7 @@ const (
 // Run runs a command. The values are those of arguments and flags that were
 // given, by their names. What it returns as an error is a *usage.Error unless ctx
 // ended.
-func (sh *Shell) Run(ctx context.Context, c *Command, values map[string]any, d Detail, tell mcpserver.Tell) (Answer, error) {
+func (sh *Shell) Run(ctx context.Context, c *Command, values map[string]any, d Detail, tell host.Tell) (Answer, error) {
 	raw, err := json.Marshal(c.arguments(values))
 	if err != nil {
 		return nil, fmt.Errorf("encode arguments: %w", err)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/glob"
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 )
 
@@ -29,7 +29,7 @@ func (s *server) findFileTool() tool {
 	}
 }
 
-func (s *server) findFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) findFile(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name, pattern, form, limit := a.text("session"), a.text("pattern"), a.textOr("pattern_type", "glob"), a.number("limit", defaultFiles)
 	switch {
 	case a.err != nil:

@@ -13,7 +13,7 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/glob"
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/progress"
 	"espy/internal/render"
 	"espy/internal/session"
@@ -47,13 +47,13 @@ var (
 
 func (s *server) indexRepositoryTool() tool {
 	return tool{
-		name: "index_repository", short: "Index a repository (synchronous)", schema: indexRepositorySchema, slow: true,
+		name: "index_repository", short: "Index a repository (synchronous)", schema: indexRepositorySchema, slow: true, writes: true,
 		description: `Index a folder as a session and wait until it is done. The session shows the files as they were then. Index only what is needed.`,
 		call:        s.indexRepository,
 	}
 }
 
-func (s *server) indexRepository(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) indexRepository(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	o := session.Options{
 		Root: a.text("path"), Name: a.text("session"),
 		Include: a.texts("include_patterns", s.patterns("Include Patterns", s.config.Include, defaultInclude)),
@@ -232,7 +232,7 @@ func leftOutLines(rep *session.Report) (lines []string) {
 	return lines
 }
 
-func progressTo(tell mcpserver.Tell) func(p progress.Report) {
+func progressTo(tell host.Tell) func(p progress.Report) {
 	return func(p progress.Report) {
 		done, total := render.ProgressOf(p)
 		tell(render.Progress(p), done, total)
@@ -252,13 +252,13 @@ const reindexSchema = `{
 
 func (s *server) reindexSessionTool() tool {
 	return tool{
-		name: "reindex_session", short: "Re-index a session from its stored path", schema: reindexSchema, slow: true,
+		name: "reindex_session", short: "Re-index a session from its stored path", schema: reindexSchema, slow: true, writes: true,
 		description: `Index a session again from its stored path and patterns: with force=true to refresh changed files, or with another chunk size or overlap.`,
 		call:        s.reindexSession,
 	}
 }
 
-func (s *server) reindexSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) reindexSession(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	name, force := a.text("session"), a.flag("force", false)
 	if a.err != nil {
 		return nil, a.err
@@ -375,13 +375,13 @@ const upgradeSchema = `{
 
 func (s *server) upgradeSessionTool() tool {
 	return tool{
-		name: "upgrade_session", short: "Upgrade a session to the current schema", schema: upgradeSchema, slow: true,
+		name: "upgrade_session", short: "Upgrade a session to the current schema", schema: upgradeSchema, slow: true, writes: true,
 		description: `Index a session of an older schema again, from its stored path and settings. Does nothing to a current one.`,
 		call:        s.upgradeSession,
 	}
 }
 
-func (s *server) upgradeSession(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error) {
+func (s *server) upgradeSession(ctx context.Context, a *arguments, tell host.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
 		return nil, a.err

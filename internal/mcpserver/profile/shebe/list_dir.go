@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/session"
 )
 
@@ -80,7 +80,7 @@ func readCursor(text, sort, fingerprint string) (from int, err error) {
 	return c.LastIndex + 1, nil
 }
 
-func (s *server) listDir(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) listDir(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name, limit, sort, page := a.text("session"), a.number("limit", defaultFiles), a.textOr("sort", "alpha"), a.textOr("cursor", "")
 	switch {
 	case a.err != nil:

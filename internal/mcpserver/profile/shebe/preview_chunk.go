@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/redact"
 )
 
@@ -30,7 +30,7 @@ func (s *server) previewChunkTool() tool {
 	}
 }
 
-func (s *server) previewChunk(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) previewChunk(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name, arg, around := a.text("session"), a.text("file_path"), a.number("context_lines", 10)
 	if _, ok := a.given["chunk_index"]; !ok {
 		a.fail("missing field `chunk_index`")

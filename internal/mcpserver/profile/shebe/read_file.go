@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/redact"
 	"espy/internal/session"
 )
@@ -36,7 +36,7 @@ func (s *server) readFileTool() tool {
 
 const maxRead = 20_000 // characters, or bytes with offset and length
 
-func (s *server) readFile(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) readFile(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name, arg := a.text("session"), a.text("file_path")
 	kb, offset, length := a.number("max_size_kb", 1024), a.number("offset", 0), a.number("length", maxRead)
 	switch {

@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/redact"
 	"espy/internal/session"
 	"espy/internal/windows"
@@ -49,7 +49,7 @@ type referenceRequest struct {
 	around, limit           int
 }
 
-func (s *server) findReferences(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) findReferences(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
 	r := &referenceRequest{
 		symbol: a.text("symbol"), kind: a.textOr("symbol_type", "any"), definedIn: a.textOr("defined_in", ""),

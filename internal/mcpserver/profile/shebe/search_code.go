@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/windows"
 )
 
@@ -44,7 +44,7 @@ type searched struct {
 	note                            string // of changed files; see changes
 }
 
-func (s *server) searchCode(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) searchCode(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	began := time.Now()
 	query, session, k, literal := a.text("query"), a.text("session"), a.number("k", min(s.config.DefaultK, maxK)), a.flag("literal", false)
 	if a.err != nil {

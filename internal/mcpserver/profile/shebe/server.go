@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"strings"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 )
 
 const noArguments = `{
@@ -19,7 +19,7 @@ func (s *server) getServerInfoTool() tool {
 	return tool{
 		name: "get_server_info", short: "Show server version (this tool)", schema: noArguments,
 		description: `Show the version of the server and its tools.`,
-		call: func(context.Context, *arguments, mcpserver.Tell) (answer, error) {
+		call: func(context.Context, *arguments, host.Tell) (answer, error) {
 			return &serverInfo{s: s}, nil
 		},
 	}
@@ -58,7 +58,7 @@ func (s *server) getConfigTool() tool {
 	return tool{
 		name: "get_config", short: "Show current configuration", schema: getConfigSchema,
 		description: `Show the configuration: chunk size, limits, patterns, index directory.`,
-		call: func(_ context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+		call: func(_ context.Context, a *arguments, _ host.Tell) (answer, error) {
 			return &settings{s.config, s.indexDir(), string(a.given["detailed"]) == "true"}, nil
 		},
 	}

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
+	"espy/internal/permit"
 	"espy/internal/session"
 )
 
@@ -33,12 +34,21 @@ type sessionList struct {
 	list []session.Entry
 }
 
-func (s *server) listSessions(ctx context.Context, _ *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) listSessions(ctx context.Context, _ *arguments, _ host.Tell) (answer, error) {
 	list, err := s.sessions(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &sessionList{s, list}, nil
+}
+
+// former are the folders of Shebe's own sessions. Nobody knows which repositories
+// those are of, so who may see only some sees none of them.
+func (s *server) former(ctx context.Context) []string {
+	if permit.Limited(ctx) {
+		return nil
+	}
+	return s.config.Sessions
 }
 
 // sessions lists the sessions by name, Shebe's own among them.
@@ -47,7 +57,7 @@ func (s *server) sessions(ctx context.Context) ([]session.Entry, error) {
 	if err != nil {
 		return nil, internal("Storage error: ", err)
 	}
-	for _, dir := range s.config.Sessions {
+	for _, dir := range s.former(ctx) {
 		list = legacy(dir).list(list)
 	}
 	slices.SortFunc(list, func(a, b session.Entry) int { return strings.Compare(a.Name, b.Name) })
@@ -101,7 +111,7 @@ type sessionInfo struct {
 	note string
 }
 
-func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) getSessionInfo(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
 	if a.err != nil {
 		return nil, a.err
@@ -149,7 +159,7 @@ const deleteSessionSchema = `{
 
 func (s *server) deleteSessionTool() tool {
 	return tool{
-		name: "delete_session", short: "Delete a session and its index", schema: deleteSessionSchema,
+		name: "delete_session", short: "Delete a session and its index", schema: deleteSessionSchema, writes: true,
 		description: `Delete a session and its index for good. The repository itself is not touched.`,
 		call:        s.deleteSession,
 	}
@@ -161,7 +171,7 @@ type deleted struct {
 	session.Record
 }
 
-func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Tell) (answer, error) {
+func (s *server) deleteSession(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
 	if _, ok := a.given["confirm"]; !ok {
 		a.fail("missing field `confirm`")
@@ -191,7 +201,7 @@ func (s *server) deleteSession(ctx context.Context, a *arguments, _ mcpserver.Te
 	if errors.As(err, &none) { // one of Shebe's own that was never used here
 		err = nil
 	}
-	for _, dir := range s.config.Sessions {
+	for _, dir := range s.former(ctx) {
 		err = errors.Join(err, legacy(dir).remove(name))
 	}
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/session"
 )
 
@@ -35,16 +35,16 @@ type Options struct {
 }
 
 // New returns a server of the profile.
-func New(o Options) *mcpserver.Server {
+func New(o Options) *host.Server {
 	s := newServer(o)
-	p := mcpserver.Profile{
+	p := host.Profile{
 		Name: "shebe-mcp", Version: o.Version, Unknown: unknownTool, Refuse: refuse, Queue: sessionOf,
 		Aliases: map[string]string{"show_shebe_config": "get_config"},
 	}
 	for _, t := range s.tools() {
-		p.Tools = append(p.Tools, mcpserver.ProfileTool{
-			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow,
-			Call: func(ctx context.Context, raw json.RawMessage, tell mcpserver.Tell) (string, error) {
+		p.Tools = append(p.Tools, host.ProfileTool{
+			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow, ReadOnly: !t.writes,
+			Call: func(ctx context.Context, raw json.RawMessage, tell host.Tell) (string, error) {
 				a, err := newArguments(raw)
 				if err != nil {
 					return "", err
@@ -53,7 +53,7 @@ func New(o Options) *mcpserver.Server {
 			},
 		})
 	}
-	return mcpserver.NewProfile(p, o.Log)
+	return host.NewProfile(p, o.Log)
 }
 
 // tools lists the tools in the order of the chapters of Shebe's reference.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/host"
 	"espy/internal/render"
 	"espy/internal/session"
 )
@@ -49,5 +49,6 @@ func written(a answer, err error) (string, error) {
 type tool struct {
 	name, short, description, schema string
 	slow                             bool // it indexes
-	call                             func(ctx context.Context, a *arguments, tell mcpserver.Tell) (answer, error)
+	writes                           bool // it changes sessions
+	call                             func(ctx context.Context, a *arguments, tell host.Tell) (answer, error)
 }

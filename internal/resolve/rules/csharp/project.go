@@ -21,7 +21,7 @@ type Project struct {
 // ReadProject reads the namespaces and the projects of a corpus.
 func ReadProject(c *corpus.Corpus) *Project {
 	p := &Project{namespaces: map[string]bool{}, globals: map[string][]string{}, linked: map[string][]string{}}
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if isProjectFile(c.Path(i)) {
 			p.folders = append(p.folders, c.Folder(i))
 		}
@@ -30,7 +30,7 @@ func ReadProject(c *corpus.Corpus) *Project {
 	p.folders = slices.Compact(p.folders)
 	p.link(c)
 	read := c.Reader()
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if c.Family(i) == corpus.CSharp {
 			p.read(read.File(i))
 		}
@@ -69,7 +69,7 @@ var include = regexp.MustCompile(`Include="(\.\.[\\/][^"*]*)`)
 
 // link notes which projects take in files of others.
 func (p *Project) link(c *corpus.Corpus) {
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if !strings.HasSuffix(c.Path(i), ".csproj") {
 			continue
 		}

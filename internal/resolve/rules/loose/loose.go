@@ -20,7 +20,7 @@ type Files map[string][]corpus.FileID
 // ReadFiles lists the files of a corpus.
 func ReadFiles(c *corpus.Corpus) Files {
 	all := Files{}
-	for f := range corpus.FileID(c.NumFiles()) {
+	for f := range c.Files() {
 		switch c.Family(f) {
 		case corpus.Shell, corpus.Lua, corpus.Elixir, corpus.Terraform:
 			base := path.Base(c.Path(f))

@@ -21,7 +21,7 @@ type Crate struct {
 // ReadCrates reads the Cargo.toml files, the deepest folder first.
 func ReadCrates(c *corpus.Corpus) []Crate {
 	var all []Crate
-	for i := range corpus.FileID(c.NumFiles()) {
+	for i := range c.Files() {
 		if path.Base(c.Path(i)) != "Cargo.toml" {
 			continue
 		}

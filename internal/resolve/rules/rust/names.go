@@ -63,7 +63,7 @@ func (r *rust) first(m *infer.Module, name string, b infer.Budget) infer.Answer 
 	if len(a.Refs) > 0 {
 		return a
 	}
-	return r.Exported(m, name, b)
+	return r.infer.Exported(m, name, b)
 }
 
 // parent is the module above a module: itself where there is none.
@@ -107,7 +107,7 @@ func (r *rust) step(at infer.Answer, name string, b infer.Budget) infer.Answer {
 func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer {
 	state := infer.Absent
 	for _, mod := range at.Modules {
-		a := r.Exported(mod, name, b)
+		a := r.infer.Exported(mod, name, b)
 		if a.State == infer.Found {
 			return a
 		}
