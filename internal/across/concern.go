@@ -11,9 +11,9 @@ import (
 )
 
 // concerned are the repositories that a question can concern, by their numbers: those
-// that have the name, those that import from them and have it too, and what lies
-// between. Where it follows more than uses of the name, all that import from them,
-// directly or not, and all that they import.
+// that have the name, in which it may be declared, those that import from them and have
+// it too, and what lies between these. Where it follows more than uses of the name, all
+// that import from them, directly or not, and all that these import.
 func (l *looked) concerned(q *Question) []bool {
 	g := l.graph()
 	start, word := l.start(q.Target)
@@ -23,19 +23,25 @@ func (l *looked) concerned(q *Question) []bool {
 			start[i] = slices.Contains(q.From, r)
 		}
 	}
-	users := g.reach(start, g.from)
-	set := slices.Clone(start)
-	for i := range l.sources {
-		if users[i] && !set[i] && (q.Follows || word == "" || l.sources[i].has(word, anyPath)) {
-			set[i] = true
-		}
+	has := make([]bool, len(l.sources))
+	for i, s := range l.sources {
+		has[i] = word == "" || s.has(word, anyPath)
 	}
-	for i, is := range g.reach(set, g.to) {
-		if is && !set[i] && (q.Follows || word == "" || users[i] || l.sources[i].has(word, anyPath)) {
-			set[i] = true
-		}
+	set := both(g.reach(start, g.to), has, start)
+	if q.Follows {
+		return g.reach(g.reach(set, g.from), g.to)
 	}
-	return set
+	set = both(g.reach(set, g.from), has, set)
+	return both(g.reach(set, g.to), g.reach(set, g.from), set)
+}
+
+// both are those that are in two sets, and those of a third one.
+func both(a, b, besides []bool) []bool {
+	all := make([]bool, len(a))
+	for i := range a {
+		all[i] = a[i] && b[i] || besides[i]
+	}
+	return all
 }
 
 func anyPath(string) bool { return true }

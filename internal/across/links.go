@@ -38,14 +38,14 @@ func (s *source) links(to *source) (all []corpus.Package) {
 
 // publishes reports whether a repository publishes a package itself, as another
 // checkout of the same does.
-func (s *source) publishes(p *Package) bool {
-	return slices.ContainsFunc(s.published, func(own Package) bool {
+func (s *source) publishes(p *published) bool {
+	return slices.ContainsFunc(s.published, func(own published) bool {
 		return own.Ecosystem == p.Ecosystem && own.family == p.family && own.Name == p.Name && slices.Equal(own.texts, p.texts)
 	})
 }
 
 // writes reports whether code of a repository has what imports of a package write.
-func (s *source) writes(p *Package) bool {
+func (s *source) writes(p *published) bool {
 	is := func(path string) bool { return corpus.FamilyOf(path) == p.family }
 	return slices.ContainsFunc(p.texts, func(text string) bool { return s.has(text, is) })
 }

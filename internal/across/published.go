@@ -11,9 +11,9 @@ import (
 	"espy/internal/store"
 )
 
-// Package is what a repository publishes: one that a manifest names, or headers that
+// published is what a repository publishes: one that a manifest names, or headers that
 // others include.
-type Package struct {
+type published struct {
 	Ecosystem manifest.Ecosystem
 	Name      string // its coordinate, as manifests of others ask for it
 	Folder    string // that holds it, from the root of the repository; empty for the root
@@ -48,7 +48,7 @@ func told(f corpus.Family) bool {
 type source struct {
 	name      string
 	parts     []corpus.Part
-	published []Package
+	published []published
 	wants     map[manifest.Ecosystem]map[string]bool // coordinates that manifests ask for
 }
 
@@ -141,7 +141,7 @@ func (r *reading) finish() {
 	for i := range r.manifests {
 		m := &r.manifests[i]
 		r.want(m)
-		p := Package{Ecosystem: m.Ecosystem, Name: m.Name, Folder: corpus.Folder(m.Path), Private: m.Private, family: families[m.Ecosystem]}
+		p := published{Ecosystem: m.Ecosystem, Name: m.Name, Folder: corpus.Folder(m.Path), Private: m.Private, family: families[m.Ecosystem]}
 		key := string(m.Ecosystem) + "\n" + p.Folder + "\n" + p.Name
 		if seen[key] || !r.names(&p, m) {
 			continue
@@ -175,10 +175,21 @@ func coordinate(e manifest.Ecosystem, name string) string {
 	return name
 }
 
+// hasNamed reports whether another manifest of the ecosystem in the folder of one names
+// a package.
+func (r *reading) hasNamed(m *manifest.Manifest) bool {
+	return slices.ContainsFunc(r.manifests, func(o manifest.Manifest) bool {
+		return o.Ecosystem == m.Ecosystem && o.Name != "" && corpus.Folder(o.Path) == corpus.Folder(m.Path)
+	})
+}
+
 // names says what code imports a package by; ok is false of what is no package.
-func (r *reading) names(p *Package, m *manifest.Manifest) (ok bool) {
+func (r *reading) names(p *published, m *manifest.Manifest) (ok bool) {
 	switch p.family {
 	case corpus.Python:
+		if m.Name == "" && (path.Base(m.Path) != "setup.py" || r.hasNamed(m)) {
+			return false
+		}
 		p.imports = r.pythonRoots(p)
 	case corpus.Java:
 		p.texts = roots(r.sources[p.Folder])
@@ -208,7 +219,7 @@ func (r *reading) names(p *Package, m *manifest.Manifest) (ok bool) {
 // headers.
 func (r *reading) unnamed() {
 	for _, folder := range sorted(r.sources) {
-		p := Package{Ecosystem: manifest.Maven, Folder: folder, family: corpus.Java, texts: roots(r.sources[folder])}
+		p := published{Ecosystem: manifest.Maven, Folder: folder, family: corpus.Java, texts: roots(r.sources[folder])}
 		p.imports = []imported{{"", ""}}
 		if len(p.texts) > 0 {
 			r.published = append(r.published, p)
@@ -217,7 +228,7 @@ func (r *reading) unnamed() {
 	for _, first := range sorted(r.headers) {
 		at := r.headers[first]
 		folder, _, _ := cutFolder(at, "include")
-		p := Package{Folder: folder, family: corpus.C, imports: []imported{{first, at}}, texts: []string{first}}
+		p := published{Folder: folder, family: corpus.C, imports: []imported{{first, at}}, texts: []string{first}}
 		if path.Ext(first) == "" {
 			p.texts[0] += "/"
 		}
@@ -229,7 +240,7 @@ func (r *reading) unnamed() {
 var aside = []string{"test", "tests", "testing", "doc", "docs", "example", "examples", "bench", "benchmark", "benchmarks", "script", "scripts", "tool", "tools", "setup", "conftest", "build", "ci", "t"}
 
 // pythonRoots are the modules and packages at the top of a distribution.
-func (r *reading) pythonRoots(p *Package) (all []imported) {
+func (r *reading) pythonRoots(p *published) (all []imported) {
 	own := strings.ReplaceAll(coordinate(manifest.Python, p.Name), "-", "_")
 	for _, below := range []string{"src", "lib", "python", ""} {
 		folder := corpus.Child(p.Folder, below)

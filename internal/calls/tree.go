@@ -170,7 +170,13 @@ func (t *tree) graphEdges(n corpus.Ref) []graph.Edge {
 
 // relation says how an edge is a call; ok is false where it is none.
 func (f *finder) relation(e *graph.Edge) (r Relation, ok bool) {
-	switch s := f.target(e.To); {
+	return RelationOf(e, f.target(e.To))
+}
+
+// RelationOf says how an edge to a symbol, nil for the top of a file, is a call; ok
+// is false where it is none.
+func RelationOf(e *graph.Edge, s *facts.Symbol) (r Relation, ok bool) {
+	switch {
 	case e.Dispatch:
 		return MayRun, true
 	case e.Runs && s != nil && s.Kind.IsType():

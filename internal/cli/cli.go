@@ -106,12 +106,14 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.removeCommand(),
 		p.mcpCommand(),
 		p.serveCommand(),
+		p.tokenCommand(),
 		p.shebeCommand(),
 		p.evalCommand(),
 		p.configCommand(),
 		p.completionCommand(),
 		p.versionCommand(),
 		question(p.linksCommand()),
+		p.exportCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)

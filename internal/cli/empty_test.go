@@ -51,6 +51,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"hierarchy", []string{"hierarchy", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"overview", []string{"overview", "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},
 		{"dependencies", []string{"dependencies", "cmd/servr.go"}, []string{"cmd/servr.go", "not in the index", "did you mean cmd/server.go?"}},
+		{"export", []string{"export", "--path", "cmdd/**"}, []string{`"type":"end","complete":true`, "0 files"}},
 		{"audit", []string{"audit", "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},
 		{"a rule that names nothing", []string{"audit", "--forbid", "cmd -> cmdd"}, []string{"cmdd matches no file and no import", "did you mean cmd/?"}},
 		{"files", []string{"files", "servr.go"}, []string{"nothing matches among 2 files", "only path servr.go", "near: cmd/server.go", "--excluded"}},

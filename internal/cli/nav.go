@@ -118,10 +118,15 @@ func (p *program) symbolCommand() *cobra.Command {
 		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
 Type::method, Type#method), by the id that answers give, or by a place where it is
 used or defined, with or without --at. Each definition is shown with its signature and
-documentation.`,
+documentation.
+
+With several repositories (--repo all, --repo a,b, or --repo repeated), what one
+imports from another leads there, and each path has the name of its repository in
+front: NAME:PATH. A path or id may be given so, too.`,
 		Example: `  espy symbol ParseConfig
   espy symbol 'Server.Close' --body
-  espy symbol --at internal/api/server.go:120:14 --json`,
+  espy symbol --at internal/api/server.go:120:14 --json
+  espy symbol --at web:src/main.ts:3:10 --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.Target, err = f.target(args); err != nil {
@@ -161,11 +166,14 @@ comments that are written like code. Other mentions in comments, strings and fil
 without a grammar are counted; with --kind mentions, it lists these. Without --union, an
 answer counts the uses of the name that it leaves out.
 
-PATH#SYMBOL means the symbol of that file.`,
+PATH#SYMBOL means the symbol of that file. With several repositories (--repo), uses
+are found in those that import the package that declares the symbol, as espy symbol
+describes.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
-  espy references Close --union --json`,
+  espy references Close --union --json
+  espy references lib:src/api.go#Server.Close --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.Target, err = f.target(args); err != nil {

@@ -40,8 +40,8 @@ func (b *progressLine) show(r progress.Report) {
 	if b.done || r.TotalFiles == 0 {
 		return
 	}
-	if r.Comparing() && !b.terminal {
-		return // takes a few seconds and is not worth a line in a log
+	if (r.Comparing() || r.Exporting()) && !b.terminal {
+		return // not worth a line in a log
 	}
 	if !b.terminal {
 		b.say(r)
@@ -66,6 +66,8 @@ func (b *progressLine) show(r progress.Report) {
 		b.bar.Describe("embedding")
 	case r.Comparing():
 		b.bar.Describe("comparing")
+	case r.Exporting():
+		b.bar.Describe("exporting")
 	}
 	b.bar.ChangeMax(r.TotalFiles)
 	// A bar that cannot be drawn does not fail the command.

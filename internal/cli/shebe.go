@@ -16,6 +16,7 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/mcpserver/host"
+	"espy/internal/mcpserver/profile/conformance"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -31,8 +32,16 @@ var profiles = map[string]func(p *program, open *app.App, f func(*host.Server) e
 	shebe.Name: (*program).withShebeServer,
 }
 
+// withFixture runs f on a server of the fixture of the conformance suite.
+func withFixture(p *program, _ *app.App, f func(*host.Server) error) error {
+	return f(conformance.New(p.log))
+}
+
 // profile returns a profile by its name.
 func profile(name string) (func(p *program, open *app.App, f func(*host.Server) error) error, error) {
+	if name == conformance.Name { // it is hidden
+		return withFixture, nil
+	}
 	if serve := profiles[name]; serve != nil {
 		return serve, nil
 	}

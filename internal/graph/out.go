@@ -45,9 +45,17 @@ func (g *Graph) uses(d corpus.Ref) (first, last int) {
 
 // mean adds the edges of one use.
 func (g *Graph) mean(l *list, from, use corpus.Ref) {
+	for _, e := range g.Proven(from, use, g.told(g.ask.Use(use.File, int(use.Index)).Role, from, use)) {
+		l.add(e)
+	}
+}
+
+// Proven are the edges from a node that one use proves, given what it is told to
+// mean.
+func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	u := g.ask.Use(use.File, int(use.Index))
 	var to list
-	for _, m := range g.meant(u.Role, from, use) {
+	for _, m := range g.meant(u.Role, told) {
 		s := g.ask.Symbol(m.Ref)
 		if s.Flags&facts.Local != 0 && !s.Kind.IsFunc() {
 			continue
@@ -57,28 +65,37 @@ func (g *Graph) mean(l *list, from, use corpus.Ref) {
 			Use: use, Line: int(g.ask.File(use.File).Line(u.At)), Times: 1,
 		})
 	}
-	for _, e := range to.all {
+	for i := range to.all {
+		e := &to.all[i]
 		for _, o := range to.all {
-			if o.Confidence == e.Confidence {
+			if o.Confidence == e.Confidence && g.isCallable(o.To) == g.isCallable(e.To) {
 				e.Among++
 			}
 		}
 		e.Times = 1
-		l.add(e)
 	}
+	return to.all
+}
+
+// isCallable tells a function or type from a variable that holds one.
+func (g *Graph) isCallable(n corpus.Ref) bool {
+	return n.Index != facts.None && (g.ask.Symbol(n).Kind.IsFunc() || g.ask.Symbol(n).Kind.IsType())
 }
 
 // meant are what a use may mean, of a call of a type the constructors that it
-// declares. One that it inherits is not named by the call.
-func (g *Graph) meant(role facts.Role, from, use corpus.Ref) []resolve.Meaning {
-	all := g.told(role, from, use)
+// declares, of one of a variable also the function that it holds. A constructor that a
+// type inherits is not named by the call.
+func (g *Graph) meant(role facts.Role, all []resolve.Meaning) []resolve.Meaning {
 	if role != facts.RoleCall {
 		return all
 	}
 	var run []resolve.Meaning
 	for _, m := range all {
-		if !g.ask.Symbol(m.Ref).Kind.IsType() {
+		if s := g.ask.Symbol(m.Ref); !s.Kind.IsType() {
 			run = append(run, m)
+			if !s.Kind.IsFunc() {
+				run = append(run, g.ask.Held(m.Ref)...)
+			}
 			continue
 		}
 		made := slices.DeleteFunc(slices.Clone(g.Makers(m.Ref)), func(n corpus.Ref) bool { return !g.declares(m.Ref, n) })

@@ -55,6 +55,9 @@ func newServer(t *testing.T, o Options) *httptest.Server {
 	if o.Health == nil {
 		o.Health = func(context.Context) Health { return Health{Connected, NotConfigured, "builtin"} }
 	}
+	if o.API == nil {
+		o.API = o.Tools
+	}
 	o.Version = "1.2.3"
 	s, err := New(o)
 	if err != nil {

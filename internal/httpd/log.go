@@ -11,8 +11,8 @@ import (
 
 // logged writes a line for each request: what was asked for and how it ended, and
 // nothing of its content. A panic in one request is answered and does not reach
-// the others. A client has a bounded time to take what is written to it.
-func logged(log *slog.Logger, next http.Handler) http.Handler {
+// the others, and count is told of each. A client has a bounded time to take what is written to it.
+func logged(log *slog.Logger, count func(path string, status int), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, out := time.Now(), &writer{ResponseWriter: w, control: http.NewResponseController(w)}
 		defer func() {
@@ -26,6 +26,7 @@ func logged(log *slog.Logger, next http.Handler) http.Handler {
 					problem.New(http.StatusInternalServerError, "internal error of espy", "its log has the details").Write(out)
 				}
 			}
+			count(r.URL.Path, out.status)
 			log.Info("request", "method", r.Method, "path", r.URL.Path, "status", out.status, "ms", time.Since(began).Milliseconds(), "from", r.RemoteAddr)
 		}()
 		next.ServeHTTP(out, r)

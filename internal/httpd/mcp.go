@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/httpd/body"
+	"espy/internal/httpd/limit"
 	"espy/internal/httpd/problem"
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/message"
@@ -24,6 +25,7 @@ type endpoint struct {
 	tools   *host.Server
 	next    http.Handler
 	serving context.Context // streams end with it
+	alone   bool            // each request is answered where it came from
 }
 
 // newEndpoint returns what serves tools, with sessions or without.
@@ -40,7 +42,7 @@ func newEndpoint(serving context.Context, tools *host.Server, stateful bool, log
 		o.EventStore = mcp.NewMemoryEventStore(nil)
 	}
 	next := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return tools.Protocol() }, o)
-	return &endpoint{tools: tools, next: next, serving: serving}
+	return &endpoint{tools: tools, next: next, serving: serving, alone: !stateful}
 }
 
 // ServeHTTP checks the messages that a request brings, and hands it on.
@@ -54,10 +56,17 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		streams = slices.Contains(methods, "subscriptions/listen")
 	}
 	if streams {
+		if p := limit.Stream(w, r); p != nil {
+			p.Write(w)
+			return
+		}
 		ctx, cancel := context.WithCancel(r.Context())
 		defer cancel()
 		defer context.AfterFunc(e.serving, cancel)()
 		r = r.WithContext(ctx)
+	}
+	if e.alone {
+		r = r.WithContext(host.WhileWanted(r.Context()))
 	}
 	e.next.ServeHTTP(w, r)
 }

@@ -167,7 +167,12 @@ func (t *tree) about() string {
 
 // takeOver takes over what one work tree differs in.
 func (f *finder) takeOver(c *tree) {
-	f.answer.Notes = append(f.answer.Notes, c.Notes...)
+	for _, n := range c.Notes {
+		if f.several {
+			n = strings.TrimSuffix(c.prefix, ":") + ": " + n
+		}
+		f.answer.Notes = append(f.answer.Notes, n)
+	}
 	if c.Pending+c.Left > 0 {
 		f.answer.Left += c.Pending + c.Left
 		f.answer.Notes = append(f.answer.Notes, fmt.Sprintf("%d changed files were not compared in time", c.Pending+c.Left))

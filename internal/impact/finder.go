@@ -20,8 +20,9 @@ const maxFiles = 2000
 type finder struct {
 	repo    *workspace.Repo // the one that is asked, nil where several are
 	req     *Request
-	several bool   // repositories: paths name theirs
-	trees   []tree // what the work trees differ in, none where that is not asked
+	several bool     // repositories: paths name theirs
+	trees   []tree   // what the work trees differ in, none where that is not asked
+	failed  []string // repositories that were not compared, with the reason
 
 	answer  *Impact
 	differ  []differing // files of a difference that were compared

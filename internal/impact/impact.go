@@ -13,6 +13,9 @@ package impact
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
 	"espy/internal/across"
 	"espy/internal/changes"
@@ -74,6 +77,9 @@ func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w wor
 			q.Target.Name = at.Path
 		}
 	}
+	if req.What == "" && len(f.trees) == 0 {
+		return nil, errors.New(strings.Join(f.failed, "; "))
+	}
 	in, err := across.Explore(ctx, q, func(ctx context.Context, j *across.Joined) error {
 		return f.find(ctx, nil, j.Index, nil)
 	})
@@ -81,6 +87,7 @@ func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w wor
 		return nil, err
 	}
 	f.answer.In = in
+	f.answer.Notes = append(f.answer.Notes, f.failed...)
 	f.answer.Notes = append(f.answer.Notes, "which tests commits changed together with a file is not looked at over several repositories")
 	return f.answer, nil
 }
@@ -99,8 +106,13 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 	}
 	for _, r := range repos {
 		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: maxFiles})
-		if err != nil {
+		switch {
+		case err == nil:
+		case !f.several || ctx.Err() != nil:
 			return err
+		default:
+			f.failed = append(f.failed, fmt.Sprintf("%s was not compared: %v", r.Name(), err))
+			continue
 		}
 		t := tree{r, "", c}
 		if f.several {

@@ -15,6 +15,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/workspacetest"
 )
 
 // shop is a small repository.
@@ -84,21 +85,7 @@ func attach(t testing.TB, files map[string]string) (*workspace.Repo, string) {
 	dir := t.TempDir()
 	filetest.Write(t, dir, files)
 	filetest.Commit(t, dir, "first")
-	return open(t, dir), dir
-}
-
-func open(t testing.TB, dir string) *workspace.Repo {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return workspacetest.Attach(t, dir), dir
 }
 
 // listed writes an answer, a line for each thing.
@@ -214,7 +201,7 @@ func TestDiffers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			before := open(t, commit(t, shop))
+			before := workspacetest.Attach(t, commit(t, shop))
 			dir := commit(t, shop)
 			after := maps.Clone(shop)
 			tt.edit(after)
@@ -224,7 +211,7 @@ func TestDiffers(t *testing.T) {
 				}
 			}
 			filetest.Write(t, dir, after)
-			r := open(t, dir)
+			r := workspacetest.Attach(t, dir)
 			got := find(t, r, Request{})
 			if tt.want != nil && !cmp.Equal(tt.want, symbolsOf(got)) {
 				t.Errorf("the work tree (-want +got):\n%s", cmp.Diff(tt.want, symbolsOf(got)))
@@ -322,7 +309,7 @@ func TestTogether(t *testing.T) {
 		})
 		filetest.Commit(t, dir, "more")
 	}
-	a := find(t, open(t, dir), Request{What: "Sum"})
+	a := find(t, workspacetest.Attach(t, dir), Request{What: "Sum"})
 	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
 	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 3 of its 3 commits") {
 		t.Errorf("tests = %+v", a.Tests)
@@ -370,7 +357,7 @@ func TestRefs(t *testing.T) {
 	}
 	dir := t.TempDir()
 	filetest.Write(t, dir, shop)
-	plain := open(t, dir)
+	plain := workspacetest.Attach(t, dir)
 	if a := find(t, plain, Request{What: "Sum"}); a.Total != len(users) || len(a.Tests) != 3 {
 		t.Errorf("without git: %q", listed(a))
 	}

@@ -31,6 +31,17 @@ type Definition struct {
 
 // Definition describes a symbol.
 func (a *Ask) Definition(r corpus.Ref, body bool) (Definition, error) {
+	d, err := a.Declared(r)
+	d.Uses = a.CountUses(d.Name)
+	if err == nil && body {
+		s := a.Symbol(r)
+		d.Body, err = a.Cut(r.File, s.Start, s.End)
+	}
+	return d, err
+}
+
+// Declared is Definition without a body and without counting uses.
+func (a *Ask) Declared(r corpus.Ref) (Definition, error) {
 	s := a.Symbol(r)
 	chain := a.File(r.File).Chain(int(r.Index))
 	if pkg := a.File(r.File).Package(); pkg != "" {
@@ -39,7 +50,6 @@ func (a *Ask) Definition(r corpus.Ref, body bool) (Definition, error) {
 	d := Definition{
 		ID: a.ID(r), Path: a.Corpus.Path(r.File), Line: int(s.Line), Column: int(s.Column), EndLine: int(s.EndLine),
 		Name: s.Name, QualifiedName: strings.Join(chain, "."), Kind: s.Kind, Exported: s.Flags&facts.Exported != 0,
-		Uses: a.CountUses(s.Name),
 	}
 	signature, err := a.Cut(r.File, s.SigStart, s.SigEnd)
 	if err != nil {
@@ -50,10 +60,7 @@ func (a *Ask) Definition(r corpus.Ref, body bool) (Definition, error) {
 		return d, err
 	}
 	d.Signature, d.Doc = outline.OneLine(signature, a.Corpus.Language(r.File)), document(doc)
-	if body {
-		d.Body, err = a.Cut(r.File, s.Start, s.End)
-	}
-	return d, err
+	return d, nil
 }
 
 // Cut returns a part of the text of a file, empty where the text does not have

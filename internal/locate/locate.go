@@ -61,8 +61,9 @@ type Ask struct {
 	texts  map[corpus.FileID][]byte
 	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
-	piece  segment.TextCache // what Cut and Line read last
-	over   func() bool       // of Index.Until
+	named  map[corpus.FileID]int // symbols of a file whose id was looked up
+	piece  segment.TextCache     // what Cut and Line read last
+	over   func() bool           // of Index.Until
 	kept   *kept
 }
 
@@ -72,7 +73,7 @@ func (a *Ask) Late() bool { return a.over != nil && a.over() }
 // Run does the work on one request; it is one segment.Guard.
 func (x *Index) Run(work func(*Ask) error) error {
 	return segment.Guard(func() error {
-		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, over: x.over, kept: x.kept}
+		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: x.over, kept: x.kept}
 		a.Until(x.over)
 		return work(a)
 	})
@@ -90,12 +91,22 @@ func (a *Ask) Text(f corpus.FileID) ([]byte, error) {
 	return t, err
 }
 
+// manyIDs is how many symbols of a file have to be named for all of them to be.
+const manyIDs = 64
+
 // ID is the name of a symbol that every answer uses and every question takes.
 func (a *Ask) ID(r corpus.Ref) string {
 	if id, ok := a.ids[r]; ok {
 		return id
 	}
-	id := a.File(r.File).ID(a.Corpus.Path(r.File), int(r.Index))
+	file, path := a.File(r.File), a.Corpus.Path(r.File)
+	if a.named[r.File]++; a.named[r.File] == manyIDs { // looking for namesakes of each takes longer
+		for i, id := range file.IDs(path) {
+			a.ids[corpus.Ref{File: r.File, Index: int32(i)}] = id
+		}
+		return a.ids[r]
+	}
+	id := file.ID(path, int(r.Index))
 	a.ids[r] = id
 	return id
 }

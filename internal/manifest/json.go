@@ -11,7 +11,7 @@ import (
 // readPackageJSON reads a package.json.
 func readPackageJSON(text string, m *Manifest) {
 	var p struct {
-		Name                                                                  string
+		Name, Version                                                         string
 		Main                                                                  string
 		Private                                                               bool
 		Bin                                                                   json.RawMessage
@@ -21,7 +21,7 @@ func readPackageJSON(text string, m *Manifest) {
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
-	m.Name, m.Private = p.Name, p.Private
+	m.Name, m.Version, m.Private = p.Name, p.Version, p.Private
 	m.imports(p.Name)
 	seen := map[string]bool{}
 	for _, group := range []map[string]string{p.Dependencies, p.PeerDependencies, p.OptionalDependencies, p.DevDependencies} {
@@ -76,6 +76,7 @@ func keyLine(text, key string) int {
 func readComposer(text string, m *Manifest) {
 	var p struct {
 		Name       string
+		Version    string
 		Bin        []string
 		Require    map[string]string
 		RequireDev map[string]string `json:"require-dev"`
@@ -87,7 +88,7 @@ func readComposer(text string, m *Manifest) {
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
-	m.Name = p.Name
+	m.Name, m.Version = p.Name, p.Version
 	for _, spaces := range []map[string]any{p.Autoload.PSR4, p.Autoload.PSR0} {
 		for _, space := range slices.Sorted(maps.Keys(spaces)) {
 			m.imports(strings.Trim(space, `\`))

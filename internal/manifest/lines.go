@@ -61,8 +61,12 @@ func readSetupCfg(text string, m *Manifest) {
 		case line[0] != ' ' && line[0] != '\t':
 			name, value, _ := strings.Cut(trimmed, "=")
 			key = strings.TrimSpace(name)
-			if section == "metadata" && key == "name" {
-				m.Name = strings.TrimSpace(value)
+			switch value = strings.TrimSpace(value); {
+			case section != "metadata":
+			case key == "name":
+				m.Name = value
+			case key == "version" && !strings.Contains(value, ":"): // else read from elsewhere
+				m.Version = value
 			}
 		case section == "options" && key == "install_requires", section == "options.extras_require":
 			m.requirement(trimmed, n)
@@ -109,8 +113,10 @@ func readPom(text string, m *Manifest) {
 	var p struct {
 		GroupID    string `xml:"groupId"`
 		ArtifactID string `xml:"artifactId"`
+		Version    string `xml:"version"`
 		Parent     struct {
 			GroupID string `xml:"groupId"`
+			Version string `xml:"version"`
 		} `xml:"parent"`
 		Dependencies []pomDependency `xml:"dependencies>dependency"`
 		Managed      []pomDependency `xml:"dependencyManagement>dependencies>dependency"`
@@ -122,7 +128,10 @@ func readPom(text string, m *Manifest) {
 	if group == "" {
 		group = p.Parent.GroupID
 	}
-	m.Name = strings.Trim(group+":"+p.ArtifactID, ":")
+	m.Name, m.Version = strings.Trim(group+":"+p.ArtifactID, ":"), p.Version
+	if m.Version == "" {
+		m.Version = p.Parent.Version
+	}
 	for _, d := range append(p.Dependencies, p.Managed...) {
 		m.Dependencies = append(m.Dependencies, Dependency{d.Group + ":" + d.Artifact, d.Version, lineOf(text, "<artifactId>"+d.Artifact+"<")})
 	}

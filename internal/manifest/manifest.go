@@ -30,6 +30,7 @@ type Manifest struct {
 	Tool         string // that reads it: "Go modules", "npm", ...
 	Ecosystem    Ecosystem
 	Name         string   // of the package, empty where none is written
+	Version      string   // of the package, as written; empty where none is
 	Imports      []string // what code imports the package by, where that is written; else what its files say
 	Private      bool     // the package is not to be published
 	Dependencies []Dependency

@@ -61,7 +61,7 @@ func tomlLine(text, name string) int {
 // readCargo reads a Cargo.toml.
 func readCargo(text string, m *Manifest) {
 	t := parseTOML(text)
-	m.Name = t.in("package").text("name")
+	m.Name, m.Version = t.in("package").text("name"), t.in("package").text("version")
 	m.imports(strings.ReplaceAll(cmp.Or(t.in("lib").text("name"), m.Name), "-", "_"))
 	groups := []table{t, t.in("workspace")}
 	for _, name := range slices.Sorted(maps.Keys(t.in("target"))) {
@@ -98,7 +98,7 @@ func versionOf(v any) string {
 func readPyproject(text string, m *Manifest) {
 	t := parseTOML(text)
 	project, poetry := t.in("project"), t.in("tool", "poetry")
-	m.Name = cmp.Or(project.text("name"), poetry.text("name"))
+	m.Name, m.Version = cmp.Or(project.text("name"), poetry.text("name")), cmp.Or(project.text("version"), poetry.text("version"))
 	lists := [][]string{project.list("dependencies")}
 	for _, groups := range []table{project.in("optional-dependencies"), t.in("dependency-groups")} {
 		for _, name := range slices.Sorted(maps.Keys(groups)) {

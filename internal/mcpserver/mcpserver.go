@@ -45,7 +45,7 @@ The first line of an answer says how much is shown of how much there is, and how
 Tools take repo (name or path; default this one, all for every one), ref (branch, tag, commit), limit, cursor, format (text, json) and, where it fits, path (globs: src/**/*.go, !vendor), lang, scope (code, test, docs, deps, all), queries (several questions), seen (the token of an answer: leaves out what that showed).`
 
 // icon is a lens over lines of code.
-const icon = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23888' stroke-width='2' stroke-linecap='round'%3E%3Cpath d='M3 5h9M3 10h4M3 15h4M16.5 16.5L21 21'/%3E%3Ccircle cx='13' cy='13' r='5'/%3E%3C/svg%3E"
+const icon = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2024%2024'%20fill='none'%20stroke='%23888'%20stroke-width='2'%20stroke-linecap='round'%3E%3Cpath%20d='M3%205h9M3%2010h4M3%2015h4M16.5%2016.5L21%2021'/%3E%3Ccircle%20cx='13'%20cy='13'%20r='5'/%3E%3C/svg%3E"
 
 // New returns a server of the workspace. Nothing is attached or indexed before
 // the first call. From the first request on it follows the files of the start

@@ -63,14 +63,14 @@ type named struct {
 type gatherer struct {
 	*Graph
 	ask     *locate.Ask
-	origins *origins
+	origins *Origins
 	sources map[named]int32 // None for one that is no import
 	alike   map[string]int32
 }
 
 func gather(a *locate.Ask) *Graph {
 	n := a.Corpus.NumFiles()
-	g := &gatherer{&Graph{first: make([]int32, n+1)}, a, readOrigins(a), map[named]int32{}, map[string]int32{}}
+	g := &gatherer{&Graph{first: make([]int32, n+1)}, a, OriginsOf(a), map[named]int32{}, map[string]int32{}}
 	for f := range corpus.FileID(n) {
 		g.first[f] = int32(len(g.Edges))
 		switch {

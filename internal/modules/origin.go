@@ -43,15 +43,17 @@ func (o *Origin) name(m *facts.Import) string {
 	return m.Module
 }
 
-// origins tells where imports from elsewhere come from, by the manifests of a repository.
-type origins struct {
+// Origins tells where imports from elsewhere come from, by the manifests of a repository.
+type Origins struct {
 	corpus    *corpus.Corpus
 	manifests map[string][]manifest.Manifest // by folder
 	own       map[string]bool                // names of the packages of the repository, as pip compares them
 }
 
-func readOrigins(a *locate.Ask) *origins {
-	o := &origins{a.Corpus, map[string][]manifest.Manifest{}, map[string]bool{}}
+// OriginsOf reads the manifests of a repository. What it returns may be used from any
+// number of goroutines.
+func OriginsOf(a *locate.Ask) *Origins {
+	o := &Origins{a.Corpus, map[string][]manifest.Manifest{}, map[string]bool{}}
 	for _, m := range Manifests(a) {
 		o.own[pipName(m.Name)] = true
 		folder := corpus.Folder(m.Path)
@@ -87,7 +89,7 @@ func Manifests(a *locate.Ask) []manifest.Manifest {
 }
 
 // of says where an import comes from that no file of the repository is.
-func (o *origins) of(f corpus.FileID, m *facts.Import, s resolve.Source) Origin {
+func (o *Origins) of(f corpus.FileID, m *facts.Import, s resolve.Source) Origin {
 	family := o.corpus.Family(f)
 	e, ok := ecosystems[family]
 	if !ok {
@@ -109,11 +111,14 @@ func (o *origins) of(f corpus.FileID, m *facts.Import, s resolve.Source) Origin 
 	}
 }
 
+// Of says where an import comes from that no file of the repository is.
+func (o *Origins) Of(f corpus.FileID, m *facts.Import) Origin { return o.of(f, m, resolve.Source{}) }
+
 // isNamesake reports whether files only bear the name of a module of Python that
 // is from elsewhere: the standard library has it, or a manifest asks for it, and
 // the files lie where the import does not look first: within a package, or in a
 // folder that does not hold the file that imports.
-func (o *origins) isNamesake(f corpus.FileID, m *facts.Import, files []corpus.FileID) bool {
+func (o *Origins) isNamesake(f corpus.FileID, m *facts.Import, files []corpus.FileID) bool {
 	if o.corpus.Family(f) != corpus.Python || isRelative(m.Module) || len(files) == 0 {
 		return false
 	}
@@ -133,7 +138,7 @@ func (o *origins) isNamesake(f corpus.FileID, m *facts.Import, files []corpus.Fi
 }
 
 // declared finds a module among the dependencies of the manifests of a folder.
-func (o *origins) declared(folder string, e ecosystem, m *facts.Import) (found Origin, ok bool) {
+func (o *Origins) declared(folder string, e ecosystem, m *facts.Import) (found Origin, ok bool) {
 	for _, of := range o.manifests[folder] {
 		if of.Ecosystem != e.name {
 			continue

@@ -43,6 +43,9 @@ func (p Report) Embedding() bool { return p.Phase == Vectors }
 // Comparing reports whether the files are compared for a question about changes.
 func (p Report) Comparing() bool { return p.Phase == Compare }
 
+// Exporting reports whether the files are written to an export.
+func (p Report) Exporting() bool { return p.Phase == Export }
+
 // The phases, in order. Clone has an old name, which records of jobs hold.
 const (
 	Wait    = "wait"    // for another process that writes the same index
@@ -54,5 +57,6 @@ const (
 	Syntax  = "syntax"  // the files can be searched, and are parsed for their symbols
 	Done    = "done"
 
+	Export  = "export"  // files whose symbols are written
 	Compare = "compare" // in a question about changes: files whose symbols are compared
 )

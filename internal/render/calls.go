@@ -361,10 +361,7 @@ func (a *CallTree) JSON(o Options) []byte {
 	edges := a.edges(o)
 	text, shown := paged(o, len(edges), func(shown int) any {
 		v.Seen = o.seenToken(a.lines(shown))
-		v.Edges, v.Cursor = edges[:shown], ""
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Edges, v.Cursor = edges[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 	o.keep(a.lines(shown))

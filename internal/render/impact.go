@@ -332,10 +332,7 @@ func (a *Impact) JSON(o Options) []byte {
 	v := a.redacted(o).json()
 	symbols := v.Symbols
 	return page(o, len(symbols), func(shown int) any {
-		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), ""
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

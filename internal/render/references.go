@@ -361,10 +361,7 @@ func (a *References) JSON(o Options) []byte {
 	}
 	text, shown := paged(o, len(answered)+len(possible), func(shown int) any {
 		v.Seen = o.seenToken(a.lines(shown))
-		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""
-		if a.Total+a.Possible-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], nextCursor(o.Cursor, a.Total+a.Possible, a.Offset, shown)
 		return v
 	})
 	o.keep(a.lines(shown))

@@ -112,6 +112,41 @@ func (o Options) call(tool string, args ...arg) string {
 	return b.String() + dashed
 }
 
+// over returns the options for an answer over several repositories: next calls ask
+// about the same ones, or read in the one that a path names.
+func (o Options) over(in *across.Searched) Options {
+	if in.Several {
+		o.among = in
+	}
+	return o
+}
+
+// called are the arguments of a next call after an answer over several repositories.
+func (o Options) called(tool string, args []arg) []arg {
+	for i, a := range args {
+		text, ok := a.value.(string)
+		if !ok || a.name != "path" && a.name != "symbol" && a.name != "what" && a.name != "at" {
+			continue
+		}
+		for _, r := range o.among.Repos {
+			if rest, ok := strings.CutPrefix(text, r.Repo+":"); ok && a.name == "path" {
+				args = append([]arg{}, args...)
+				args[i].value = rest
+				return append(args, arg{"repo", r.Repo})
+			}
+		}
+	}
+	return append(args, arg{"repo", o.all()})
+}
+
+// all is the repo argument that asks several again.
+func (o Options) all() string {
+	if o.Repo != "" {
+		return o.Repo
+	}
+	return "all"
+}
+
 // PathCall writes a call of a tool whose only argument is the path of a file or
 // folder.
 func (o Options) PathCall(tool, path string) string {

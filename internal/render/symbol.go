@@ -258,12 +258,15 @@ func newDefinitionJSON(repo string, d *locate.Definition) definitionJSON {
 	return v
 }
 
-func newDefinitionsJSON(repo string, list []locate.Definition) []definitionJSON {
-	v := make([]definitionJSON, len(list))
+// definitionsIn are the JSON forms of definitions, each with its repository.
+func definitionsIn(in *across.Searched, list []locate.Definition) []definitionJSON {
+	all := make([]definitionJSON, len(list))
 	for i := range list {
-		v[i] = newDefinitionJSON(repo, &list[i])
+		repo, path := repoOf(in, list[i].Path)
+		all[i] = newDefinitionJSON(repo, &list[i])
+		all[i].Path, all[i].PathQuoted = path, quotedIfBroken(path)
 	}
-	return v
+	return all
 }
 
 // JSON writes as many definitions as the bound of o allows.
@@ -288,10 +291,7 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 	}
 	text, shown := paged(o, len(v.Definitions), func(shown int) any {
-		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], "", o.seenToken(a.lines(shown))
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown), o.seenToken(a.lines(shown))
 		return v
 	})
 	o.keep(a.lines(shown))

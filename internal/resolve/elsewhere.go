@@ -26,7 +26,7 @@ func (q *Question) ImportedElsewhere(imported corpus.Ref) (e Elsewhere, ok bool)
 		return e, false
 	}
 	m := q.read.File(imported.File).Facts.Import(int(imported.Index))
-	return Elsewhere{Name: m.Local, From: q.origin.Whole(imported.File, &m), How: origin.ByImport, File: imported.File, Use: facts.None}, m.Local != ""
+	return Elsewhere{Name: m.Local, From: q.origin.Whole(imported.File, &m), Import: imported, Path: m.Name, How: origin.ByImport, File: imported.File, Use: facts.None}, m.Local != ""
 }
 
 // elsewhere finds the uses of what is declared elsewhere.

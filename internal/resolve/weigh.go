@@ -189,7 +189,7 @@ func (w *weigher) loadRivals() {
 
 // isRival reports whether a member is none of the group, nor of what overrides it.
 func (w *weigher) isRival(r corpus.Ref) bool {
-	return !slices.Contains(w.set, r) && !overlap(w.q.overridden(r), w.set) && corpus.IsMember(w.q.Symbol(r))
+	return !slices.Contains(w.set, r) && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !overlap(w.q.overridden(r), w.set)
 }
 
 // outsideBases are the types from elsewhere that the type of the group inherits

@@ -23,6 +23,7 @@ import (
 	"espy/internal/nearest"
 	"espy/internal/permit"
 	"espy/internal/store"
+	"espy/internal/tally"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
 )
@@ -65,6 +66,9 @@ func Open(o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	if o.Tally == nil {
+		o.Tally = new(tally.Tally)
+	}
 	if err := view.CheckPrivate(o.DataDir); err != nil {
 		return nil, err
 	}
@@ -80,7 +84,7 @@ func Open(o Options) (*Workspace, error) {
 func newEnv(o Options, c *catalog.Catalog) *view.Env {
 	return &view.Env{
 		DataDir: o.DataDir, Roots: view.CanonicalAll(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
-		Notices: o.Notices, Log: o.Log, Catalog: c,
+		Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c,
 	}
 }
 

@@ -1,8 +1,6 @@
 package framework
 
 import (
-	"strings"
-
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
@@ -23,17 +21,19 @@ func (f *finder) keys(s *site) (all []key) {
 	var values []string
 	confidence := facts.Certain
 	switch {
+	case s.rule.kind == Route && s.rule.shape == called && f.prefixes.chained(s) != nil:
+		values = []string{""}
 	case ok:
 		var filled bool
 		if values, filled = f.texts(s.file, arg); filled {
 			confidence = facts.Likely
 		}
-	case s.rule.kind == Route && s.rule.shape == marking:
+	case s.rule.kind == Route && (s.rule.shape == marking || s.rule.shape == blocked && f.prefixes.of(s)[0] != ""):
 		values = []string{""}
 	}
 	for _, v := range values {
 		if s.rule.kind == Setting {
-			v = settingOf(v)
+			v = written.Placeholder(v)
 		}
 		switch {
 		case s.rule.kind == Route:
@@ -43,35 +43,6 @@ func (f *finder) keys(s *site) (all []key) {
 		}
 	}
 	return all
-}
-
-// injected is the name of what is injected: that of a function in an argument,
-// or those of the types that a marked type stands for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
-		}
-		return nil
-	}
-	d, ok := f.marked(s)
-	if !ok || !f.Symbol(d).Kind.IsType() {
-		return nil
-	}
-	all = []key{{f.Symbol(d).Name, facts.Certain}}
-	for _, r := range f.Supertypes(d) {
-		all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
-	}
-	return all
-}
-
-// settingOf is the key in ${key:default}.
-func settingOf(v string) string {
-	if inner, ok := strings.CutPrefix(v, "${"); ok {
-		inner, _, _ = strings.Cut(strings.TrimSuffix(inner, "}"), ":")
-		return inner
-	}
-	return v
 }
 
 // maxConstants bounds the constants that a text is followed through.

@@ -58,6 +58,14 @@ type End struct {
 // serves.
 func (s *Server) OnEnd(f func(End)) { s.ended = f }
 
+// Load returns how many calls are at work, and how many wait for their turn.
+func (s *Server) Load() (atWork, waiting int) {
+	for _, slots := range s.slots {
+		atWork += len(slots)
+	}
+	return atWork, int(s.waiting.Load())
+}
+
 // Tools are Espy's own tools that are served, in the order of tools/list. A
 // profile has none.
 func (s *Server) Tools() []Tool {

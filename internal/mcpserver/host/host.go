@@ -16,6 +16,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -85,6 +86,7 @@ type Server struct {
 	changes map[string]bool      // names of tools that change something
 	ended   func(End)            // is told of the end of each call
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
+	waiting atomic.Int64         // calls that wait for a slot
 	limits  Limits
 	profile *Profile // nil for Espy's own tools
 	greeted func()
@@ -287,6 +289,8 @@ func recovered(cause any) any {
 
 // enter waits for a slot and reports whether it got one before ctx ended.
 func (s *Server) enter(ctx context.Context, l Lane) bool {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
 	select {
 	case s.slots[l] <- struct{}{}:
 		return true
@@ -310,10 +314,11 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		ctx = asked(ctx, req)
+		ctx, done := wanted(asked(ctx, req))
+		defer done()
 		if r, ok := req.(*mcp.CallToolRequest); ok {
 			if err := s.admits(ctx, r.Params.Name); err != nil {
-				return nil, err
+				return nil, protocolError(err)
 			}
 		}
 		return next(ctx, method, req)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -37,10 +38,16 @@ func (s *Server) admits(ctx context.Context, tool string) error {
 	if !slices.Contains(s.names, tool) {
 		return s.unknown(tool)
 	}
-	if err := permit.Check(ctx, s.needs(tool), tool); err != nil {
+	return permit.Check(ctx, s.needs(tool), tool)
+}
+
+// protocolError is an error as the protocol has it.
+func protocolError(err error) error {
+	var refused *permit.RefusedError
+	if errors.As(err, &refused) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: err.Error()}
 	}
-	return nil
+	return err
 }
 
 // restrict takes out of the list of tools what who asks may not call. The list is

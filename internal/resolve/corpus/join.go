@@ -153,6 +153,9 @@ func (c *Corpus) Name() string {
 	return c.Repo(c.own.files)
 }
 
+// Member is the name of a repository by its number among those that were joined.
+func (c *Corpus) Member(home int) string { return c.joined.info[home].Name }
+
 // Sees reports whether code of a file may name what another file declares: both are
 // of one repository, or that of the first imports from the other, directly or through
 // others.

@@ -21,8 +21,18 @@ func (k *Kin) Above(typ corpus.Ref) []Related {
 	if all, ok := k.super[typ]; ok {
 		return all
 	}
-	var all []Related
 	uses := k.baseUses(typ)
+	all := k.named(typ, uses)
+	all = append(all, k.outside(uses)...)
+	if k.isStructural(typ) {
+		all = append(all, k.satisfied(typ)...)
+	}
+	k.super[typ] = all
+	return all
+}
+
+// named are the types that a type names as its bases, with the uses that do.
+func (k *Kin) named(typ corpus.Ref, uses []corpus.Ref) (all []Related) {
 	bases, _ := k.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
 		if s, ok := b.Symbol(); ok && !b.Unnamed {
@@ -33,11 +43,6 @@ func (k *Kin) Above(typ corpus.Ref) []Related {
 			all = append(all, Related{Ref: s, Confidence: c, Reason: "named by " + k.symbol(typ).Name, By: k.naming(uses, s)})
 		}
 	}
-	all = append(all, k.outside(uses)...)
-	if k.isStructural(typ) {
-		all = append(all, k.satisfied(typ)...)
-	}
-	k.super[typ] = all
 	return all
 }
 

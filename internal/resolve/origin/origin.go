@@ -18,6 +18,9 @@ type Origin struct {
 	Name string
 	From string // the module and the name in it, or the type, as far as imports and types tell; else empty
 
+	Import corpus.Ref // the import that brings it, or what it is a member of; its index is facts.None where none does
+	Path   string     // with Import: its name in the module, a.b of a member; empty for the module itself
+
 	How  Provenance
 	File corpus.FileID
 	Use  int32 // None where an import is asked about
@@ -62,10 +65,11 @@ const maxChain = 8
 func (q *Finder) comesFrom(use corpus.Ref, depth int) Origin {
 	f := q.read.File(use.File)
 	u := f.Use(use.Index)
-	e := Origin{Name: u.Name, File: use.File, Use: use.Index}
+	e := Origin{Name: u.Name, Import: corpus.Ref{File: use.File, Index: facts.None}, File: use.File, Use: use.Index}
 	switch {
 	case u.Bind == facts.BindImport:
 		m := f.Facts.Import(int(u.Target))
+		e.Import.Index, e.Path = u.Target, m.Name
 		e.From, e.How = q.Whole(use.File, &m), ByImport
 	case u.Bind == facts.BindFree || f.IsTop(u):
 		e.How = ByScope
@@ -86,6 +90,7 @@ func (q *Finder) memberFrom(e *Origin, use corpus.Ref, depth int) {
 		if a := q.infer.Meaning(base, infer.Full()); a.State != infer.Found {
 			if b := q.comesFrom(base, depth-1); b.How == ByImport {
 				e.From, e.How = b.From+"."+e.Name, ByImport
+				e.Import, e.Path = b.Import, strings.TrimPrefix(b.Path+"."+e.Name, ".")
 				return
 			}
 		}

@@ -20,10 +20,11 @@ type script struct {
 	augmenting map[string][]corpus.Ref // the symbols of a name in augmentations
 	global     map[string][]corpus.Ref // the symbols of a name that are declared for all files
 	imports    map[string]bool         // modules that some file imports, by name
+	joined     map[declaredFor][]corpus.Ref
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}}
+	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -41,6 +42,15 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
+		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true},
+		Applies: map[string]infer.Gives{"call": infer.ItsOutcome, "apply": infer.ItsOutcome, "bind": infer.TheSame},
+		Results: map[string]infer.Gives{"map": infer.Outcomes, "flatMap": infer.Outcomes, "then": infer.LaterOne},
+		Library: map[string]infer.Gives{
+			"Object.values": infer.AllElements, "Object.entries": infer.AllEntries, "Array.from": infer.AllElements,
+			"Object.assign": infer.TheSame, "Object.freeze": infer.TheSame, "Object.seal": infer.TheSame, "Promise.resolve": infer.TheSame,
+			"Promise.all": infer.AllAwaited, "Promise.race": infer.AnElement, "Promise.any": infer.AnElement,
+		},
+		Pairs:    map[string]bool{"Map": true, "ReadonlyMap": true},
 		Builtins: scriptBuiltins,
 		Takes:    map[string]int{"push": 0, "unshift": 0, "add": 0, "fill": 0, "includes": 0, "indexOf": 0, "set": 1, "with": 1},
 		Callbacks: map[string]int{

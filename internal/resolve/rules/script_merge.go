@@ -16,7 +16,7 @@ import (
 // apart from an interface of its name.
 func (s *script) Same(a, b corpus.Ref) bool {
 	x, y := s.read.Symbol(a), s.read.Symbol(b)
-	if x.Flags&facts.Static != y.Flags&facts.Static {
+	if x.Flags&facts.Static != y.Flags&facts.Static || isField(x) && isVariable(y) || isField(y) && isVariable(x) {
 		return false
 	}
 	if (!meaning.IsType(x.Kind) || !meaning.IsType(y.Kind)) && (!meaning.IsValue(x.Kind) || !meaning.IsValue(y.Kind)) {
@@ -24,6 +24,12 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	}
 	return s.sameScope(a, b) || s.merged(a, b)
 }
+
+func isField(s *facts.Symbol) bool { return s.Kind == code.KindField }
+
+// isVariable reports whether a symbol is a variable, which a function may give away
+// under its name as a field.
+func isVariable(s *facts.Symbol) bool { return s.Kind == code.KindVar || s.Kind == code.KindConst }
 
 // fewNamed is how many symbols of a name are compared with each other.
 const fewNamed = 32
@@ -136,12 +142,24 @@ func (s *script) augments(r, in corpus.Ref, ok bool) []corpus.Ref {
 	if !s.isAugmentation(in, ok) {
 		return nil
 	}
-	id, ok := s.project().Find(s.read.File(r.File).Folder, s.read.Symbol(in).Name)
-	if !ok {
-		return nil
+	key := declaredFor{in, s.read.Symbol(r).Name}
+	all, ok := s.joined[key]
+	if ok {
+		return all
 	}
-	m := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: s.read.File(id).Family}
-	return s.Exported(m, s.read.Symbol(r).Name, infer.Full()).Refs
+	s.joined[key] = nil // while it is looked for
+	if id, ok := s.project().Find(s.read.File(r.File).Folder, s.read.Symbol(in).Name); ok {
+		m := &infer.Module{Files: []corpus.FileID{id}, Path: s.corpus.Path(id), Family: s.read.File(id).Family}
+		all = s.Exported(m, key.name, infer.Full()).Refs
+	}
+	s.joined[key] = all
+	return all
+}
+
+// declaredFor is a name in a declaration for a module.
+type declaredFor struct {
+	in   corpus.Ref
+	name string
 }
 
 // isForeign reports whether a member is one that the repository declares for a

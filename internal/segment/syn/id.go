@@ -48,6 +48,22 @@ func (f *File) ID(path string, i int) string {
 	return id
 }
 
+// IDs returns the ids of all symbols of the file, as ID gives them one at a time. It
+// takes less time where more than some are asked for.
+func (f *File) IDs(path string) []string {
+	ids := make([]string, f.NumSymbols())
+	seen := make(map[string]int, len(ids))
+	for i := range ids {
+		chain := strings.Join(f.Chain(i), ".")
+		seen[chain]++
+		ids[i] = path + "#" + chain
+		if n := seen[chain]; n > 1 {
+			ids[i] += "~" + strconv.Itoa(n)
+		}
+	}
+	return ids
+}
+
 // ByID returns the symbol whose id ends in #local, None for none.
 func (f *File) ByID(local string) int {
 	chain, n := local, 1

@@ -108,8 +108,12 @@ func TestIDs(t *testing.T) {
 	}}
 	f := open(t, build(t, []file{{state: Parsed, facts: all}})).File(0)
 	want := []string{"T", "T.m", "T.m~2", "ns.T.m", "m"}
+	together := f.IDs("a/b.go")
 	for i, local := range want {
 		t.Run(local, func(t *testing.T) {
+			if together[i] != "a/b.go#"+local {
+				t.Errorf("IDs()[%d] = %q, want a/b.go#%s", i, together[i], local)
+			}
 			if got := f.ID("a/b.go", i); got != "a/b.go#"+local {
 				t.Errorf("ID(%d) = %q, want a/b.go#%s", i, got, local)
 			}

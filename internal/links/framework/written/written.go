@@ -27,8 +27,8 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 		i++
 	}
 	if i < len(text) && text[i] == '<' { // type arguments
-		if n := bytes.IndexByte(text[i:min(len(text), i+200)], '>'); n > 0 {
-			i += n + 1
+		if n := Closing(text[:min(len(text), i+200)], i); n < len(text) && text[n] == '>' {
+			i = n + 1
 		}
 	}
 	if i >= len(text) || text[i] != '(' && text[i] != '[' {
@@ -305,6 +305,17 @@ func Sum(a Argument) (parts []Argument) {
 	return parts
 }
 
+// IsInline reports whether an argument is a function written in place.
+func IsInline(s string) bool {
+	for _, begin := range []string{"func(", "func (", "function", "async ", "lambda", "async(", "|", "move |"} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	head := s[:min(len(s), 200)]
+	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
+}
+
 // IsChain reports whether a text is a name, or names with . or :: between.
 func IsChain(s string) bool {
 	for s != "" {
@@ -322,6 +333,33 @@ func IsChain(s string) bool {
 	return false
 }
 
+// Closing is the byte of the > that closes the < at a byte, or of the end of its line.
+func Closing(text []byte, open int) int {
+	depth := 0
+	for i := open; i < len(text) && text[i] != '\n'; i++ {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return LineEnd(text, open, len(text))
+}
+
+// Within reports whether a module is another or stands below it.
+func Within(module, other string) bool {
+	rest, ok := strings.CutPrefix(module, other)
+	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, `\`))
+}
+
+// HasWord reports whether a word stands in a text, with blanks round it.
+func HasWord(text []byte, word string) bool {
+	return slices.ContainsFunc(bytes.Fields(text), func(w []byte) bool { return string(w) == word })
+}
+
 // Value is what a declaration gives its name, whose last byte stands before a byte
 // of a text: "/x" of const Path string = "/x".
 func Value(text []byte, behind int) (a Argument, ok bool) {
@@ -335,6 +373,31 @@ func Value(text []byte, behind int) (a Argument, ok bool) {
 		return list[0], true
 	}
 	return a, false
+}
+
+// destructured are the names that are taken from what begins at a byte, or behind it:
+// those of { A, B: b = 1 } = process.env.
+func destructured(text []byte, at int) (names []string) {
+	before := bytes.TrimRight(text[:max(0, at)], " \t\n")
+	before, ok := bytes.CutSuffix(before, []byte("="))
+	before = bytes.TrimRight(before, " \t\n")
+	if !ok || !bytes.HasSuffix(before, []byte("}")) {
+		return nil
+	}
+	open := bytes.LastIndexByte(before, '{')
+	if open < 0 || len(before)-open > maxArguments {
+		return nil
+	}
+	for _, a := range Elements(string(before[open:])) {
+		name := a.Name
+		if name == "" {
+			name = a.Text[:NameEnd(a.Text)]
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Position is where an argument stands.
@@ -429,6 +492,48 @@ func BehindMarks(text []byte, at int) int {
 		}
 	}
 	return len(text)
+}
+
+// WordBefore is the word that stands before a name at a byte of SQL, quotes and the
+// schema of the name aside.
+func WordBefore(text []byte, at int) string {
+	end := at
+	if end > 0 && text[end-1] == '.' {
+		for end--; end > 0 && inName(text[end-1]); end-- {
+		}
+	}
+	if end > 0 && bytes.IndexByte([]byte("\"'`["), text[end-1]) >= 0 {
+		end--
+	}
+	for end > 0 && bytes.IndexByte([]byte(" \t\r\n"), text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > 0 && inName(text[start-1]) {
+		start--
+	}
+	return string(text[start:end])
+}
+
+// CallsBehind is the byte behind the calls on what a call gives that ends at a byte:
+// .get(a).post(b).
+func CallsBehind(text []byte, at int) (end int) {
+	for i := at; i < len(text); {
+		end = i
+		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+			i++
+		}
+		if i == len(text) || text[i] != '.' {
+			return end
+		}
+		n := NameEnd(string(text[i+1 : min(len(text), i+100)]))
+		_, behind, ok := Arguments(text, i+1+n)
+		if n == 0 || !ok {
+			return end
+		}
+		i, end = behind, behind
+	}
+	return end
 }
 
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name
