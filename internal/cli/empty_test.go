@@ -48,6 +48,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"impact of nothing", []string{"impact"}, []string{"nothing differs"}},
 		{"references", []string{"references", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"calls", []string{"calls", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"hierarchy", []string{"hierarchy", "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"overview", []string{"overview", "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},
 		{"dependencies", []string{"dependencies", "cmd/servr.go"}, []string{"cmd/servr.go", "not in the index", "did you mean cmd/server.go?"}},
 		{"deps", []string{"deps"}, []string{"0 packages", "next: espy files"}},

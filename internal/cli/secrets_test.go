@@ -76,6 +76,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"status":     {{}},
 		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
+		"hierarchy":  {{"use"}, {"Deploy"}, {"Token"}},
 		"links":      {{}, {"deploy", "--tests"}},
 		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "deps": {{}, {"--all"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
 		"export":  {{"--path", "!*.ipynb"}, {"--path", "!*.ipynb", "--locals"}, {"--path", "!*.ipynb", "--format", "scip", "--output", "-"}},

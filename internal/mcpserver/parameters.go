@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/dependencies"
 	"espy/internal/deps"
+	"espy/internal/hierarchy"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
@@ -120,6 +121,7 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[indexAction]():            arguments.OneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():             arguments.OneOf(code.Scopes...),
 	reflect.TypeFor[nav.Kind]():               arguments.OneOf(nav.Kinds...),
+	reflect.TypeFor[hierarchy.Direction]():    arguments.OneOf(hierarchy.Directions...),
 	reflect.TypeFor[calls.Direction]():        arguments.OneOf(calls.Directions...),
 	reflect.TypeFor[hit.Mode]():               arguments.OneOf(hit.Modes...),
 	reflect.TypeFor[hit.Detail]():             arguments.OneOf(hit.Details...),
@@ -128,6 +130,3 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
 	reflect.TypeFor[tasks.Status]():           arguments.OneOf(tasks.Statuses...),
 }}
-
-// schemaOf derives the schema of a struct of parameters.
-func schemaOf[P any]() *jsonschema.Schema { return arguments.Schema[P](types) }

@@ -7,8 +7,8 @@ import (
 	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/nav"
-	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -72,28 +72,12 @@ func (p *scopeParams) within(r *repoParams, what asking) asking {
 	return asking{r.inPackage(what.symbol), r.inPackage(what.at)}
 }
 
-// target is the symbol that the arguments mean.
-func target(symbol, at string) (locate.Target, error) {
-	switch {
-	case symbol == "" && at == "":
-		return locate.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
-	case symbol != "" && at != "":
-		return locate.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
-	case symbol != "" && !place.IsPosition(symbol):
-		return locate.Target{Name: place.ParseName(symbol)}, nil
-	case symbol != "":
-		at = symbol
-	}
-	use, err := place.ParsePosition(at)
-	return locate.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
-}
-
 // asker answers a question about a symbol with a page of results.
 type asker func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error)
 
 // named asks about one symbol or several.
 func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
-	t, err := target(what.symbol, what.at)
+	t, err := arguments.Target(what.symbol, what.at)
 	if err != nil && len(p.Queries) == 0 {
 		return "", err
 	}
@@ -110,7 +94,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 	}
 	all := several{call: c, arg: "symbol", alone: what.symbol + what.at, list: p.Queries, form: p.formParams, seen: held}
 	return all.ask(ctx, func(c *call, symbol string, form formParams) (string, error) {
-		t, err := target(symbol, "")
+		t, err := arguments.Target(symbol, "")
 		if err != nil {
 			return "", err
 		}

@@ -28,6 +28,7 @@ import (
 	"espy/internal/redact"
 	"espy/internal/seen"
 	"espy/internal/tasks"
+	"espy/internal/usage"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -186,6 +187,7 @@ var atRefs = []string{
 	"calls",
 	"impact",
 	"links",
+	"hierarchy",
 }
 
 func toolValue(v any) string {

@@ -569,9 +569,3 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 	}
 	return f.Expr(facts.None, nil)
 }
-
-// NumResults counts the values that a function returns, by its written types.
-func (e *Evaluator) NumResults(fn corpus.Ref) int {
-	f := e.File(fn.File)
-	return f.Expr(f.Symbol(fn.Index).Type, nil).Count()
-}
