@@ -39,9 +39,10 @@ require (
 )
 
 require (
-	github.com/scip-code/scip/bindings/go/scip v0.9.0 // indirect
+	github.com/scip-code/scip/bindings/go/scip v0.9.0
 	github.com/sourcegraph/beaut v0.0.0-20240611013027-627e4c25335a // indirect
-	google.golang.org/protobuf v1.36.11 // indirect
+	github.com/tree-sitter-grammars/tree-sitter-zig v1.1.2
+	google.golang.org/protobuf v1.36.11
 )
 
 require (

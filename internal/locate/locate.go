@@ -62,8 +62,8 @@ type Ask struct {
 	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
 	named  map[corpus.FileID]int // symbols of a file whose id was looked up
-	piece  segment.TextCache // what Cut and Line read last
-	over   func() bool       // of Index.Until
+	piece  segment.TextCache     // what Cut and Line read last
+	over   func() bool           // of Index.Until
 	kept   *kept
 }
 
