@@ -15,10 +15,10 @@ import (
 	"espy/internal/embedding/ollama"
 	"espy/internal/embedding/openai"
 	"espy/internal/embedding/remote"
-	"espy/internal/embedding/static"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
 	"espy/internal/session"
+	"espy/internal/tally"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -50,6 +50,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
 		parser = a.parser
 	}
+	count := new(tally.Tally)
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
 		Roots:        c.Roots,
@@ -60,12 +61,13 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
-		Models:       embedding.Models{Local: static.BuiltIn(), Remote: far},
+		Models:       counted(count, far),
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
 		ShowSecrets: c.ShowSecrets,
 		Log:         o.Log,
+		Tally:       count,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open the data folder: %w", err)

@@ -15,6 +15,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/workspacetest"
 )
 
 // shop is a small repository.
@@ -64,30 +65,6 @@ func Total(items []price.Item) price.Amount {
 	"limits.go":    "package shop\n\n// MaxItems bounds a cart.\nconst MaxItems = 10\n\nvar a = MaxItems\n",
 }
 
-func open(t *testing.T, files map[string]string) *workspace.Repo {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
 // pieces are those of an answer, each as "path:first-last reason".
 func pieces(a *Answer) (all []string) {
 	for _, p := range a.pieces {
@@ -97,7 +74,7 @@ func pieces(a *Answer) (all []string) {
 }
 
 func TestGather(t *testing.T) {
-	r := open(t, shop)
+	r := workspacetest.Open(t, shop)
 	for name, tt := range map[string]struct {
 		req   Request
 		kind  Kind
@@ -166,15 +143,7 @@ func TestGatherChanges(t *testing.T) {
 	write("package a\n\nfunc F() int { return 1 }\n\nfunc G() int { return F() }\n\nfunc Gone() {}\n")
 	filetest.Commit(t, dir, "first")
 	write("package a\n\nfunc F() int { return 2 }\n\nfunc G() int { return F() }\n")
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := workspacetest.Attach(t, dir)
 	t.Run("work tree", func(t *testing.T) {
 		a, err := Gather(t.Context(), r, Request{Changes: "HEAD"}, workspace.Wait{})
 		if err != nil {
@@ -199,7 +168,7 @@ func TestGatherChanges(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	r := open(t, shop)
+	r := workspacetest.Open(t, shop)
 	for name, req := range map[string]Request{
 		"nothing":                {},
 		"both":                   {Text: "a", Changes: "HEAD"},
@@ -231,7 +200,7 @@ func TestRefused(t *testing.T) {
 // TestGatherInTime holds that a question whose time is nearly over is answered
 // with what was found.
 func TestGatherInTime(t *testing.T) {
-	r := open(t, shop)
+	r := workspacetest.Open(t, shop)
 	if _, err := Gather(t.Context(), r, Request{Text: "Sum"}, workspace.Wait{}); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ package calls
 import (
 	"context"
 
+	"espy/internal/across"
 	"espy/internal/graph"
 	"espy/internal/hit"
 	"espy/internal/locate"
@@ -22,15 +23,22 @@ import (
 	"espy/internal/workspace"
 )
 
-// Find answers a request about a repository as it is now. It is a *usage.Error where
+// Find answers a request about repositories as they are now. It is a *usage.Error where
 // the request cannot be answered as it was put; a name that no symbol has is no
 // error. When the time of ctx is nearly over it answers with what it has found.
-func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, in hit.Searched, err error) {
+func Find(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (a *Answer, in across.Searched, err error) {
 	if err := req.check(); err != nil { // before anything is indexed
 		return nil, in, err
 	}
-	in, err = r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
-		a, err = find(x.Index, req)
+	if len(repos) == 1 {
+		one, err := repos[0].Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+			a, err = find(x.Index, req)
+			return err
+		})
+		return a, across.Searched{Repos: []hit.Searched{one}}, err
+	}
+	in, err = across.Explore(ctx, across.Question{Repos: repos, Wait: w, Target: req.Target, Follows: true}, func(_ context.Context, j *across.Joined) error {
+		a, err = find(j.Index.Index, req)
 		return err
 	})
 	return a, in, err

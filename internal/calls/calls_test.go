@@ -37,9 +37,10 @@ func TestCalls(t *testing.T) {
 		"Print.work", "Print.helper", "C.java#Task", "C.java#Main.count", "Job.run",
 		"A.go", "B.go", "d.cc#A.A", "A.setup", "e.rs#put", "Dot.draw",
 		"f.go#work", "Runner.Run", "Fast.Run", "f.go#Fast", "f.go#size", "f.go#ping",
+		"held.ts#open", "held.ts#close",
 		"match", "words.py#match", "words.py#type", "keywords.js#match", "keywords.js#Set")...)
 	requests = append(requests, all(Callees, 3, "a.py#use", "a.py#Child", "a.py", "b.ts#main", "b.ts#Square", "C.java#Main.main", "d.cc#main", "e.rs#main",
-		"f.go#start", "f.go#pong", "f.go#made", "words.py#call", "keywords.js#o.delete")...)
+		"f.go#start", "f.go#pong", "f.go#made", "words.py#call", "keywords.js#o.delete", "held.ts#user")...)
 	requests = append(requests,
 		Request{Target: locate.Target{Name: "f.go#work"}, Direction: Both, Scope: code.ScopeCode},
 		Request{Target: locate.Target{Name: "f.go#work"}, Scope: code.ScopeTest},

@@ -17,22 +17,8 @@ import (
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
+	"espy/internal/workspace/workspacetest"
 )
-
-// attach returns the repository of a folder, in a workspace of its own.
-func attach(t *testing.T, dir string) *workspace.Repo {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // listed writes changes, a file a line.
 func listed(c *Changes) []string {
@@ -88,7 +74,7 @@ func TestChangesOfTheWorkTree(t *testing.T) {
 	})
 	filetest.Link(t, dir, "same.txt", "link")
 	filetest.Commit(t, dir, "first")
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	wantChanges(t, r, Request{})
 
 	filetest.Write(t, dir, map[string]string{
@@ -153,7 +139,7 @@ func TestChangesSince(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"a.go": text + "\nfunc two() {}\n"})
 	filetest.Commit(t, dir, "second")
 	filetest.Write(t, dir, map[string]string{"a.go": text + "\nfunc two() {}\n\nfunc three() {}\n"})
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	wantChanges(t, r, Request{}, `modified a.go +2 -0, added "three"`)
 	wantChanges(t, r, Request{Since: "v1"}, `modified a.go +4 -0, added "two", added "three"`)
 	wantChanges(t, r, Request{Ref: "v1.."}, `modified a.go +2 -0, added "two"`)
@@ -188,7 +174,7 @@ func TestChangesOfALog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n\nfunc one() {}\n", "b.txt": longText, "c.txt": "c\n"})
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	c := wantChanges(t, r, Request{})
 	if c.Source != SourceLog || len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "not a git repository") {
 		t.Errorf("Changes = %+v", c)
@@ -233,7 +219,7 @@ func TestChangesWithAttributes(t *testing.T) {
 	pointer := fmt.Sprintf("version https://git-lfs.github.com/spec/v1\noid sha256:%x\nsize %d\n", sha256.Sum256(content), len(content))
 	filetest.Write(t, dir, map[string]string{".gitattributes": "*.bin filter=lfs\n", "data.bin": pointer, "other.txt": "text\n"})
 	filetest.Commit(t, dir, "first")
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	filetest.Write(t, dir, map[string]string{"data.bin": string(content)})
 	wantChanges(t, r, Request{})
 	filetest.Write(t, dir, map[string]string{"other.txt": "other\n"})
@@ -252,7 +238,7 @@ func TestChangesOfSubmodules(t *testing.T) {
 	filetest.Commit(t, dir, "first")
 	filetest.Git(t, dir, "-c", "protocol.file.allow=always", "submodule", "add", "-q", part, "part")
 	filetest.Commit(t, dir, "with a part")
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	wantChanges(t, r, Request{})
 	filetest.Write(t, filepath.Join(dir, "part"), map[string]string{"p.go": "package p // changed\n"})
 	wantChanges(t, r, Request{})
@@ -274,7 +260,7 @@ func TestChangesAreCancelled(t *testing.T) {
 		files[name] += "\nvar x = 1\n"
 	}
 	filetest.Write(t, dir, files)
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Compare(ctx, r, Request{}); !errors.Is(err, context.Canceled) {
@@ -304,7 +290,7 @@ func TestManyChanges(t *testing.T) {
 	}
 	files["f0001.go"], files["f0900.go"] = "package a\n", files["f0900.go"]+"\n"+strings.TrimPrefix(moved, "package a\n\n")
 	filetest.Write(t, dir, files)
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	for _, tt := range []struct {
 		more    string // one more file
 		symbols string

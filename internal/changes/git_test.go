@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"espy/internal/filetest"
+	"espy/internal/workspace/workspacetest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -28,7 +29,7 @@ func TestChangesAgreeWithGit(t *testing.T) {
 		dir := t.TempDir()
 		scribble(t, rnd, dir, 40)
 		filetest.Commit(t, dir, "first")
-		r := attach(t, dir)
+		r := workspacetest.Attach(t, dir)
 		scribble(t, rnd, dir, 15)
 		filetest.Git(t, dir, "add", "-A")
 		scribble(t, rnd, dir, 15)

@@ -11,12 +11,13 @@ import (
 	"espy/internal/git"
 	"espy/internal/usage"
 	"espy/internal/workspace/origin"
+	"espy/internal/workspace/workspacetest"
 )
 
 func TestChurnOfAFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	for i := range 4 {
 		files := map[string]string{"often.go": fmt.Sprint(i), "gone.go": fmt.Sprint(i)}
 		if i%2 == 0 {
@@ -45,7 +46,7 @@ func TestChurnOfAFolder(t *testing.T) {
 func TestHistoryOfSymbols(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	body := func(n int) string {
 		return fmt.Sprintf("// T is one.\ntype T struct{}\n\nfunc (t *T) Close() int {\n\tx := 1\n\treturn x + %d\n}\n", n)
 	}
@@ -82,7 +83,7 @@ func TestHistoryOfSymbols(t *testing.T) {
 func TestBlameAndHistory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	r := attach(t, dir)
+	r := workspacetest.Attach(t, dir)
 	var none *origin.NoHistoryError
 	if _, err := ListCommits(t.Context(), r, HistoryRequest{}); !errors.As(err, &none) || !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("History outside git: %v", err)

@@ -21,7 +21,7 @@ type callsFlags struct {
 }
 
 func (p *program) callsCommand() *cobra.Command {
-	var f callsFlags
+	f := callsFlags{navFlags: navFlags{several: true}}
 	cmd := &cobra.Command{
 		Use:   "calls [SYMBOL]",
 		Short: "Find who calls a function and what it calls, and the way from one to another",
@@ -42,11 +42,15 @@ Notes in parentheses say what is not plain:
 Of a type, the callers are those that make a value of it, and the callees those of
 its functions. Code in an unnamed function counts for the function round it.
 
-With --to, one of the shortest ways of calls from SYMBOL to the other is shown.`,
+With --to, one of the shortest ways of calls from SYMBOL to the other is shown.
+
+With several repositories (--repo), calls are followed through imports from one into
+another, as espy symbol describes.`,
 		Example: `  espy calls ParseConfig
   espy calls Server.Close --callees --depth 3
   espy calls main --to Server.Close
-  espy calls internal/api/server.go#Server.Close --depth 2 --format mermaid`,
+  espy calls internal/api/server.go#Server.Close --depth 2 --format mermaid
+  espy calls lib:src/api.go#Server.Close --depth 3 --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.calls(cmd.Context(), &f, args) },
 	}
@@ -85,8 +89,8 @@ func (p *program) calls(ctx context.Context, f *callsFlags, args []string) (err 
 		req.Direction = calls.Callees
 	}
 	req.Limit, req.Offset, req.To = f.limit, f.offset, strings.TrimSpace(req.To)
-	return p.navigate(ctx, &f.navFlags, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-		found, in, err := calls.Find(ctx, r, req, w)
+	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		found, in, err := calls.Find(ctx, list, req, w)
 		if err != nil {
 			return nil, nil, err
 		}

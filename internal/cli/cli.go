@@ -26,7 +26,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	sig, ctx := watchSignals()
 	defer sig.stop()
-	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env)}
+	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env), signals: sig}
 	if parse != nil {
 		p.parser = parseCommand()
 	}
@@ -104,6 +104,8 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.upgradeCommand(),
 		p.removeCommand(),
 		p.mcpCommand(),
+		p.serveCommand(),
+		p.tokenCommand(),
 		p.shebeCommand(),
 		p.evalCommand(),
 		p.configCommand(),

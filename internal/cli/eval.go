@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -289,11 +290,22 @@ func (l latencies) text(mode string) string {
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// writeFile writes what write writes to a file.
+// byHand is the line of a page behind which reports leave what was written by hand.
+const byHand = "<!-- by hand -->\n"
+
+// writeFile writes what write writes to a file, and what was written there by hand.
 func writeFile(name string, write func(w io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {
 		return err
+	}
+	old, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if i := bytes.Index(old, []byte(byHand)); i >= 0 {
+		b.WriteByte('\n')
+		b.Write(old[i:])
 	}
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) impactCommand() *cobra.Command {
-	var f navFlags
+	f := navFlags{several: true}
 	var req impact.Request
 	diff, format := "", ""
 	cmd := &cobra.Command{
@@ -39,12 +39,17 @@ documentation changed, does not. An answer is as certain as the least certain st
 For a file of tests speaks that it uses what is affected, that it bears the name of
 a changed file or stands beside it, and that commits changed it together with one.
 At most a tenth of all files of tests are named, or five. The command that runs the
-surest is a suggestion: nothing of the repository is run.`,
+surest is a suggestion: nothing of the repository is run.
+
+With several repositories (--repo), what is affected in those that import from the
+changed one is found, too, and the tests of each. Without WHAT, the work trees of all
+are compared. A diff is of one repository.`,
 		Example: `  espy impact
   espy impact --since main
   espy impact internal/api/server.go#Server.Close --depth 2
   espy impact internal/api/server.go:40-75 --json
-  git diff main...topic | espy impact -`,
+  git diff main...topic | espy impact -
+  espy impact lib:src/api.go --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.What, req.Diff, err = p.whatOf(argOr(args, ""), diff); err != nil {
@@ -57,8 +62,8 @@ surest is a suggestion: nothing of the repository is run.`,
 				}
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := impact.Find(cmd.Context(), r, req, w)
+			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				found, err := impact.Find(cmd.Context(), list, req, w)
 				if err != nil {
 					return nil, nil, err
 				}

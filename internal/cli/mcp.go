@@ -2,11 +2,21 @@ package cli
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
 
 	"espy/internal/config"
 	"espy/internal/mcpserver"
+	"espy/internal/mcpserver/relay"
+	"espy/internal/mcpserver/stdio"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -60,16 +70,68 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 	if err != nil {
 		return err
 	}
-	return p.withWatched(func(w *workspace.Workspace) error {
-		server := mcpserver.New(mcpserver.Options{
-			Workspace: w,
-			Start:     dir,
-			Version:   versionText(),
-			Toolsets:  sets,
-			ReadOnly:  readOnly,
-			Log:       p.log,
-			Timeout:   config.Duration(p.cfg.MCPTimeout),
+	start := &relay.Start{
+		Version: versionText(), Settings: p.settingsHash(), Dir: dir, Toolsets: sets, ReadOnly: readOnly,
+		Timeout: config.Duration(p.cfg.MCPTimeout),
+	}
+	alone := func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return p.withWatched(func(w *workspace.Workspace) error {
+			return toolsFor(w, start, p.log).ServeStdio(ctx, in, out)
 		})
-		return server.ServeStdio(ctx, p.stdin, p.rawStdout)
+	}
+	conn, err := relay.Dial(ctx, p.cfg.DataDir, start)
+	if err != nil {
+		p.log.Debug("no server to share", "err", err)
+		return alone(ctx, p.stdin, p.rawStdout)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go stdio.WatchParent(ctx, cancel, os.Getppid, os.Getppid())
+	debug.FreeOSMemory() // it hands on lines, and there may be many of it
+	return relay.Run(ctx, conn, p.stdin, p.rawStdout, alone)
+}
+
+// toolsFor are Espy's own tools as a process was started with them.
+func toolsFor(w *workspace.Workspace, s *relay.Start, log *slog.Logger) *mcpserver.Server {
+	return mcpserver.New(mcpserver.Options{
+		Workspace: w, Start: s.Dir, Version: s.Version, Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: log, Timeout: s.Timeout,
 	})
+}
+
+// settingsHash stands for the settings that answers of tools depend on.
+func (p *program) settingsHash() string {
+	own := []string{"color", "log_level", "max_tokens", "timeout", "mcp_timeout"} // of a process, or told apart
+	h := sha256.New()
+	for _, s := range p.cfg.List() {
+		if !slices.Contains(own, s.Key) {
+			fmt.Fprintf(h, "%s=%v\n", s.Key, s.Value)
+		}
+	}
+	fmt.Fprintln(h, p.cfg.Home, p.cfg.GlobalIgnore, p.cfg.Proxy, p.cfg.SSHAgent)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// share serves the processes of the user that were started with the same settings,
+// until ctx ends.
+func (p *program) share(ctx context.Context, w *workspace.Workspace) error {
+	l, err := relay.Listen(ctx, p.cfg.DataDir)
+	if l == nil || err != nil {
+		return err
+	}
+	settings := p.settingsHash()
+	fits := func(s *relay.Start) string {
+		switch {
+		case s.Version != versionText():
+			return "the server is espy " + versionText()
+		case s.Settings != settings:
+			return "the server has other settings"
+		}
+		return ""
+	}
+	relay.Accept(ctx, l, fits, func(ctx context.Context, s *relay.Start, conn net.Conn) {
+		if err := toolsFor(w, s, p.log).ServeStdio(ctx, conn, conn); err != nil {
+			p.log.Info("a process is not served any more", "err", err)
+		}
+	})
+	return nil
 }

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"espy/internal/across"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -17,6 +19,8 @@ import (
 // navFlags are the flags that questions about symbols share.
 type navFlags struct {
 	at, repo, ref string
+	several       bool     // a question over several repositories can be asked
+	repos         []string // with several: instead of repo
 	limit, offset int
 }
 
@@ -28,12 +32,20 @@ func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
 	}
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` results (0: the usual number)")
 	flags.IntVar(&f.offset, "offset", 0, "skip the first `n` results")
-	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
+	if f.several {
+		flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
+	} else {
+		flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
+	}
 	p.refFlag(cmd, &f.ref)
 	flags.Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	bindSetting(flags, "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
-	p.completeRepos(cmd, "repo")
+	if f.several {
+		p.completeRepos(cmd, "repo", allRepos)
+	} else {
+		p.completeRepos(cmd, "repo")
+	}
 }
 
 // target is the symbol of the question.
@@ -55,22 +67,41 @@ func (f *navFlags) target(args []string) (locate.Target, error) {
 // navigate runs ask on the repository of the flags. The end that it returns is
 // that of the command.
 func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspace.Repo, w workspace.Wait) (a render.Answer, end error, err error)) error {
+	return p.navigateOver(ctx, f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		if len(list) != 1 {
+			return nil, nil, &usage.Error{Msg: "this command works on one repository", Hint: "name it with --repo; espy status lists them"}
+		}
+		return ask(list[0], w)
+	})
+}
+
+// navigateOver is navigate for questions over several repositories.
+func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list []*workspace.Repo, w workspace.Wait) (a render.Answer, end error, err error)) error {
 	if f.limit < 0 || f.offset < 0 {
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
+	if f.repo != "" {
+		f.repos = []string{f.repo}
+	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := singleRepo(ctx, w, f.repo, f.ref)
+		list, err := reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}
 		bar := p.newProgress()
-		a, end, err := ask(r, workspace.Wait{Progress: bar.show})
+		a, end, err := ask(list, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo([]string{f.repo}), f.ref
+		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo(f.repos), f.ref
+		if len(list) > 1 {
+			o.Repo = allRepos
+			if !slices.Contains(f.repos, allRepos) {
+				o.Repo = strings.Join(f.repos, ",")
+			}
+		}
 		if err := p.answer(a, o); err != nil {
 			return err
 		}
@@ -79,7 +110,7 @@ func (p *program) navigate(ctx context.Context, f *navFlags, ask func(r *workspa
 }
 
 func (p *program) symbolCommand() *cobra.Command {
-	var f navFlags
+	f := navFlags{several: true}
 	var req nav.SymbolRequest
 	cmd := &cobra.Command{
 		Use:   "symbol [NAME]",
@@ -87,18 +118,23 @@ func (p *program) symbolCommand() *cobra.Command {
 		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
 Type::method, Type#method), by the id that answers give, or by a place where it is
 used or defined, with or without --at. Each definition is shown with its signature and
-documentation.`,
+documentation.
+
+With several repositories (--repo all, --repo a,b, or --repo repeated), what one
+imports from another leads there, and each path has the name of its repository in
+front: NAME:PATH. A path or id may be given so, too.`,
 		Example: `  espy symbol ParseConfig
   espy symbol 'Server.Close' --body
-  espy symbol --at internal/api/server.go:120:14 --json`,
+  espy symbol --at internal/api/server.go:120:14 --json
+  espy symbol --at web:src/main.ts:3:10 --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.Target, err = f.target(args); err != nil {
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, in, err := r.Symbols(cmd.Context(), req, w)
+			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				found, in, err := across.Symbols(cmd.Context(), list, req, w)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -112,7 +148,7 @@ documentation.`,
 }
 
 func (p *program) referencesCommand() *cobra.Command {
-	var f navFlags
+	f := navFlags{several: true}
 	var req nav.ReferencesRequest
 	kind := ""
 	cmd := &cobra.Command{
@@ -130,11 +166,14 @@ comments that are written like code. Other mentions in comments, strings and fil
 without a grammar are counted; with --kind mentions, it lists these. Without --union, an
 answer counts the uses of the name that it leaves out.
 
-PATH#SYMBOL means the symbol of that file.`,
+PATH#SYMBOL means the symbol of that file. With several repositories (--repo), uses
+are found in those that import the package that declares the symbol, as espy symbol
+describes.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
-  espy references Close --union --json`,
+  espy references Close --union --json
+  espy references lib:src/api.go#Server.Close --repo all`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.Target, err = f.target(args); err != nil {
@@ -144,8 +183,8 @@ PATH#SYMBOL means the symbol of that file.`,
 				return err
 			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, in, err := r.References(cmd.Context(), req, w)
+			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				found, in, err := across.References(cmd.Context(), list, req, w)
 				if err != nil {
 					return nil, nil, err
 				}

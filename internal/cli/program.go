@@ -50,6 +50,7 @@ type program struct {
 	cfg        *config.Config
 	deadline   deadline // of a question
 	log        *slog.Logger
+	signals    *signals // nil in tests
 }
 
 // environ turns KEY=value pairs into a map. The last value of a key wins.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -31,12 +32,14 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 	}
 	var list []*workspace.Repo
 	for _, ref := range refs {
-		r, err := repo(ctx, w, ref)
+		some, err := across.List(ref, func(name string) (*workspace.Repo, error) { return repo(ctx, w, name) })
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(list, func(have *workspace.Repo) bool { return have.ID() == r.ID() && have.Ref() == r.Ref() }) {
-			list = append(list, r)
+		for _, r := range some {
+			if !slices.ContainsFunc(list, func(have *workspace.Repo) bool { return have.ID() == r.ID() && have.Ref() == r.Ref() }) {
+				list = append(list, r)
+			}
 		}
 	}
 	return list, nil

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,8 @@ import (
 	"strings"
 
 	"espy/internal/app"
+	"espy/internal/mcpserver/host"
+	"espy/internal/mcpserver/profile/conformance"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -22,30 +25,46 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// profiles are the programs whose tools `espy mcp --profile` can serve instead of
-// its own.
-var profiles = map[string]func(p *program, ctx context.Context) error{
-	shebe.Name: (*program).mcpShebe,
+// profiles are the programs whose tools can be served instead of Espy's own. Each
+// runs f on a server of its tools, over the workspace that is open or, where it
+// has another or none is open, over its own.
+var profiles = map[string]func(p *program, open *app.App, f func(*host.Server) error) error{
+	shebe.Name: (*program).withShebeServer,
+}
+
+// withFixture runs f on a server of the fixture of the conformance suite.
+func withFixture(p *program, _ *app.App, f func(*host.Server) error) error {
+	return f(conformance.New(p.log))
+}
+
+// profile returns a profile by its name.
+func profile(name string) (func(p *program, open *app.App, f func(*host.Server) error) error, error) {
+	if name == conformance.Name { // it is hidden
+		return withFixture, nil
+	}
+	if serve := profiles[name]; serve != nil {
+		return serve, nil
+	}
+	return nil, &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + strings.Join(slices.Sorted(maps.Keys(profiles)), ", ") + "; without --profile the tools are Espy's own"}
 }
 
 // mcpProfile serves a profile.
 func (p *program) mcpProfile(ctx context.Context, name string) error {
-	serve := profiles[name]
-	if serve == nil {
-		return &usage.Error{Msg: "unknown profile " + quote(name), Hint: "the profiles are " + shebe.Name + "; without --profile the tools are Espy's own"}
+	serve, err := profile(name)
+	if err != nil {
+		return err
 	}
-	return serve(p, ctx)
+	return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, p.stdin, p.rawStdout) })
 }
 
-func (p *program) mcpShebe(ctx context.Context) error {
-	return p.withShebe(true, func(o shebe.Options) error {
-		return shebe.New(o).ServeStdio(ctx, p.stdin, p.rawStdout)
-	})
+func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) error {
+	return p.withShebe(open, true, func(o shebe.Options) error { return f(shebe.New(o)) })
 }
 
 // withShebe runs f on the sessions of the workspace that the settings of Shebe
-// name. With watch, the files of the sessions are watched.
-func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
+// name, which may be the one that is open. With watch, the files of the sessions
+// are watched.
+func (p *program) withShebe(open *app.App, watch bool, f func(o shebe.Options) error) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
@@ -54,10 +73,15 @@ func (p *program) withShebe(watch bool, f func(o shebe.Options) error) error {
 	if err != nil {
 		return err
 	}
-	p.cfg.DataDir = cfg.DataDir(p.cfg.DataDir)
-	return p.withApp(watch, func(a *app.App) error {
+	run := func(a *app.App) error {
 		return f(shebe.Options{Sessions: a.Sessions, Version: semantic(versionText()), Config: cfg, Log: p.log})
-	})
+	}
+	own := cfg.DataDir(p.cfg.DataDir)
+	if open != nil && own == p.cfg.DataDir {
+		return run(open)
+	}
+	p.cfg.DataDir = own
+	return p.withApp(watch, run)
 }
 
 // shebeCommand is the command line of Shebe.
@@ -218,7 +242,7 @@ func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
 
 // shebeSessions completes the name of a session.
 func (p *program) shebeSessions(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
-	err := p.withShebe(false, func(o shebe.Options) (err error) {
+	err := p.withShebe(nil, false, func(o shebe.Options) (err error) {
 		names, err = shebe.NewShell(o, nil).Sessions(cmd.Context())
 		return err
 	})
@@ -315,7 +339,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		}
 		values["path"] = full
 	}
-	return p.withShebe(false, func(o shebe.Options) error {
+	return p.withShebe(nil, false, func(o shebe.Options) error {
 		sh := shebe.NewShell(o, func(line string) {
 			if !p.json && !set("quiet") {
 				fmt.Fprintln(p.stderr, render.Clean(line))

@@ -21,11 +21,13 @@ type signals struct {
 	pipe   chan os.Signal
 	done   chan struct{}
 	got    atomic.Int32 // number of the first signal, 0 for none
+	grace  atomic.Int64 // nanoseconds that the command may take to end
 }
 
 func watchSignals() (*signals, context.Context) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &signals{cancel: cancel, ch: make(chan os.Signal, 2), pipe: make(chan os.Signal, 1), done: make(chan struct{})}
+	s.grace.Store(int64(grace))
 	signal.Notify(s.ch, syscall.SIGINT, syscall.SIGTERM)
 	// With a receiver, a write to a closed pipe is an error of that write
 	// instead of the end of the process.
@@ -33,6 +35,9 @@ func watchSignals() (*signals, context.Context) {
 	go s.watch()
 	return s, ctx
 }
+
+// allow gives the command another time to end after a signal.
+func (s *signals) allow(d time.Duration) { s.grace.Store(int64(d)) }
 
 func (s *signals) watch() {
 	var over <-chan time.Time
@@ -44,7 +49,7 @@ func (s *signals) watch() {
 				os.Exit(128 + int(number))
 			}
 			s.cancel()
-			over = time.After(grace)
+			over = time.After(time.Duration(s.grace.Load()))
 		case <-over:
 			os.Exit(128 + int(s.got.Load()))
 		case <-s.done:

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/workspacetest"
 )
 
 // shop is a small repository: cart and price import each other, and web them.
@@ -22,23 +22,6 @@ var shop = map[string]string{
 	"price/unit_test.go": "package price\n\nimport \"shop/money\"\n\nvar m = money.M\n",
 	"money/money.go":     "package money\n\nvar M int\n",
 	"notes/notes.md":     "# Notes\n",
-}
-
-// open attaches a folder with files.
-func open(t *testing.T, files map[string]string) *workspace.Repo {
-	t.Helper()
-	dir := t.TempDir()
-	filetest.Write(t, dir, files)
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // lines writes the rows of an answer.
@@ -61,7 +44,7 @@ func lines(a *Answer) (all []string) {
 }
 
 func TestAsk(t *testing.T) {
-	r := open(t, shop)
+	r := workspacetest.Open(t, shop)
 	for name, tt := range map[string]struct {
 		req  Request
 		want []string
@@ -108,7 +91,7 @@ func TestAsk(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	r := open(t, shop)
+	r := workspacetest.Open(t, shop)
 	for name, tt := range map[string]struct {
 		req        Request
 		what, hint string
@@ -140,7 +123,7 @@ func TestNothingToSay(t *testing.T) {
 		"10,000 files without imports": many,
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, _, err := Ask(t.Context(), open(t, files), Request{}, workspace.Wait{})
+			a, _, err := Ask(t.Context(), workspacetest.Open(t, files), Request{}, workspace.Wait{})
 			if err != nil || a.Total() != 0 {
 				t.Errorf("%v, error %v, want nothing", a, err)
 			}

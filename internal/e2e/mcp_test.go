@@ -76,7 +76,7 @@ func TestClients(t *testing.T) {
 			if story.Server != "espy" || story.Instructions == 0 || story.JSON != 2 || !story.ProgressGrows || !story.Together || story.Cancelled != "cancelled" {
 				t.Errorf("story %s", out)
 			}
-			if want := []string{"context", "files", "index", "outline", "read", "references", "search", "status", "symbol"}; !slices.Equal(story.Tools, want) {
+			if want := []string{"calls", "changes", "context", "files", "impact", "index", "outline", "overview", "read", "references", "search", "status", "symbol"}; !slices.Equal(story.Tools, want) {
 				t.Errorf("tools %v, want %v", story.Tools, want)
 			}
 			for _, answer := range []struct{ name, got, want string }{

@@ -155,27 +155,30 @@ type Op uint8
 
 // The operators. Their numbers are stored: append, never reorder.
 const (
-	OpUse      Op = iota // what use X names: a value, a function or a type
-	OpValue              // a value of the type that expression X names: annotations, new, composite literals
-	OpSymbol             // what symbol X names
-	OpThis               // the value that a method of symbol X is called on
-	OpSuper              // the same, seen as its base types
-	OpCall               // the result of calling expression X
-	OpElem               // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters and 4 for what a loop takes where that may be a key, which are X itself where that has no way to tell
-	OpResult             // result Y of expression X, which gives several
-	OpTuple              // expressions X and Y together, Y being None at the end
-	OpApply              // type X given type arguments Y, an OpTuple
-	OpUnion              // X or Y
-	OpLiteral            // a value of the built-in type X, one of the literals below
-	OpFunc               // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
-	OpMembers            // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
-	OpArgument           // what a call of expression X must give as argument Y, which counts from 0 without the receiver
-	OpNarrow             // expression X, known to be of the type of the value Y: after isinstance
-	OpExcept             // expression X, known not to be of the type of the value Y
-	OpElse               // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
-	OpGiven              // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
-	OpTop                // of C++: what stands outside of all namespaces, as ::x does; X is 1 where only macros count, as in #ifdef x
-	OpBoth               // X and Y at once: an intersection of types
+	OpUse       Op = iota // what use X names: a value, a function or a type
+	OpValue               // a value of the type that expression X names: annotations, new, composite literals
+	OpSymbol              // what symbol X names
+	OpThis                // the value that a method of symbol X is called on
+	OpSuper               // the same, seen as its base types
+	OpCall                // the result of calling expression X
+	OpElem                // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters and 4 for what a loop takes where that may be a key, which are X itself where that has no way to tell
+	OpResult              // result Y of expression X, which gives several
+	OpTuple               // expressions X and Y together, Y being None at the end
+	OpApply               // type X given type arguments Y, an OpTuple
+	OpUnion               // X or Y
+	OpLiteral             // a value of the built-in type X, one of the literals below
+	OpFunc                // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
+	OpMembers             // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
+	OpArgument            // what a call of expression X must give as argument Y, which counts from 0 without the receiver
+	OpNarrow              // expression X, known to be of the type of the value Y: after isinstance
+	OpExcept              // expression X, known not to be of the type of the value Y
+	OpElse                // expression X, or Y where nothing is known of it: the last value of a variable, or the variable
+	OpGiven               // no step, but what a use is given, the values of the OpTuple Y: the arguments of a call in languages whose functions differ by them, or what the label of a switch is compared with
+	OpTop                 // of C++: what stands outside of all namespaces, as ::x does; X is 1 where only macros count, as in #ifdef x
+	OpBoth                // X and Y at once: an intersection of types
+	OpItself              // what expression X stands for and no value of it: typeof a class
+	OpPredicate           // what a function gives that tells whether its argument is a value X
+	OpGuarded             // the value of which an argument is known to be where a call of expression X holds, if X gives an OpPredicate
 )
 
 // Literals of OpLiteral. Append, never reorder.

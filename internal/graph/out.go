@@ -68,7 +68,7 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	for i := range to.all {
 		e := &to.all[i]
 		for _, o := range to.all {
-			if o.Confidence == e.Confidence {
+			if o.Confidence == e.Confidence && g.isCallable(o.To) == g.isCallable(e.To) {
 				e.Among++
 			}
 		}
@@ -77,16 +77,25 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	return to.all
 }
 
+// isCallable tells a function or type from a variable that holds one.
+func (g *Graph) isCallable(n corpus.Ref) bool {
+	return n.Index != facts.None && (g.ask.Symbol(n).Kind.IsFunc() || g.ask.Symbol(n).Kind.IsType())
+}
+
 // meant are what a use may mean, of a call of a type the constructors that it
-// declares. One that it inherits is not named by the call.
+// declares, of one of a variable also the function that it holds. A constructor that a
+// type inherits is not named by the call.
 func (g *Graph) meant(role facts.Role, all []resolve.Meaning) []resolve.Meaning {
 	if role != facts.RoleCall {
 		return all
 	}
 	var run []resolve.Meaning
 	for _, m := range all {
-		if !g.ask.Symbol(m.Ref).Kind.IsType() {
+		if s := g.ask.Symbol(m.Ref); !s.Kind.IsType() {
 			run = append(run, m)
+			if !s.Kind.IsFunc() {
+				run = append(run, g.ask.Held(m.Ref)...)
+			}
 			continue
 		}
 		made := slices.DeleteFunc(slices.Clone(g.Makers(m.Ref)), func(n corpus.Ref) bool { return !g.declares(m.Ref, n) })

@@ -1,9 +1,9 @@
 package impact
 
 import (
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/impact/suite"
 	"espy/internal/locate"
 )
@@ -11,7 +11,7 @@ import (
 // Impact is what a change affects. Totals are of all that was found, whatever the
 // limit.
 type Impact struct {
-	In    hit.Searched
+	In    across.Searched
 	About string   // what was asked, in words
 	Notes []string // what the reader must know
 	Left  int      // what was not looked at because the time was over
@@ -29,10 +29,16 @@ type Impact struct {
 	Tests    []Test // to run, the surest and nearest first
 	Reached  int    // files of tests that may be affected: those of Tests and less sure ones
 	Suites   int    // files of tests that the repository has
-	Commands []suite.Command
+	Commands []Command
 
 	Candidates []locate.Definition // symbols of the name that was asked for, where there are several
 	Near       []string            // names like one that nothing bears
+}
+
+// Command runs tests.
+type Command struct {
+	suite.Command
+	Repo string // that it runs in, of several; else empty
 }
 
 // What says what becomes of a symbol.

@@ -24,7 +24,7 @@ func (f *finder) changed() error {
 			return err
 		}
 	}
-	if f.differs != nil {
+	if len(f.trees) > 0 {
 		f.compared()
 	}
 	for _, d := range f.differ {
@@ -134,16 +134,44 @@ func (f *finder) whatOf(id corpus.FileID) What {
 	return Outside
 }
 
-// compared takes over what the work tree differs in.
+// compared takes over what the work trees differ in.
 func (f *finder) compared() {
-	c := f.differs
-	f.answer.About = fmt.Sprintf("%d changed files, %s to %s", c.Total, c.From.Name, c.To.Name)
-	if c.Total == 1 {
-		f.answer.About = fmt.Sprintf("1 changed file, %s to %s", c.From.Name, c.To.Name)
+	var about []string
+	total := 0
+	for i := range f.trees {
+		t := &f.trees[i]
+		total += t.Total
+		if text := t.about(); !f.several {
+			about = append(about, text)
+		} else if t.Total > 0 {
+			about = append(about, t.prefix+" "+text)
+		}
+		f.takeOver(t)
 	}
-	f.answer.Notes = append(f.answer.Notes, c.Notes...)
-	if c.Total == 0 {
+	if f.several && len(about) == 0 {
+		about = []string{fmt.Sprintf("0 changed files in %d repositories", len(f.trees))}
+	}
+	f.answer.About = strings.Join(about, "; ")
+	if total == 0 {
 		f.answer.Notes = append(f.answer.Notes, "nothing differs: name a symbol or a file, or another commit with since")
+	}
+}
+
+// about says what differs.
+func (t *tree) about() string {
+	if t.Total == 1 {
+		return fmt.Sprintf("1 changed file, %s to %s", t.From.Name, t.To.Name)
+	}
+	return fmt.Sprintf("%d changed files, %s to %s", t.Total, t.From.Name, t.To.Name)
+}
+
+// takeOver takes over what one work tree differs in.
+func (f *finder) takeOver(c *tree) {
+	for _, n := range c.Notes {
+		if f.several {
+			n = strings.TrimSuffix(c.prefix, ":") + ": " + n
+		}
+		f.answer.Notes = append(f.answer.Notes, n)
 	}
 	if c.Pending+c.Left > 0 {
 		f.answer.Left += c.Pending + c.Left
@@ -157,7 +185,10 @@ func (f *finder) compared() {
 		if file.Counted && file.Added+file.Removed == 0 && len(file.Symbols) == 0 && file.Old == "" { // its mode
 			continue
 		}
-		f.differing(differing{file.Path, cmp.Or(file.Old, file.Path), true, file.Symbols})
+		f.differing(differing{
+			path: c.prefix + file.Path, old: c.prefix + cmp.Or(file.Old, file.Path), prefix: c.prefix,
+			newer: true, git: c.Source == changes.SourceGit, symbols: file.Symbols,
+		})
 	}
 }
 
@@ -171,7 +202,7 @@ func (f *finder) differing(d differing) {
 	case len(d.symbols) > 0:
 	case d.old != d.path: // who takes it in by its old name
 		f.addPath(d.old, Moved)
-	case ok && f.ask.File(id).NumSymbols() > 0 && f.differs != nil && f.differs.Source != changes.SourceGit: // all of it may differ
+	case ok && f.ask.File(id).NumSymbols() > 0 && len(f.trees) > 0 && !d.git: // all of it may differ
 		f.within(id, 0, math.MaxUint32)
 	default:
 		f.addPath(d.path, Contents)
@@ -180,7 +211,10 @@ func (f *finder) differing(d differing) {
 		c := &d.symbols[i]
 		what, s, p := whats[c.Kind], c.Symbol, d.path
 		if !d.newer && c.Kind != diff.Added || c.Kind == diff.Removed {
-			s, p = c.Old, cmp.Or(c.OldPath, d.old)
+			s, p = c.Old, d.old
+			if c.OldPath != "" {
+				p = d.prefix + c.OldPath
+			}
 		}
 		if s.ID == diff.Outside {
 			if what == Doc {

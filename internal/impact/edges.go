@@ -37,7 +37,7 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 			continue
 		}
 		c := facts.Possible
-		if w.ask.Corpus.Folder(u.File) == corpus.Folder(n.changed.Path) || w.takesIn(u.File, n.changed.Path) {
+		if w.ask.Corpus.Folder(u.File) == corpus.Folder(w.plain(n.changed.Path)) || w.takesIn(u.File, w.plain(n.changed.Path)) {
 			c = facts.Likely
 		}
 		if c == facts.Possible && n.uses > maxStray { // others of the name
@@ -150,7 +150,7 @@ func (w *walker) importEdge(n *node, u corpus.Ref, m resolve.Meaning) graph.Edge
 // mentions are the places that have the name of a file: likely it where they have its
 // folder too.
 func (w *walker) mentions(n *node) []graph.Edge {
-	p := n.changed.Path
+	p := w.plain(n.changed.Path)
 	base, folder := path.Base(p), path.Base(path.Dir(p))
 	return w.saying(n, base, func(line string) facts.Confidence {
 		if folder == "." || strings.Contains(line, folder+"/"+base) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/graph"
@@ -19,9 +18,11 @@ const maxFiles = 2000
 
 // finder is the work on one request.
 type finder struct {
-	repo    *workspace.Repo
+	repo    *workspace.Repo // the one that is asked, nil where several are
 	req     *Request
-	differs *changes.Changes // what the work tree differs in, nil where that is not asked
+	several bool     // repositories: paths name theirs
+	trees   []tree   // what the work trees differ in, none where that is not asked
+	failed  []string // repositories that were not compared, with the reason
 
 	answer  *Impact
 	differ  []differing // files of a difference that were compared
@@ -46,7 +47,9 @@ const noFile corpus.FileID = facts.None
 // differing is a file whose versions were compared.
 type differing struct {
 	path, old string
-	newer     bool // the index holds the newer version
+	prefix    string // of both, and of paths in symbols
+	newer     bool   // the index holds the newer version
+	git       bool   // git told that it differs, so that all of it need not
 	symbols   []diff.Change
 }
 
@@ -62,6 +65,18 @@ type node struct {
 	changed    *change // nil for what is affected
 	uses       int     // of its name
 	word       string  // where it is known by who mentions this word
+}
+
+// plain is a path without the name of its repository.
+func (f *finder) plain(p string) string {
+	if f.several {
+		for _, one := range f.ask.Corpus.Members() {
+			if rest, ok := strings.CutPrefix(p, one.Name()+":"); ok {
+				return rest
+			}
+		}
+	}
+	return p
 }
 
 func counted(n int, noun string) string {

@@ -13,38 +13,114 @@ package impact
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 
+	"espy/internal/across"
 	"espy/internal/changes"
 	"espy/internal/graph"
+	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/place"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
-// Find finds what a change affects, in a repository as it is now. When the time of
-// ctx is nearly over it answers with what it has found.
-func Find(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (*Impact, error) {
+// Find finds what a change affects, in repositories as they are now: a symbol or a file
+// of any of them, or what differs in the work tree of each. When the time of ctx is
+// nearly over it answers with what it has found.
+func Find(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (*Impact, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	f := &finder{repo: r, req: &req}
-	if req.What == "" && req.Diff == "" {
-		var err error
-		if f.differs, err = changes.Compare(ctx, r, changes.Request{Since: req.Since, Limit: maxFiles}); err != nil {
-			return nil, err
-		}
+	if len(repos) > 1 {
+		return findAcross(ctx, repos, req, w)
 	}
-	past := f.readPast(ctx)
+	f := &finder{repo: repos[0], req: &req}
+	if err := f.compareTrees(ctx, repos); err != nil {
+		return nil, err
+	}
+	past := readPast(ctx, repos[0])
 	defer past.close()
-	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
+	in, err := repos[0].Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
 		return f.find(ctx, s, x, past)
 	})
 	if err != nil {
 		return nil, err
 	}
-	f.answer.In = in
+	f.answer.In = across.Searched{Repos: []hit.Searched{in}}
 	return f.answer, nil
+}
+
+// findAcross is Find over several repositories.
+func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (*Impact, error) {
+	if req.Diff != "" {
+		return nil, &usage.Error{Arg: "diff", Msg: "a diff is of one repository", Hint: "ask about that one alone, or apply it and ask about all without a diff"}
+	}
+	q := across.Question{Repos: repos, Wait: w, Follows: true}
+	f := &finder{req: &req, several: true}
+	if req.What == "" {
+		if err := f.compareTrees(ctx, repos); err != nil {
+			return nil, err
+		}
+		for _, d := range f.trees {
+			if d.Total > 0 {
+				q.From = append(q.From, d.repo)
+			}
+		}
+	} else {
+		q.Target.Name = place.ParseName(req.What)
+		if at, hasLines := place.Parse(req.What); hasLines {
+			q.Target.Name = at.Path
+		}
+	}
+	if req.What == "" && len(f.trees) == 0 {
+		return nil, errors.New(strings.Join(f.failed, "; "))
+	}
+	in, err := across.Explore(ctx, q, func(ctx context.Context, j *across.Joined) error {
+		return f.find(ctx, nil, j.Index, nil)
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.answer.In = in
+	f.answer.Notes = append(f.answer.Notes, f.failed...)
+	f.answer.Notes = append(f.answer.Notes, "which tests commits changed together with a file is not looked at over several repositories")
+	return f.answer, nil
+}
+
+// tree is what the work tree of a repository differs in.
+type tree struct {
+	repo   *workspace.Repo
+	prefix string // of its paths in the answer
+	*changes.Changes
+}
+
+// compareTrees finds what the work trees differ in, where that is asked.
+func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) error {
+	if f.req.What != "" || f.req.Diff != "" {
+		return nil
+	}
+	for _, r := range repos {
+		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: maxFiles})
+		switch {
+		case err == nil:
+		case !f.several || ctx.Err() != nil:
+			return err
+		default:
+			f.failed = append(f.failed, fmt.Sprintf("%s was not compared: %v", r.Name(), err))
+			continue
+		}
+		t := tree{r, "", c}
+		if f.several {
+			t.prefix = r.Name() + ":"
+		}
+		f.trees = append(f.trees, t)
+	}
+	return nil
 }
 
 // find answers from one state of the repository.

@@ -15,6 +15,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/workspacetest"
 )
 
 // shop is a small repository.
@@ -84,21 +85,7 @@ func attach(t testing.TB, files map[string]string) (*workspace.Repo, string) {
 	dir := t.TempDir()
 	filetest.Write(t, dir, files)
 	filetest.Commit(t, dir, "first")
-	return open(t, dir), dir
-}
-
-func open(t testing.TB, dir string) *workspace.Repo {
-	t.Helper()
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return workspacetest.Attach(t, dir), dir
 }
 
 // listed writes an answer, a line for each thing.
@@ -120,7 +107,7 @@ func listed(a *Impact) (all []string) {
 
 func find(t *testing.T, r *workspace.Repo, req Request) *Impact {
 	t.Helper()
-	a, err := Find(t.Context(), r, req, workspace.Wait{})
+	a, err := Find(t.Context(), []*workspace.Repo{r}, req, workspace.Wait{})
 	if err != nil {
 		t.Fatalf("Find(%+v): %v", req, err)
 	}
@@ -174,7 +161,7 @@ func TestWhat(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.60v", req), func(t *testing.T) {
 			var refused *usage.Error
-			if _, err := Find(t.Context(), r, req, workspace.Wait{}); !errors.As(err, &refused) {
+			if _, err := Find(t.Context(), []*workspace.Repo{r}, req, workspace.Wait{}); !errors.As(err, &refused) {
 				t.Errorf("err = %v, want a usage.Error", err)
 			}
 		})
@@ -214,7 +201,7 @@ func TestDiffers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			before := open(t, commit(t, shop))
+			before := workspacetest.Attach(t, commit(t, shop))
 			dir := commit(t, shop)
 			after := maps.Clone(shop)
 			tt.edit(after)
@@ -224,7 +211,7 @@ func TestDiffers(t *testing.T) {
 				}
 			}
 			filetest.Write(t, dir, after)
-			r := open(t, dir)
+			r := workspacetest.Attach(t, dir)
 			got := find(t, r, Request{})
 			if tt.want != nil && !cmp.Equal(tt.want, symbolsOf(got)) {
 				t.Errorf("the work tree (-want +got):\n%s", cmp.Diff(tt.want, symbolsOf(got)))
@@ -322,7 +309,7 @@ func TestTogether(t *testing.T) {
 		})
 		filetest.Commit(t, dir, "more")
 	}
-	a := find(t, open(t, dir), Request{What: "Sum"})
+	a := find(t, workspacetest.Attach(t, dir), Request{What: "Sum"})
 	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
 	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 3 of its 3 commits") {
 		t.Errorf("tests = %+v", a.Tests)
@@ -365,12 +352,12 @@ func TestBadDiffs(t *testing.T) {
 func TestRefs(t *testing.T) {
 	t.Parallel()
 	r, _ := attach(t, shop)
-	if _, err := Find(t.Context(), r, Request{Since: "nope"}, workspace.Wait{}); err == nil || !strings.Contains(err.Error(), "nope") {
+	if _, err := Find(t.Context(), []*workspace.Repo{r}, Request{Since: "nope"}, workspace.Wait{}); err == nil || !strings.Contains(err.Error(), "nope") {
 		t.Errorf("since nope: %v", err)
 	}
 	dir := t.TempDir()
 	filetest.Write(t, dir, shop)
-	plain := open(t, dir)
+	plain := workspacetest.Attach(t, dir)
 	if a := find(t, plain, Request{What: "Sum"}); a.Total != len(users) || len(a.Tests) != 3 {
 		t.Errorf("without git: %q", listed(a))
 	}
@@ -423,11 +410,11 @@ func TestTime(t *testing.T) {
 	find(t, r, Request{What: "Sum"}) // the index is there
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if a, err := Find(ctx, r, Request{What: "Sum"}, workspace.Wait{}); err != nil || a.Left > 0 {
+	if a, err := Find(ctx, []*workspace.Repo{r}, Request{What: "Sum"}, workspace.Wait{}); err != nil || a.Left > 0 {
 		t.Errorf("with time: %v, %+v", err, a)
 	}
 	cancel()
-	if _, err := Find(ctx, r, Request{What: "Sum"}, workspace.Wait{}); !errors.Is(err, context.Canceled) {
+	if _, err := Find(ctx, []*workspace.Repo{r}, Request{What: "Sum"}, workspace.Wait{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("without time: %v, want Canceled", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/git"
+	"espy/internal/workspace"
 )
 
 // past is what the commits before say: which files change together.
@@ -26,12 +27,12 @@ type reading struct {
 }
 
 // readPast starts to read the commits. Close ends it.
-func (f *finder) readPast(ctx context.Context) *reading {
+func readPast(ctx context.Context, repo *workspace.Repo) *reading {
 	ctx, cancel := context.WithCancel(ctx)
 	r := &reading{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
-		history, at, err := f.repo.History(ctx)
+		history, at, err := repo.History(ctx)
 		if err != nil {
 			return // a folder without a history
 		}
@@ -41,8 +42,11 @@ func (f *finder) readPast(ctx context.Context) *reading {
 	return r
 }
 
-// wait returns what was read until ctx ends.
+// wait returns what was read until ctx ends; nothing where nothing is read.
 func (r *reading) wait(ctx context.Context) *past {
+	if r == nil {
+		return &past{}
+	}
 	select {
 	case <-r.done:
 	case <-ctx.Done():

@@ -83,7 +83,7 @@ var entrances = []entrance{
 		return f.ask.Corpus.Family(r.File) != corpus.Go || file.Package() == "main"
 	}},
 	{"exported", func(f *finder, r corpus.Ref, s *facts.Symbol) bool {
-		return s.Flags&facts.Exported != 0 && s.Flags&facts.Local == 0 && s.Kind != code.KindField && !isInternal(f.ask.Corpus.Path(r.File), s.Name)
+		return s.Flags&facts.Exported != 0 && s.Flags&facts.Local == 0 && s.Kind != code.KindField && !isInternal(f.ask.Corpus.Of(r.File).Path(r.File), s.Name)
 	}},
 }
 

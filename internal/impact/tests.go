@@ -52,52 +52,75 @@ type reason struct {
 	text   string
 }
 
-// chooser chooses the tests to run.
+// chooser chooses the tests of one repository to run.
 type chooser struct {
 	*finder
-	suites map[string]corpus.FileID
+	one    *corpus.Corpus           // the repository
+	suites map[string]corpus.FileID // by path in it
 	all    map[corpus.FileID]*candidate
 }
 
-// tests finds the tests to run.
+// tests finds the tests to run, of each repository.
 func (f *finder) tests(p *past) {
-	c := &chooser{f, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
-	for i := range f.ask.Corpus.NumFiles() {
-		id := corpus.FileID(i)
-		if f.isSuite(id) {
-			c.suites[f.ask.Corpus.Path(id)] = id
+	for _, one := range f.ask.Corpus.Members() {
+		c := &chooser{f, one, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
+		for id := range one.Files() {
+			if suite.Is(one.Path(id), one.Language(id), one.Class(id)) {
+				c.suites[one.Path(id)] = id
+			}
 		}
+		f.answer.Suites += len(c.suites)
+		sources, own := c.sources()
+		c.calls()
+		c.uses(sources)
+		c.named(own)
+		c.together(own, p)
+		c.choose()
 	}
-	f.answer.Suites = len(c.suites)
-	sources := c.sources()
-	c.calls()
-	c.uses(sources)
-	c.named(sources)
-	c.together(sources, p)
-	c.choose()
 }
 
-func (f *finder) isSuite(id corpus.FileID) bool {
-	c := f.ask.Corpus
-	return suite.Is(c.Path(id), c.Language(id), c.Class(id))
+// isSuite reports whether a file is one of tests of the repository.
+func (c *chooser) isSuite(id corpus.FileID) bool {
+	if id == noFile || c.ask.Corpus.Of(id) != c.one {
+		return false
+	}
+	_, ok := c.suites[c.one.Path(id)]
+	return ok
 }
 
-// sources are the changed files that are no tests; those that are speak for
-// themselves.
-func (c *chooser) sources() (all []string) {
+// sources are the changed files that are no tests, as the answer names them, and those
+// of this repository by their path in it; those that are tests speak for themselves.
+func (c *chooser) sources() (all, own []string) {
 	for i := range c.changes {
 		d := &c.changes[i]
-		if id, ok := c.suites[d.Path]; ok {
+		path, here := c.inside(d.Path)
+		if id, ok := c.suites[path]; ok && here {
 			c.add(id, facts.Certain, weighChanged, "it changes itself")
 			continue
 		}
-		if d.What != Doc {
-			all = append(all, d.Path)
+		if d.What == Doc {
+			continue
+		}
+		all = append(all, d.Path)
+		if here {
+			own = append(own, path)
 		}
 	}
 	slices.Sort(all)
-	return slices.Compact(all)
+	slices.Sort(own)
+	return slices.Compact(all), slices.Compact(own)
 }
+
+// inside is the path of a file in the repository; ok is false of one of another.
+func (c *chooser) inside(p string) (path string, ok bool) {
+	if !c.several {
+		return p, true
+	}
+	return strings.CutPrefix(p, c.repo()+":")
+}
+
+// repo is the name of the repository among several, else empty.
+func (c *chooser) repo() string { return c.one.Name() }
 
 // add adds what speaks for a file of tests.
 func (c *chooser) add(id corpus.FileID, confidence facts.Confidence, weight float64, text string) {
@@ -116,7 +139,7 @@ func (c *chooser) calls() {
 	reached := map[*node]int{} // files of tests that a symbol leads to
 	best := map[corpus.FileID]*node{}
 	for _, n := range c.nodes {
-		if _, ok := c.suites[c.ask.Corpus.Path(n.ref.File)]; !ok {
+		if !c.isSuite(n.ref.File) {
 			continue
 		}
 		if best[n.ref.File] == nil {
@@ -234,7 +257,7 @@ func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID
 		if u.File == last && found || c.ask.Corpus.Family(u.File) != c.ask.Corpus.Family(id) || c.ask.Late() {
 			continue
 		}
-		if _, ok := c.suites[c.ask.Corpus.Path(u.File)]; !ok {
+		if !c.isSuite(u.File) {
 			continue
 		}
 		if u.File != last {
@@ -280,7 +303,7 @@ func (c *chooser) named(sources []string) {
 			bearing = nil
 		}
 		for _, id := range bearing {
-			t := c.ask.Corpus.Path(id)
+			t := c.one.Path(id)
 			weight := weighNamed * near(p, t) * math.Sqrt(min(1, few/float64(len(bearing))))
 			c.add(id, facts.Likely, weight, "bears the name of "+place.Name(p))
 		}
@@ -288,8 +311,8 @@ func (c *chooser) named(sources []string) {
 		if dir == "." {
 			dir = ""
 		}
-		for _, id := range c.ask.Corpus.In(dir) {
-			if _, ok := c.suites[c.ask.Corpus.Path(id)]; ok {
+		for _, id := range c.one.In(dir) {
+			if c.isSuite(id) {
 				c.add(id, facts.Possible, weighBeside, "stands beside "+place.Name(p))
 			}
 		}
@@ -342,7 +365,8 @@ func (c *chooser) choose() {
 	slices.SortFunc(all, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.open, b.open), cmp.Compare(a.file, b.file))
 	})
-	c.answer.Reached = len(all)
+	c.answer.Reached += len(all)
+	first := len(c.answer.Tests)
 	most := max(few, int(mostOf*float64(len(c.suites))))
 	for i, t := range all {
 		if 1-t.open < least || i >= most {
@@ -350,23 +374,26 @@ func (c *chooser) choose() {
 		}
 		c.answer.Tests = append(c.answer.Tests, c.test(t))
 	}
-	c.answer.Commands = suite.Commands(c.chosen(), c.read)
+	for _, command := range suite.Commands(c.chosen(c.answer.Tests[first:]), c.read) {
+		c.answer.Commands = append(c.answer.Commands, Command{command, c.repo()})
+	}
 }
 
 // chosen are the tests to run by a command: the sure ones, else the first.
-func (c *chooser) chosen() (all []suite.Test) {
-	for i, t := range c.answer.Tests {
+func (c *chooser) chosen(tests []Test) (all []suite.Test) {
+	for i, t := range tests {
 		if i > 0 && (t.Score < sure || t.Confidence == facts.Possible) {
 			continue
 		}
-		all = append(all, suite.Test{Path: t.Path, Language: c.ask.Corpus.Language(c.suites[t.Path]), Functions: t.Functions})
+		path, _ := c.inside(t.Path)
+		all = append(all, suite.Test{Path: path, Language: c.one.Language(c.suites[path]), Functions: t.Functions})
 	}
 	return all
 }
 
 // read is the text of a file of the index.
 func (c *chooser) read(p string) (string, bool) {
-	id, ok := c.ask.Corpus.Find(p)
+	id, ok := c.one.Find(p)
 	if !ok {
 		return "", false
 	}

@@ -54,7 +54,7 @@ func (w *walker) start() (level []*node) {
 		if !c.What.reaches() {
 			continue
 		}
-		if suite.IsFixture(c.Path) {
+		if suite.IsFixture(w.plain(c.Path)) {
 			fixtures++
 			continue
 		}
@@ -166,7 +166,7 @@ func (w *walker) reach(n *node, e *graph.Edge, distance int) *node {
 	}
 	o := &node{ref: e.From, distance: distance, confidence: c, reason: w.reason(e, n), line: e.Line, via: n}
 	if e.From.Index == facts.None {
-		o.name = path.Base(w.ask.Corpus.Path(e.From.File))
+		o.name = path.Base(w.ask.Corpus.Of(e.From.File).Path(e.From.File))
 	} else {
 		o.name = strings.Join(w.ask.File(e.From.File).Chain(int(e.From.Index)), ".")
 	}

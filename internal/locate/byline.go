@@ -118,7 +118,7 @@ func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.O
 		t := LinesOf(text)
 		words := strings.FieldsFunc(t.at(d.Line), func(r rune) bool { return strings.ContainsRune(" \t\"'.,:;(){}[]#`", r) })
 		words = append(words, t.around(a.Corpus.Definitions(d.File), d.Definition)...)
-		file := path.Base(a.Corpus.Path(d.File))
+		file := path.Base(a.Corpus.Of(d.File).Path(d.File))
 		file = strings.TrimSuffix(file, path.Ext(file))
 		if !slices.ContainsFunc(before, func(part string) bool {
 			return !strings.EqualFold(part, file) && !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })

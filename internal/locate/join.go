@@ -19,12 +19,9 @@ type Member struct {
 }
 
 // Join makes one index of several, whose snapshots must stay open while it is in
-// use. Files are in the order of the members. The last that was made with the first
-// member is kept with it.
+// use. Files are in the order of the members, and paths have the name of their member
+// in front. The last that was made with the first member is kept with it.
 func Join(members []Member) (x *Index, err error) {
-	if len(members) == 1 {
-		return members[0].Index, nil
-	}
 	last := &members[0].Index.kept.last
 	if x = last.find(members); x != nil {
 		return x, nil

@@ -35,7 +35,7 @@ func (a *Ask) Find(name string) []corpus.Ref {
 	last := parts[len(parts)-1]
 	var all []corpus.Ref
 	for _, r := range a.Named(last) {
-		if a.File(r.File).Qualifies(a.Corpus.Path(r.File), int(r.Index), parts[:len(parts)-1]) {
+		if a.File(r.File).Qualifies(a.Corpus.Of(r.File).Path(r.File), int(r.Index), parts[:len(parts)-1]) {
 			all = append(all, r)
 		}
 	}
@@ -54,7 +54,7 @@ func (a *Ask) Find(name string) []corpus.Ref {
 func (a *Ask) components(name string) []corpus.Ref {
 	var all []corpus.Ref
 	for f := range corpus.FileID(a.Corpus.NumFiles()) {
-		base := path.Base(a.Corpus.Path(f))
+		base := path.Base(a.Corpus.Of(f).Path(f))
 		if !strings.HasPrefix(base, name) || base != name+".vue" && base != name+".svelte" {
 			continue
 		}
@@ -97,7 +97,7 @@ func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
 	var all []corpus.Ref
 	last := parts[len(parts)-1]
 	for i := range a.File(f).SymbolsNamed(last) {
-		if a.File(f).Qualifies(a.Corpus.Path(f), i, parts[:len(parts)-1]) {
+		if a.File(f).Qualifies(a.Corpus.Of(f).Path(f), i, parts[:len(parts)-1]) {
 			all = append(all, corpus.Ref{File: f, Index: int32(i)})
 		}
 	}

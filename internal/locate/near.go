@@ -99,6 +99,14 @@ func (a *Ask) allPaths() []string {
 	return files
 }
 
+// paths are those of files.
+func (a *Ask) paths(files []corpus.FileID) (all []string) {
+	for _, f := range files {
+		all = append(all, a.Corpus.Path(f))
+	}
+	return all
+}
+
 // nearestFile says which file a missing one may have meant.
 func (a *Ask) nearestFile(p string) string { return nearestOf(p, a.allPaths()) }
 

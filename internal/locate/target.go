@@ -179,6 +179,9 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	if !ok {
 		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "not in the index", Hint: a.nearestFile(t.Path)}
 	}
+	if all := a.Corpus.All(path.Clean(t.Path)); len(all) > 1 {
+		return 0, 0, 0, &usage.Error{Arg: "path", Value: t.Path, Msg: "in several repositories", Hint: didYouMean(a.paths(all))}
+	}
 	from, to, err := a.offset(f, t.Line, t.Column)
 	if err != nil {
 		return 0, 0, 0, err
@@ -186,8 +189,12 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 	file := a.File(f)
 	symbol, use = facts.None, facts.None
 	if t.Column > 0 {
-		if symbol = file.SymbolAt(from); symbol == facts.None {
-			use = file.UseAt(from)
+		use = file.UseAt(from)
+		if symbol = file.SymbolAt(from); symbol != facts.None && !a.isShort(f, symbol, use) {
+			use = facts.None
+		}
+		if use != facts.None {
+			symbol = facts.None
 		}
 		return f, symbol, use, nil
 	}
@@ -200,6 +207,17 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 		use = i
 	}
 	return f, facts.None, use, nil
+}
+
+// isShort reports whether a symbol is declared by the use of its value, as the key in
+// {a} is: a question at that place is about the value.
+func (a *Ask) isShort(f corpus.FileID, symbol, use int) bool {
+	s := a.Symbol(corpus.Ref{File: f, Index: int32(symbol)})
+	if use == facts.None || s.Type == facts.None {
+		return false
+	}
+	x := a.File(f).Expr(int(s.Type))
+	return x.Op == facts.OpUse && int(x.X) == use
 }
 
 // Groups are the symbols that a target means, each with all its declarations, or

@@ -13,6 +13,7 @@ func readPackageJSON(text string, m *Manifest) {
 	var p struct {
 		Name, Version                                                         string
 		Main                                                                  string
+		Private                                                               bool
 		Bin                                                                   json.RawMessage
 		Scripts                                                               map[string]string
 		Dependencies, DevDependencies, PeerDependencies, OptionalDependencies map[string]string
@@ -20,7 +21,8 @@ func readPackageJSON(text string, m *Manifest) {
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
-	m.Name, m.Version = p.Name, p.Version
+	m.Name, m.Version, m.Private = p.Name, p.Version, p.Private
+	m.imports(p.Name)
 	seen := map[string]bool{}
 	for _, group := range []map[string]string{p.Dependencies, p.PeerDependencies, p.OptionalDependencies, p.DevDependencies} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
@@ -78,11 +80,20 @@ func readComposer(text string, m *Manifest) {
 		Bin        []string
 		Require    map[string]string
 		RequireDev map[string]string `json:"require-dev"`
+		Autoload   struct {
+			PSR4 map[string]any `json:"psr-4"`
+			PSR0 map[string]any `json:"psr-0"`
+		}
 	}
 	if json.Unmarshal([]byte(text), &p) != nil {
 		return
 	}
 	m.Name, m.Version = p.Name, p.Version
+	for _, spaces := range []map[string]any{p.Autoload.PSR4, p.Autoload.PSR0} {
+		for _, space := range slices.Sorted(maps.Keys(spaces)) {
+			m.imports(strings.Trim(space, `\`))
+		}
+	}
 	for _, group := range []map[string]string{p.Require, p.RequireDev} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {
 			m.Dependencies = append(m.Dependencies, Dependency{name, group[name], keyLine(text, name)})

@@ -1,7 +1,9 @@
 package manifest
 
 import (
+	"cmp"
 	"encoding/xml"
+	"path"
 	"regexp"
 	"strings"
 )
@@ -36,6 +38,7 @@ func readGoMod(text string, m *Manifest) {
 		switch {
 		case words[0] == "module" && len(words) > 1:
 			m.Name = strings.Trim(words[1], `"`)
+			m.imports(m.Name)
 		case words[0] == "require" && len(words) > 2:
 			m.Dependencies = append(m.Dependencies, Dependency{strings.Trim(words[1], `"`), words[2], n})
 		}
@@ -153,13 +156,52 @@ func readGradle(text string, m *Manifest) {
 
 var gem = regexp.MustCompile(`^\s*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[ (]\s*["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?`)
 
+var gemName = regexp.MustCompile(`^\s*\w+\.name\s*=\s*["']([\w.-]+)["']`)
+
 // readGemfile reads a Gemfile or a gemspec.
 func readGemfile(text string, m *Manifest) {
 	lines(text, func(n int, line string) {
+		if name := gemName.FindStringSubmatch(line); name != nil && m.Name == "" {
+			m.Name = name[1]
+		}
 		if d := gem.FindStringSubmatch(line); d != nil {
 			m.Dependencies = append(m.Dependencies, Dependency{d[1], d[2], n})
 		}
 	})
+}
+
+// readProject reads a project of .NET: its package, which bears the name of the file
+// where none is written, and what it refers to.
+func readProject(text string, m *Manifest) {
+	var p struct {
+		Groups []struct {
+			PackageID     string `xml:"PackageId"`
+			AssemblyName  string
+			RootNamespace string
+		} `xml:"PropertyGroup"`
+		Items []struct {
+			Packages []struct {
+				Include string `xml:",attr"`
+				Version string `xml:",attr"`
+			} `xml:"PackageReference"`
+		} `xml:"ItemGroup"`
+	}
+	if xml.Unmarshal([]byte(text), &p) != nil {
+		return
+	}
+	m.Name = strings.TrimSuffix(path.Base(m.Path), path.Ext(m.Path))
+	for _, g := range p.Groups {
+		m.Name = cmp.Or(g.PackageID, g.AssemblyName, m.Name)
+		m.imports(g.RootNamespace)
+	}
+	m.imports(m.Name)
+	for _, items := range p.Items {
+		for _, d := range items.Packages {
+			if d.Include != "" {
+				m.Dependencies = append(m.Dependencies, Dependency{d.Include, d.Version, lineOf(text, `"`+d.Include+`"`)})
+			}
+		}
+	}
 }
 
 var (

@@ -3,7 +3,10 @@
 // is written; nothing is run, and what only a run would tell is not known.
 package manifest
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Ecosystem is where the dependencies of a manifest come from.
 type Ecosystem string
@@ -17,6 +20,7 @@ const (
 	Maven  Ecosystem = "maven" // also Gradle
 	PHP    Ecosystem = "composer"
 	Ruby   Ecosystem = "rubygems"
+	NuGet  Ecosystem = "nuget"
 	None   Ecosystem = "" // build files without dependencies of their own
 )
 
@@ -25,8 +29,10 @@ type Manifest struct {
 	Path         string
 	Tool         string // that reads it: "Go modules", "npm", ...
 	Ecosystem    Ecosystem
-	Name         string // of the package, empty where none is written
-	Version      string // of the package, as written; empty where none is
+	Name         string   // of the package, empty where none is written
+	Version      string   // of the package, as written; empty where none is
+	Imports      []string // what code imports the package by, where that is written; else what its files say
+	Private      bool     // the package is not to be published
 	Dependencies []Dependency
 	Entries      []Entry
 }
@@ -53,4 +59,11 @@ func lineOf(text, part string) int {
 		return 1
 	}
 	return strings.Count(text[:i], "\n") + 1
+}
+
+// imports notes what code imports the package by.
+func (m *Manifest) imports(name string) {
+	if name != "" && !slices.Contains(m.Imports, name) {
+		m.Imports = append(m.Imports, name)
+	}
 }

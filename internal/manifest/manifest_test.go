@@ -33,7 +33,9 @@ func TestRead(t *testing.T) {
 		{"Makefile", "V := 1\nall: a b\n\tcc\n.PHONY: all\na.o: a.c\nall: c\n", "", []string{"target all  2"}},
 		{"Dockerfile", "FROM x\nENTRYPOINT [\"/a\"]\ncmd run\n", "", []string{"image entrypoint [\"/a\"] 2", "image cmd run 3"}},
 		{"CMakeLists.txt", "project(P)\nadd_executable(run main.c)\n", "P", []string{"program run  2"}},
-		{"x.csproj", "<Project/>", "", nil},
+		{"src/x.csproj", "<Project/>", "x", nil},
+		{"Core.csproj", "<Project>\n<PropertyGroup><PackageId>Acme.Core</PackageId></PropertyGroup>\n<ItemGroup><PackageReference Include=\"Json\" Version=\"13\" />\n<PackageReference Update=\"no\" /></ItemGroup></Project>", "Acme.Core", []string{"Json 13 3"}},
+		{"acme.gemspec", "Gem::Specification.new do |s|\n  s.name = 'acme'\n  s.add_dependency 'rack', '>= 2'\nend\n", "acme", []string{"rack >= 2 3"}},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
 			m, ok := Read(tt.path, []byte(tt.text))
@@ -57,6 +59,30 @@ func TestRead(t *testing.T) {
 			t.Error("main.go is a manifest")
 		}
 	})
+}
+
+// TestImports holds what code imports packages by.
+func TestImports(t *testing.T) {
+	for _, tt := range []struct{ path, text, want string }{
+		{"go.mod", "module example.com/a\n", "example.com/a"},
+		{"package.json", `{"name": "@s/p", "private": true}`, "@s/p private"},
+		{"Cargo.toml", "[package]\nname = \"two-words\"\n", "two_words"},
+		{"Cargo.toml", "[package]\nname = \"a\"\n[lib]\nname = \"b\"\n", "b"},
+		{"composer.json", `{"name": "v/p", "autoload": {"psr-4": {"V\\P\\": "src"}}}`, `V\P`},
+		{"A.csproj", "<Project><PropertyGroup><RootNamespace>N.A</RootNamespace></PropertyGroup></Project>", "N.A A"},
+		{"pyproject.toml", "[project]\nname = \"p\"\n", ""},
+	} {
+		t.Run(tt.path+" "+tt.want, func(t *testing.T) {
+			m, _ := Read(tt.path, []byte(tt.text))
+			got := m.Imports
+			if m.Private {
+				got = append(got, "private")
+			}
+			if strings.Join(got, " ") != tt.want {
+				t.Errorf("imported by %q, want %q", got, tt.want)
+			}
+		})
+	}
 }
 
 // FuzzRead holds that no text stops a reader.

@@ -59,7 +59,7 @@ func find(p string) (reader, bool) {
 	case ext == ".txt" && (strings.HasPrefix(base, "requirements") || path.Base(path.Dir(p)) == "requirements"):
 		return reader{"pip", Python, readRequirements}, true
 	case ext == ".csproj" || ext == ".fsproj" || ext == ".vbproj":
-		return reader{".NET", None, readNothing}, true
+		return reader{".NET", NuGet, readProject}, true
 	case ext == ".gemspec":
 		return reader{"RubyGems", Ruby, readGemfile}, true
 	case ext == ".cabal":

@@ -62,6 +62,7 @@ func tomlLine(text, name string) int {
 func readCargo(text string, m *Manifest) {
 	t := parseTOML(text)
 	m.Name, m.Version = t.in("package").text("name"), t.in("package").text("version")
+	m.imports(strings.ReplaceAll(cmp.Or(t.in("lib").text("name"), m.Name), "-", "_"))
 	groups := []table{t, t.in("workspace")}
 	for _, name := range slices.Sorted(maps.Keys(t.in("target"))) {
 		groups = append(groups, t.in("target", name))

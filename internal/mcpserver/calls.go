@@ -30,12 +30,12 @@ func (s *Server) callsTool() tool {
 }
 
 func (s *Server) calls(ctx context.Context, c *call, p *callsParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := calls.Request{
 			Target: t, Direction: p.Direction, Depth: int(p.Depth), To: p.To, Possible: p.Possible, Scope: p.Scope,
 			Limit: int(p.Limit), Offset: offset,
 		}
-		found, in, err := calls.Find(ctx, r, req, c.wait())
-		return &render.CallTree{In: in, Answer: found}, in, err
+		found, in, err := calls.Find(ctx, repos, req, c.wait())
+		return &render.CallTree{In: in, Answer: found}, in.Repos, err
 	})
 }

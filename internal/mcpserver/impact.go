@@ -24,18 +24,18 @@ func (s *Server) impactTool() tool {
 }
 
 func (s *Server) impact(ctx context.Context, c *call, p *impactParams) (string, error) {
-	r, err := s.oneRepo(ctx, c, &p.navParams)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
 	req := impact.Request{What: p.What, Diff: p.Diff, Since: p.Since, Depth: int(p.Depth), Limit: int(p.Limit)}
-	n := navigation{navParams: &p.navParams, repo: r}
-	return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) {
+	n := navigation{navParams: &p.navParams, repos: repos}
+	return s.navigate(ctx, c, n, func(offset int) (render.Answer, []hit.Searched, error) {
 		req.Offset = offset
-		found, err := impact.Find(ctx, r, req, c.wait())
+		found, err := impact.Find(ctx, repos, req, c.wait())
 		if err != nil {
-			return nil, hit.Searched{}, err
+			return nil, nil, err
 		}
-		return &render.Impact{Request: &req, Impact: found}, found.In, nil
+		return &render.Impact{Request: &req, Impact: found}, found.In.Repos, nil
 	})
 }

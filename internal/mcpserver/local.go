@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -49,6 +50,9 @@ func (s *Server) localize(ctx context.Context, c *call) {
 	}
 }
 
+// acrossRepos are the tools whose paths may name their repository.
+var acrossRepos = []string{"symbol", "references", "calls", "impact"}
+
 // below returns the part of an absolute path below the root of the repository that
 // the call asks, or of the one that it lies in where the call names none.
 func (s *Server) below(ctx context.Context, c *call, text string) (rel string, ok bool) {
@@ -73,6 +77,9 @@ func (s *Server) below(ctx context.Context, c *call, text string) (rel string, o
 	r := s.owner(ctx, where)
 	if r == nil {
 		return "", false
+	}
+	if rel, ok := code.Below(r.Root(), text); ok && named == allRepos && slices.Contains(acrossRepos, c.Tool) {
+		return r.Name() + ":" + rel, true
 	}
 	if start, err := s.startRepo(ctx); err != nil || start.ID() != r.ID() {
 		c.Args["repo"], _ = json.Marshal(r.Name()) // a string

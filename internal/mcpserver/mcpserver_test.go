@@ -646,7 +646,7 @@ func TestHandshake(t *testing.T) {
 		t.Errorf("instructions %q", res.Instructions)
 	}
 	text, err := json.Marshal(res.Capabilities)
-	if want := `{"tools":{}}`; string(text) != want || err != nil {
+	if want := `{"completions":{},"logging":{},"prompts":{},"resources":{},"tools":{}}`; string(text) != want || err != nil {
 		t.Errorf("capabilities %s, want %s, error %v", text, want, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
+	"espy/internal/workspace"
 )
 
 type outlineParams struct {
@@ -27,9 +28,9 @@ func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
+	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repos: []*workspace.Repo{r}}, func(offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
-		return &render.Outline{Request: &req, In: in, Outline: found}, in, err
+		return &render.Outline{Request: &req, In: in, Outline: found}, []hit.Searched{in}, err
 	})
 }

@@ -35,8 +35,9 @@ func (s *Server) graph(ctx context.Context, c *call, p *graphParams, ask func(r 
 	if err != nil {
 		return "", err
 	}
-	return s.navigate(ctx, c, navigation{navParams: &n, repo: r}, func(offset int) (render.Answer, hit.Searched, error) {
-		return ask(r, place.ParseName(p.Path), offset, as)
+	return s.navigate(ctx, c, navigation{navParams: &n, repos: []*workspace.Repo{r}}, func(offset int) (render.Answer, []hit.Searched, error) {
+		a, in, err := ask(r, place.ParseName(p.Path), offset, as)
+		return a, []hit.Searched{in}, err
 	})
 }
 

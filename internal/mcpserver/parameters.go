@@ -84,6 +84,10 @@ type form string
 const (
 	formText form = "text"
 	formJSON form = "json"
+
+	// formStructured is formJSON, which the protocol carries as structured content
+	// too.
+	formStructured form = "structured"
 )
 
 func (f form) written(a render.Answer, o render.Options) string {
@@ -100,14 +104,14 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[around]():                 arguments.Integer(0, jsonschema.Ptr(float64(maxAround))),
 	reflect.TypeFor[tokens]():                 arguments.Integer(minTokens, nil),
 	reflect.TypeFor[budget]():                 arguments.Integer(bundle.MinTokens, jsonschema.Ptr(float64(bundle.MaxTokens))),
-	reflect.TypeFor[form]():                   arguments.OneOf(formText, formJSON),
+	reflect.TypeFor[form]():                   arguments.OneOf(formText, formJSON, formStructured),
 	reflect.TypeFor[indexAction]():            arguments.OneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():             arguments.OneOf(code.Scopes...),
 	reflect.TypeFor[nav.Kind]():               arguments.OneOf(nav.Kinds...),
 	reflect.TypeFor[calls.Direction]():        arguments.OneOf(calls.Directions...),
 	reflect.TypeFor[hit.Mode]():               arguments.OneOf(hit.Modes...),
 	reflect.TypeFor[hit.Detail]():             arguments.OneOf(hit.Details...),
-	reflect.TypeFor[drawForm]():               arguments.OneOf(string(formText), string(formJSON), string(render.Mermaid), string(render.Dot)),
+	reflect.TypeFor[drawForm]():               arguments.OneOf(string(formText), string(formJSON), string(formStructured), string(render.Mermaid), string(render.Dot)),
 	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(dependencies.Directions...),
 	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
 }}

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/across"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -26,9 +27,9 @@ func (s *Server) referencesTool() tool {
 }
 
 func (s *Server) references(ctx context.Context, c *call, p *referencesParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.ReferencesRequest{Target: t, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
-		found, in, err := r.References(ctx, req, c.wait())
-		return &render.References{Request: &req, In: in, References: found}, in, err
+		found, in, err := across.References(ctx, repos, req, c.wait())
+		return &render.References{Request: &req, In: in, References: found}, in.Repos, err
 	})
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/code"
+	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -54,7 +56,8 @@ func missingRepo(err error) error {
 	return e
 }
 
-// repos returns the repositories of a repo argument, which may mean all.
+// repos returns the repositories of a repo argument, which may mean all or list several
+// with commas.
 func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, error) {
 	if ref == allRepos {
 		all, err := s.ws.Repos(ctx)
@@ -63,11 +66,7 @@ func (s *Server) repos(ctx context.Context, ref string) ([]*workspace.Repo, erro
 		}
 		ref = ""
 	}
-	r, err := s.repo(ctx, ref)
-	if err != nil {
-		return nil, err
-	}
-	return []*workspace.Repo{r}, nil
+	return across.List(ref, func(name string) (*workspace.Repo, error) { return s.repo(ctx, name) })
 }
 
 // oneRepo is a repo argument that names one repository, else empty.
@@ -99,15 +98,42 @@ func (s *Server) reposAt(ctx context.Context, repo, ref string) ([]*workspace.Re
 	return list, err
 }
 
+// startRepo returns the repository of the start folder, attached when it is new.
+// Where that folder cannot be one, such as the home folder, it is the first folder
+// of the client that can.
 func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	r, err := s.ws.Attach(ctx, s.start, workspace.AttachOptions{})
-	if err != nil {
-		return nil, &usage.Error{
-			Msg:  "the start folder cannot be used as a repository: " + err.Error(),
-			Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+	if err == nil {
+		return r, nil
+	}
+	roots, asked := rootsIn(ctx)
+	if asked != nil {
+		return nil, asked
+	}
+	for _, root := range roots {
+		if r, err := s.ws.Attach(ctx, root, workspace.AttachOptions{}); err == nil {
+			return r, nil
 		}
 	}
-	return r, nil
+	return nil, &usage.Error{
+		Msg:  "the start folder cannot be used as a repository: " + err.Error(),
+		Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
+	}
+}
+
+// rootsKey is the key of the client's folders in the context of a call.
+type rootsKey struct{}
+
+// withRoots lets startRepo ask the client for its folders.
+func withRoots(ctx context.Context, ask host.Roots) context.Context {
+	return context.WithValue(ctx, rootsKey{}, ask)
+}
+
+func rootsIn(ctx context.Context) ([]string, error) {
+	if ask, ok := ctx.Value(rootsKey{}).(host.Roots); ok {
+		return ask()
+	}
+	return nil, nil
 }
 
 // prepare begins to follow the files of the start folder where they are indexed:

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 
+	"espy/internal/across"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -41,10 +42,10 @@ func (s *Server) symbolTool() tool {
 }
 
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
-		found, in, err := r.Symbols(ctx, req, c.wait())
-		return &render.Symbols{Request: &req, In: in, Symbols: found}, in, err
+		found, in, err := across.Symbols(ctx, repos, req, c.wait())
+		return &render.Symbols{Request: &req, In: in, Symbols: found}, in.Repos, err
 	})
 }
 
@@ -68,7 +69,7 @@ func target(symbol, at string) (locate.Target, error) {
 }
 
 // asker answers a question about a symbol with a page of results.
-type asker func(r *workspace.Repo, t locate.Target, offset int) (render.Answer, hit.Searched, error)
+type asker func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error)
 
 // named asks about one symbol or several.
 func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
@@ -76,17 +77,16 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 	if err != nil && len(p.Queries) == 0 {
 		return "", err
 	}
-	r, err := s.oneRepo(ctx, c, &p.navParams)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
-	held, err := p.held(ctx, []*workspace.Repo{r})
+	held, err := p.held(ctx, repos)
 	if err != nil {
 		return "", err
 	}
 	if len(p.Queries) == 0 {
-		n := navigation{&p.navParams, r, render.Options{Seen: held}}
-		return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) { return ask(r, t, offset) })
+		return s.navigate(ctx, c, navigation{&p.navParams, repos, render.Options{Seen: held}}, func(offset int) (render.Answer, []hit.Searched, error) { return ask(repos, t, offset) })
 	}
 	all := several{call: c, arg: "symbol", alone: what.symbol + what.at, list: p.Queries, form: p.formParams, seen: held}
 	return all.ask(ctx, func(c *call, symbol string, form formParams) (string, error) {
@@ -96,8 +96,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 		}
 		one := p.navParams
 		one.formParams = form
-		n := navigation{&one, r, render.Options{Seen: held, Several: true}}
-		return s.navigate(ctx, c, n, func(offset int) (render.Answer, hit.Searched, error) { return ask(r, t, offset) })
+		return s.navigate(ctx, c, navigation{&one, repos, render.Options{Seen: held, Several: true}}, func(offset int) (render.Answer, []hit.Searched, error) { return ask(repos, t, offset) })
 	})
 }
 
@@ -109,24 +108,24 @@ func (s *Server) oneRepo(ctx context.Context, c *call, p *navParams) (*workspace
 	return s.repoAt(ctx, p.Repo, p.Ref)
 }
 
-// navigation is a question about symbols of a repository.
+// navigation is a question about symbols of repositories.
 type navigation struct {
 	*navParams
-	repo *workspace.Repo
-	seen render.Options // what the caller holds
+	repos []*workspace.Repo
+	seen  render.Options // what the caller holds
 }
 
 // navigate asks for a page of results.
-func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(offset int) (render.Answer, hit.Searched, error)) (string, error) {
+func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(offset int) (render.Answer, []hit.Searched, error)) (string, error) {
 	page, err := c.page(n.Cursor)
 	if err != nil {
 		return "", err
 	}
 	a, in, err := ask(page.Offset)
 	if err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{n.repo}, err)
+		return "", s.notReady(ctx, n.repos, err)
 	}
-	if page, err = page.At([]hit.Searched{in}); err != nil {
+	if page, err = page.At(in); err != nil {
 		return "", err
 	}
 	o := n.options(page)

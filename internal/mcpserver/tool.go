@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -58,11 +59,15 @@ func (t tool) describe() *mcp.Tool {
 	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema, t.lists), Annotations: a}
 }
 
-// served is the tool as a host has it. Calls are prepared by the function.
-func (t tool) served(prepare func(context.Context, *call)) host.Tool {
+// served is the tool as a host has it.
+func (s *Server) served(t tool) host.Tool {
 	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
+		if string(hc.Args["format"]) == strconv.Quote(string(formStructured)) {
+			hc.Structured, hc.Args["format"] = true, []byte(strconv.Quote(string(formJSON)))
+		}
 		c := &call{*hc}
-		prepare(ctx, c)
+		ctx = withRoots(ctx, hc.Roots)
+		s.localize(ctx, c)
 		return t.call(ctx, c)
 	}}
 }

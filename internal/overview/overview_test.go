@@ -10,6 +10,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/workspacetest"
 )
 
 // shop is a small repository.
@@ -34,16 +35,7 @@ func open(t *testing.T, files map[string]string, commits ...string) *workspace.R
 		filetest.Write(t, dir, map[string]string{"cart/cart.go": files["cart/cart.go"] + strings.Repeat("\n", i)})
 		filetest.Commit(t, dir, message)
 	}
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return workspacetest.Attach(t, dir)
 }
 
 func asked(t *testing.T, r *workspace.Repo, req Request) *Answer {

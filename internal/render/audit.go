@@ -29,10 +29,7 @@ func (a Audit) Text(o Options) string {
 }
 
 func (a Audit) head(shown int) string {
-	what := "the repository"
-	if a.Request.Path != "" {
-		what = place.Name(a.Request.Path)
-	}
+	what := folder(a.Request.Path)
 	var parts []string
 	for _, t := range a.Totals {
 		text := fmt.Sprintf("%s %s%d", t.Report, least(t.AtLeast && t.Count > 0), t.Count)
@@ -199,10 +196,7 @@ func (a Audit) JSON(o Options) []byte {
 		rows[i] = newFindingJSON(&a.Findings[i])
 	}
 	return page(o, len(rows), func(shown int) any {
-		v.Findings, v.Cursor = rows[:shown], ""
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Findings, v.Cursor = rows[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/calls"
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/seen"
@@ -16,13 +16,14 @@ import (
 
 // CallTree is the answer to who calls a symbol and what it calls.
 type CallTree struct {
-	In hit.Searched
+	In across.Searched
 	*calls.Answer
 }
 
 // Text writes the calls as a tree, one line each with the line of code that proves
 // it. If several symbols have the name, it lists these instead.
 func (a *CallTree) Text(o Options) string {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
 		return a.which(o)
@@ -50,7 +51,7 @@ func (a *CallTree) what() string {
 }
 
 func (a *CallTree) head(shown int) string {
-	in := searched([]hit.Searched{a.In})
+	in := searchedIn(&a.In)
 	if a.Request.To != "" {
 		goal := place.Name(a.Request.To)
 		if len(a.Goal) > 0 {
@@ -116,10 +117,11 @@ func (a *CallTree) step(s *calls.Step, o Options) string {
 		name = "top of file"
 	}
 	text := short(s.At.Text, 120)
+	repo, path := repoOf(&a.In, s.At.Path)
 	switch {
 	case s.Relation == calls.MayRun && s.Direction == calls.Callees:
 		text = "the same call"
-	case o.Seen.Has(a.In.Repo, s.At.Path, s.At.Line):
+	case o.Seen.Has(repo, path, s.At.Line):
 		text = "[shown]"
 	}
 	notes := ""
@@ -155,7 +157,8 @@ func stepNotes(s *calls.Step) []string {
 // lines are those of the first few steps.
 func (a *CallTree) lines(shown int) (all []seen.File) {
 	for _, s := range a.Steps[:min(shown, len(a.Steps))] {
-		all = append(all, oneLineOf(a.In.Repo, s.At.Path, s.At.Line))
+		repo, path := repoOf(&a.In, s.At.Path)
+		all = append(all, oneLineOf(repo, path, s.At.Line))
 	}
 	return all
 }
@@ -163,8 +166,9 @@ func (a *CallTree) lines(shown int) (all []seen.File) {
 func (a *CallTree) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" {
-		foot = append(foot, unknownNote(a.In, o)...)
+		foot = append(foot, unknownNote(a.In.All(), o)...)
 	}
+	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
@@ -261,7 +265,7 @@ func (a *CallTree) which(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one? %s", place.Name(a.Unclear), count(len(a.Candidates), "symbol"), searched([]hit.Searched{a.In}))
+			return fmt.Sprintf("%s names %s; which one? %s", place.Name(a.Unclear), count(len(a.Candidates), "symbol"), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -291,6 +295,7 @@ type callsJSON struct {
 	Depth      int              `json:"depth,omitempty"`
 	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
 	Freshness  freshnessJSON    `json:"freshness"`
+	Across     *severalJSON     `json:"across,omitempty"`
 	Symbols    []definitionJSON `json:"symbols"`
 	File       string           `json:"file,omitempty"` // whose code outside of functions was asked about
 	To         []definitionJSON `json:"to,omitempty"`
@@ -320,7 +325,8 @@ type edgeJSON struct {
 	Relation   calls.Relation `json:"relation"`
 	Confidence string         `json:"confidence"`
 	Reason     string         `json:"reason,omitempty"`
-	Path       string         `json:"path"` // of the use that proves it
+	Repo       string         `json:"repo,omitempty"` // of the use that proves it, in an answer over several
+	Path       string         `json:"path"`           // of the use that proves it
 	PathQuoted string         `json:"path_quoted,omitempty"`
 	Line       int            `json:"line"`
 	Text       string         `json:"text"`
@@ -335,9 +341,10 @@ func (a *CallTree) edges(o Options) []edgeJSON {
 	all := make([]edgeJSON, len(a.Steps))
 	for i := range a.Steps {
 		s := &a.Steps[i]
+		repo, path := repoOf(&a.In, s.At.Path)
 		e := edgeJSON{
 			Depth: s.Depth, From: s.ID, To: s.Above, Relation: s.Relation, Confidence: s.Confidence.String(), Reason: s.Reason,
-			Path: s.At.Path, PathQuoted: quotedIfBroken(s.At.Path), Line: s.At.Line, Text: s.At.Text,
+			Path: path, PathQuoted: quotedIfBroken(path), Line: s.At.Line, Text: s.At.Text,
 			Times: s.Times, Again: s.Again, Cycle: s.Cycle,
 		}
 		if s.Direction == calls.Callees {
@@ -346,7 +353,10 @@ func (a *CallTree) edges(o Options) []edgeJSON {
 		if s.Among > 1 {
 			e.Among = s.Among
 		}
-		if o.Seen.Has(a.In.Repo, e.Path, e.Line) {
+		if a.In.Several {
+			e.Repo = repo
+		}
+		if o.Seen.Has(repo, e.Path, e.Line) {
 			e.Text, e.Held = "", true
 		}
 		all[i] = e
@@ -356,11 +366,12 @@ func (a *CallTree) edges(o Options) []edgeJSON {
 
 // JSON writes as many calls as the bound of o allows.
 func (a *CallTree) JSON(o Options) []byte {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	v := callsJSON{
-		Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
-		Freshness: freshnessJSON(a.In.Freshness), Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), File: a.File,
-		Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates), To: newDefinitionsJSON(a.In.Repo, a.Goal),
+		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
+		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
+		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
 		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
@@ -370,10 +381,7 @@ func (a *CallTree) JSON(o Options) []byte {
 	edges := a.edges(o)
 	text, shown := paged(o, len(edges), func(shown int) any {
 		v.Seen = o.seenToken(a.lines(shown))
-		v.Edges, v.Cursor = edges[:shown], ""
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Edges, v.Cursor = edges[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 	o.keep(a.lines(shown))

@@ -252,10 +252,7 @@ func (a Changes) JSON(o Options) []byte {
 		files[i] = newChangedFileJSON(&c.Files[i])
 	}
 	return page(o, len(files), func(shown int) any {
-		v.Files, v.Cursor = slices.Clip(files[:shown]), ""
-		if c.Total-c.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(c.Offset + shown)
-		}
+		v.Files, v.Cursor = slices.Clip(files[:shown]), nextCursor(o.Cursor, c.Total, c.Offset, shown)
 		return v
 	})
 }

@@ -31,10 +31,7 @@ func (a Dependencies) Text(o Options) string {
 }
 
 func (a Dependencies) head(shown int) string {
-	what := "the repository"
-	if a.Request.Path != "" {
-		what = place.Name(a.Request.Path)
-	}
+	what := folder(a.Request.Path)
 	if a.Read == 0 && a.Total() == 0 {
 		return fmt.Sprintf("dependencies of %s are not known: no language of its %s has imports that are read, %s", what, count(a.Files, "file"), searched([]hit.Searched{a.In}))
 	}
@@ -225,10 +222,7 @@ func (a Dependencies) JSON(o Options) []byte {
 		}
 	}
 	return page(o, len(rows), func(shown int) any {
-		v.Dependencies, v.Cursor = rows[:shown], ""
-		if a.Total()-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Dependencies, v.Cursor = rows[:shown], nextCursor(o.Cursor, a.Total(), a.Offset, shown)
 		return v
 	})
 }

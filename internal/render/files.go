@@ -243,9 +243,7 @@ func (a Files) json(o Options) ([]byte, int) {
 	v := newFilesJSON(list)
 	for {
 		shown := len(v.Files)
-		if list.Total-list.Request.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(list.Request.Offset + shown)
-		}
+		v.Cursor = nextCursor(o.Cursor, list.Total, list.Request.Offset, shown)
 		text := JSON(v)
 		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
 			return text, shown

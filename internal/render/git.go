@@ -112,12 +112,9 @@ func (a History) Text(o Options) string {
 	for i := range h.Commits {
 		blocks[i] = commitLine(&h.Commits[i]) + "\n"
 	}
-	what := "the repository"
-	if h.Path != "" {
-		what = place.Name(h.Path)
-		if h.First > 0 {
-			what += ":" + span(h.First, h.Last)
-		}
+	what := folder(h.Path)
+	if h.First > 0 {
+		what += ":" + span(h.First, h.Last)
 	}
 	if h.Symbol != "" {
 		what = fmt.Sprintf("%s, lines %s", place.Name(h.Symbol), span(h.First, h.Last))

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/impact"
 	"espy/internal/impact/suite"
 	"espy/internal/place"
@@ -29,6 +28,7 @@ const (
 // Text writes what changes, the tests to run, where it shows outside, and what is
 // affected, the nearest first. A later page has only the last of these.
 func (a *Impact) Text(o Options) string {
+	o = o.over(&a.In)
 	if len(a.Candidates) > 0 {
 		a = a.redacted(o)
 		return a.candidates(o)
@@ -61,7 +61,7 @@ func (a *Impact) head(int) string {
 	} else {
 		head = fmt.Sprintf("impact of %s: %s", a.About, head)
 	}
-	return fmt.Sprintf("%s, %s, %s", head, a.toRun(), searched([]hit.Searched{a.In}))
+	return fmt.Sprintf("%s, %s, %s", head, a.toRun(), searchedIn(&a.In))
 }
 
 // toRun counts the tests to run.
@@ -98,7 +98,11 @@ func (a *Impact) sections(o Options) (all []string) {
 		tests = append(tests, testLine(&a.Tests[i], o))
 	}
 	for _, c := range a.Commands {
-		run = append(run, "  "+commandLine(c)+"\n")
+		line := "  "
+		if c.Repo != "" {
+			line += "in " + place.Name(c.Repo) + ": "
+		}
+		run = append(run, line+commandLine(c.Command)+"\n")
 	}
 	for i := range a.Endpoints {
 		e := &a.Endpoints[i]
@@ -186,10 +190,11 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 func (a *Impact) foot(o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Changed) == 0 && a.Request.What != "" {
-		foot = append(foot, unknownNote(a.In, o)...)
+		foot = append(foot, unknownNote(a.In.All(), o)...)
 	}
+	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)
-	foot = append(foot, navNotes(a.In.Freshness.SyntaxPending, a.Near)...)
+	foot = append(foot, navNotes(a.In.All().Freshness.SyntaxPending, a.Near)...)
 	if a.Total > 0 {
 		foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	}
@@ -222,7 +227,7 @@ func (a *Impact) candidates(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one changes? %s", place.Name(a.Request.What), count(len(a.Candidates), "symbol"), searched([]hit.Searched{a.In}))
+			return fmt.Sprintf("%s names %s; which one changes? %s", place.Name(a.Request.What), count(len(a.Candidates), "symbol"), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -244,6 +249,7 @@ type impactJSON struct {
 	Nearest    []int               `json:"total_by_distance"`
 	Offset     int                 `json:"offset,omitempty"`
 	Freshness  freshnessJSON       `json:"freshness"`
+	Across     *severalJSON        `json:"across,omitempty"`
 	Changed    []impactChangedJSON `json:"changed"`
 	Symbols    []impactSymbolJSON  `json:"symbols"`
 	Files      []impactFileJSON    `json:"files"`
@@ -262,6 +268,7 @@ type impactJSON struct {
 }
 
 type impactChangedJSON struct {
+	Repo   string `json:"repo,omitempty"` // in an answer over several repositories
 	Change string `json:"change"`
 	Path   string `json:"path"`
 	ID     string `json:"id,omitempty"` // absent of a file as a whole
@@ -270,7 +277,8 @@ type impactChangedJSON struct {
 }
 
 type impactSymbolJSON struct {
-	ID         string `json:"id,omitempty"` // absent of the top of a file
+	Repo       string `json:"repo,omitempty"` // in an answer over several repositories
+	ID         string `json:"id,omitempty"`   // absent of the top of a file
 	Path       string `json:"path"`
 	PathQuoted string `json:"path_quoted,omitempty"`
 	Line       int    `json:"line"`
@@ -283,6 +291,7 @@ type impactSymbolJSON struct {
 }
 
 type impactFileJSON struct {
+	Repo       string `json:"repo,omitempty"` // in an answer over several repositories
 	Path       string `json:"path"`
 	Symbols    int    `json:"symbols"`
 	Distance   int    `json:"distance"`
@@ -290,6 +299,7 @@ type impactFileJSON struct {
 }
 
 type endpointJSON struct {
+	Repo       string `json:"repo,omitempty"` // in an answer over several repositories
 	Kind       string `json:"kind"`
 	Name       string `json:"name"` // of the symbol, or the key of a route, topic or service
 	ID         string `json:"id"`
@@ -300,6 +310,7 @@ type endpointJSON struct {
 }
 
 type testJSON struct {
+	Repo       string   `json:"repo,omitempty"` // in an answer over several repositories
 	Path       string   `json:"path"`
 	Confidence string   `json:"confidence"`
 	Score      float64  `json:"score"`
@@ -308,6 +319,7 @@ type testJSON struct {
 }
 
 type commandJSON struct {
+	Repo    string   `json:"repo,omitempty"` // in an answer over several repositories
 	Dir     string   `json:"dir,omitempty"`
 	Args    []string `json:"args"`
 	Command string   `json:"command"`
@@ -316,27 +328,26 @@ type commandJSON struct {
 
 // JSON writes as many symbols as the bound of o allows.
 func (a *Impact) JSON(o Options) []byte {
+	o = o.over(&a.In)
 	v := a.redacted(o).json()
 	symbols := v.Symbols
 	return page(o, len(symbols), func(shown int) any {
-		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), ""
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }
 
 func (a *Impact) json() *impactJSON {
 	v := &impactJSON{
-		Repo: a.In.Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness),
+		Repo: a.In.All().Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Across: newSeveralJSON(&a.In),
 		Changed: []impactChangedJSON{}, Symbols: []impactSymbolJSON{}, Files: []impactFileJSON{}, Endpoints: []endpointJSON{}, Tests: []testJSON{},
 		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Notes: a.Notes,
-		Pending: a.In.Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
+		Pending: a.In.All().Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
 	}
 	for i := range a.Changed {
 		c := &a.Changed[i]
-		one := impactChangedJSON{Change: string(c.What), Path: c.Path, ID: c.ID, Line: c.Line}
+		repo, path := a.in(c.Path)
+		one := impactChangedJSON{Repo: repo, Change: string(c.What), Path: path, ID: c.ID, Line: c.Line}
 		if c.ID != "" {
 			one.Kind = c.Kind.String()
 		}
@@ -344,28 +355,38 @@ func (a *Impact) json() *impactJSON {
 	}
 	for i := range a.Symbols {
 		s := &a.Symbols[i]
-		one := impactSymbolJSON{ID: s.ID, Path: s.Path, PathQuoted: quotedIfBroken(s.Path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, Uses: s.Via, UseLine: s.At}
+		repo, path := a.in(s.Path)
+		one := impactSymbolJSON{Repo: repo, ID: s.ID, Path: path, PathQuoted: quotedIfBroken(path), Line: s.Line, Distance: s.Distance, Confidence: s.Confidence.String(), Reason: s.Reason, Uses: s.Via, UseLine: s.At}
 		if s.ID != "" {
 			one.Kind = s.Kind.String()
 		}
 		v.Symbols = append(v.Symbols, one)
 	}
 	for _, f := range a.Files {
-		v.Files = append(v.Files, impactFileJSON{f.Path, f.Symbols, f.Distance, f.Confidence.String()})
+		repo, path := a.in(f.Path)
+		v.Files = append(v.Files, impactFileJSON{repo, path, f.Symbols, f.Distance, f.Confidence.String()})
 	}
 	for _, e := range a.Endpoints {
-		v.Endpoints = append(v.Endpoints, endpointJSON{e.Kind, e.Name, e.ID, e.Path, e.Line, e.Distance, e.Confidence.String()})
+		repo, path := a.in(e.Path)
+		v.Endpoints = append(v.Endpoints, endpointJSON{repo, e.Kind, e.Name, e.ID, path, e.Line, e.Distance, e.Confidence.String()})
 	}
 	for _, t := range a.Tests {
-		v.Tests = append(v.Tests, testJSON{t.Path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})
+		repo, path := a.in(t.Path)
+		v.Tests = append(v.Tests, testJSON{repo, path, t.Confidence.String(), float64(int(t.Score*1000)) / 1000, t.Reasons, t.Functions})
 	}
 	for _, c := range a.Commands {
-		v.Commands = append(v.Commands, commandJSON{c.Dir, c.Args, commandLine(c), c.Why})
+		v.Commands = append(v.Commands, commandJSON{c.Repo, c.Dir, c.Args, commandLine(c.Command), c.Why})
 	}
-	for i := range a.Candidates {
-		v.Candidates = append(v.Candidates, newDefinitionJSON(a.In.Repo, &a.Candidates[i]))
-	}
+	v.Candidates = definitionsIn(&a.In, a.Candidates)
 	return v
+}
+
+// in is the path of a file, and the repository that it is of where there are several.
+func (a *Impact) in(p string) (repo, path string) {
+	if !a.In.Several {
+		return "", p
+	}
+	return repoOf(&a.In, p)
 }
 
 func (a *Impact) redacted(o Options) *Impact {

@@ -180,10 +180,7 @@ func (a *Links) JSON(o Options) []byte {
 		}
 	}
 	return page(o, len(keys), func(shown int) any {
-		v.Keys, v.Cursor = keys[:shown], ""
-		if left := a.Total - a.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Keys, v.Cursor = keys[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

@@ -5,11 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
 )
+
+// alone is what was searched in one repository.
+func alone(in hit.Searched) across.Searched { return across.Searched{Repos: []hit.Searched{in}} }
 
 func parseDefinition() locate.Definition {
 	return locate.Definition{
@@ -26,19 +31,19 @@ func TestSymbols(t *testing.T) {
 		Signature: "func (T) Parse()", Body: "func (T) Parse() {\n\t\x1b[31m\n}\n", Uses: 1, Confidence: facts.Likely, Reason: "only T has one",
 	}
 	all := &Symbols{
-		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Parse"}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Total: 5, Definitions: []locate.Definition{parseDefinition(), method}},
 	}
 	none := &Symbols{
-		Request: &nav.SymbolRequest{Target: locate.Target{Name: "query.Prase"}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "query.Prase"}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Near: []string{"Parse", "Phase"}, Pending: 2},
 	}
 	unread := &Symbols{
-		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Call.cancel"}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Call.cancel"}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Unread: "kotlin"},
 	}
 	at := &Symbols{
-		Request: &nav.SymbolRequest{Target: locate.Target{Path: "main.go", Line: 7, Column: 2}}, In: fresh("espy", 3),
+		Request: &nav.SymbolRequest{Target: locate.Target{Path: "main.go", Line: 7, Column: 2}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Total: 1, Definitions: []locate.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
@@ -53,7 +58,7 @@ func TestSymbols(t *testing.T) {
 
 func references() *References {
 	return &References{
-		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: alone(fresh("espy", 3)),
 		References: &nav.References{
 			Symbols: []locate.Definition{parseDefinition()}, Total: 3, Certain: 2, Possible: 1,
 			Files: []nav.FileReferences{
@@ -77,11 +82,11 @@ func TestReferences(t *testing.T) {
 	page.Offset, page.Files = 2, page.Files[1:]
 	page.Total = 9
 	which := &References{
-		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: fresh("espy", 3),
+		Request: &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}}, In: alone(fresh("espy", 3)),
 		References: &nav.References{Candidates: []locate.Definition{parseDefinition(), {ID: "web/a.py#Parse", Path: "web/a.py", Line: 1, Kind: code.KindClass, Signature: "class Parse:", Uses: 9}}},
 	}
 	unknown := &References{
-		Request: &nav.ReferencesRequest{Target: locate.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: fresh("espy", 3), References: &nav.References{Near: []string{"Parse"}},
+		Request: &nav.ReferencesRequest{Target: locate.Target{Path: "a.go", Line: 3}, Kind: nav.KindCalls}, In: alone(fresh("espy", 3)), References: &nav.References{Near: []string{"Parse"}},
 	}
 	union := references()
 	union.Request = &nav.ReferencesRequest{Target: locate.Target{Name: "Parse"}, Union: true}

@@ -22,10 +22,7 @@ func (a *Outline) Text(o Options) string {
 	a = a.redacted(o)
 	text, _ := layout{
 		head: func(shown int) string {
-			what := "the repository"
-			if a.Request.Path != "" {
-				what = place.Name(a.Request.Path)
-			}
+			what := folder(a.Request.Path)
 			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: outlineBlocks(a, o),
@@ -168,9 +165,7 @@ func (a *Outline) JSON(o Options) []byte {
 	}
 	return page(o, n, func(shown int) any {
 		v := outlineJSON{Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Files: newOutlineJSON(a, shown), Pending: a.Pending, Partial: a.Left > 0, Left: a.Left}
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Cursor = nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

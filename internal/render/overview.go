@@ -96,13 +96,13 @@ func (a Overview) languages() string {
 	}
 	var parts []string
 	if a.Generated.Files > 0 {
-		parts = append(parts, fmt.Sprintf("generated %s", sizeOf(a.Generated)))
+		parts = append(parts, sizeOf(a.Generated)+" generated")
 	}
 	if a.Vendored.Files > 0 {
-		parts = append(parts, fmt.Sprintf("third party %s", sizeOf(a.Vendored)))
+		parts = append(parts, sizeOf(a.Vendored)+" of third parties")
 	}
 	if len(parts) > 0 {
-		text += "of all files " + strings.Join(parts, ", ") + "\n"
+		text += "among all files: " + strings.Join(parts, ", ") + "\n"
 	}
 	return text
 }

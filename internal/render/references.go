@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/seen"
@@ -15,13 +15,14 @@ import (
 // References lists the uses of a symbol in one repository.
 type References struct {
 	Request *nav.ReferencesRequest
-	In      hit.Searched
+	In      across.Searched
 	*nav.References
 }
 
 // Text writes the uses of a symbol grouped by file: certain and likely ones, then
 // possible ones. If several symbols have the name, it lists these instead.
 func (a *References) Text(o Options) string {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
 		return candidates(a, o)
@@ -72,7 +73,7 @@ func referencesHead(a *References, shown int) string {
 	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
 		head += ", in " + count(files, "file")
 	}
-	return head + ", " + searched([]hit.Searched{a.In})
+	return head + ", " + searchedIn(&a.In)
 }
 
 // elsewhereNote says that no file declares a name, and where it comes from.
@@ -101,9 +102,10 @@ func referenceBlocks(a *References, o Options) []string {
 	add := func(files []nav.FileReferences, title string) {
 		for _, f := range files {
 			heading := title + o.color(place.Name(f.Path), colorPath) + "\n"
+			repo, path := repoOf(&a.In, f.Path)
 			for i := range f.References {
 				r := &f.References[i]
-				blocks = append(blocks, heading+reference(r, f.Path, o.Seen.Has(a.In.Repo, f.Path, r.Line), o))
+				blocks = append(blocks, heading+reference(r, f.Path, o.Seen.Has(repo, path, r.Line), o))
 				heading, title = "", ""
 			}
 		}
@@ -120,8 +122,9 @@ func referenceBlocks(a *References, o Options) []string {
 // lines are those of the first few uses.
 func (a *References) lines(shown int) (all []seen.File) {
 	for _, f := range slices.Concat(a.Files, a.Maybe) {
+		repo, path := repoOf(&a.In, f.Path)
 		for i := range f.References[:min(shown, len(f.References))] {
-			all = append(all, oneLineOf(a.In.Repo, f.Path, f.References[i].Line))
+			all = append(all, oneLineOf(repo, path, f.References[i].Line))
 		}
 		shown -= min(shown, len(f.References))
 	}
@@ -151,8 +154,9 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 func referencesFoot(a *References, o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Symbols) == 0 && a.Request.Name != "" && a.Total+a.Possible == 0 {
-		foot = append(foot, unknownNote(a.In, o)...)
+		foot = append(foot, unknownNote(a.In.All(), o)...)
 	}
+	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
@@ -244,7 +248,7 @@ func candidates(a *References, o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searched([]hit.Searched{a.In}))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -275,6 +279,7 @@ type referencesJSON struct {
 	Offset     int              `json:"offset,omitempty"`
 	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
 	Freshness  freshnessJSON    `json:"freshness"`
+	Across     *severalJSON     `json:"across,omitempty"`
 	Symbols    []definitionJSON `json:"symbols"`
 	References []referenceJSON  `json:"references"`
 	Possible   []referenceJSON  `json:"possible"`
@@ -321,11 +326,12 @@ func newReferenceJSON(repo, path string, r *nav.Reference) referenceJSON {
 	}
 }
 
-func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON {
+func (a *References) listJSON(files []nav.FileReferences) []referenceJSON {
 	v := []referenceJSON{}
 	for _, f := range files {
+		repo, path := repoOf(&a.In, f.Path)
 		for i := range f.References {
-			v = append(v, newReferenceJSON(repo, f.Path, &f.References[i]))
+			v = append(v, newReferenceJSON(repo, path, &f.References[i]))
 		}
 	}
 	return v
@@ -333,11 +339,12 @@ func newReferencesJSON(repo string, files []nav.FileReferences) []referenceJSON 
 
 // JSON writes as many references as the bound of o allows.
 func (a *References) JSON(o Options) []byte {
+	o = o.over(&a.In)
 	a = a.redacted(o)
-	answered, possible := newReferencesJSON(a.In.Repo, a.Files), newReferencesJSON(a.In.Repo, a.Maybe)
+	answered, possible := a.listJSON(a.Files), a.listJSON(a.Maybe)
 	v := referencesJSON{
-		Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.Freshness),
-		Symbols: newDefinitionsJSON(a.In.Repo, a.Symbols), Candidates: newDefinitionsJSON(a.In.Repo, a.Candidates),
+		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
+		Symbols: definitionsIn(&a.In, a.Symbols), Candidates: definitionsIn(&a.In, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
@@ -354,10 +361,7 @@ func (a *References) JSON(o Options) []byte {
 	}
 	text, shown := paged(o, len(answered)+len(possible), func(shown int) any {
 		v.Seen = o.seenToken(a.lines(shown))
-		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], ""
-		if a.Total+a.Possible-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.References, v.Possible, v.Cursor = answered[:min(shown, len(answered))], possible[:max(shown-len(answered), 0)], nextCursor(o.Cursor, a.Total+a.Possible, a.Offset, shown)
 		return v
 	})
 	o.keep(a.lines(shown))

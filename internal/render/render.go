@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/redact"
@@ -58,6 +59,8 @@ type Options struct {
 	// Several says that this is one of several answers, which have one token.
 	Several     bool
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
+
+	among *across.Searched // the repositories of an answer over several, whose paths name theirs
 }
 
 // Calls is the form in which next calls are written.
@@ -79,7 +82,11 @@ type arg struct {
 // The argument called "query", "path", "symbol", "place" or "what" is positional in a command.
 func (o Options) call(tool string, args ...arg) string {
 	named := slices.ContainsFunc(args, func(a arg) bool { return a.name == "repo" })
-	if o.Repo != "" && !named && slices.Contains(inRepos, tool) {
+	switch {
+	case named || !slices.Contains(inRepos, tool):
+	case o.among != nil:
+		args = o.called(tool, args)
+	case o.Repo != "":
 		args = append(args, arg{"repo", o.Repo})
 	}
 	if o.Ref != "" && slices.Contains(atRefs, tool) {
@@ -103,6 +110,41 @@ func (o Options) call(tool string, args ...arg) string {
 		b.WriteString(commandArg(a))
 	}
 	return b.String() + dashed
+}
+
+// over returns the options for an answer over several repositories: next calls ask
+// about the same ones, or read in the one that a path names.
+func (o Options) over(in *across.Searched) Options {
+	if in.Several {
+		o.among = in
+	}
+	return o
+}
+
+// called are the arguments of a next call after an answer over several repositories.
+func (o Options) called(tool string, args []arg) []arg {
+	for i, a := range args {
+		text, ok := a.value.(string)
+		if !ok || a.name != "path" && a.name != "symbol" && a.name != "what" && a.name != "at" {
+			continue
+		}
+		for _, r := range o.among.Repos {
+			if rest, ok := strings.CutPrefix(text, r.Repo+":"); ok && a.name == "path" {
+				args = append([]arg{}, args...)
+				args[i].value = rest
+				return append(args, arg{"repo", r.Repo})
+			}
+		}
+	}
+	return append(args, arg{"repo", o.all()})
+}
+
+// all is the repo argument that asks several again.
+func (o Options) all() string {
+	if o.Repo != "" {
+		return o.Repo
+	}
+	return "all"
 }
 
 // PathCall writes a call of a tool whose only argument is the path of a file or
@@ -308,6 +350,9 @@ func (o Options) moment(t time.Time) string {
 func (o Options) hidden(path, text string) string {
 	if o.ShowSecrets {
 		return text
+	}
+	if o.among != nil {
+		_, path = repoOf(o.among, path)
 	}
 	return redact.String(path, text)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/place"
@@ -120,6 +121,23 @@ func searched(repos []hit.Searched) string {
 		text += fmt.Sprintf(" and %d more, %d of them not fresh", more, stale)
 	}
 	return text
+}
+
+// searchedIn names the repositories of an answer, with those that it does not concern.
+func searchedIn(in *across.Searched) string {
+	text := searched(in.Repos)
+	if n := len(in.Apart); n > 0 {
+		text += fmt.Sprintf(", %d more without a part in it", n)
+	}
+	return text
+}
+
+// lateNotes name the repositories that could not answer.
+func lateNotes(in *across.Searched) (all []string) {
+	for _, late := range in.Late {
+		all = append(all, "note: not in the answer: "+clean(late))
+	}
+	return all
 }
 
 // searchBlocks writes one block for each hit. A block starts with the path if the

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 
+	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/hit"
 )
@@ -76,9 +77,7 @@ func (a Search) json(o Options) ([]byte, int) {
 	v := newSearchJSON(res)
 	for {
 		shown := len(v.Hits)
-		if left := res.Total - res.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(res.Offset + shown)
-		}
+		v.Cursor = nextCursor(o.Cursor, res.Total, res.Offset, shown)
 		v.Seen = o.seenToken(a.lines(shown))
 		text := JSON(v)
 		over := code.Tokens(len(text)) - o.MaxTokens
@@ -211,4 +210,28 @@ func classWords(c code.Class) []string {
 		}
 	}
 	return words
+}
+
+// repoStateJSON is a repository of an answer over several.
+type repoStateJSON struct {
+	Repo      string        `json:"repo"`
+	Freshness freshnessJSON `json:"freshness"`
+}
+
+// severalJSON are the repositories of an answer over several.
+type severalJSON struct {
+	Repos []repoStateJSON `json:"repos"`
+	Apart []string        `json:"not_concerned,omitempty"` // repositories that were asked, and have no part in it
+	Late  []string        `json:"unanswered,omitempty"`    // repositories that could not answer, with the reason
+}
+
+func newSeveralJSON(s *across.Searched) *severalJSON {
+	if !s.Several {
+		return nil
+	}
+	v := &severalJSON{Repos: []repoStateJSON{}, Apart: s.Apart, Late: s.Late}
+	for _, r := range s.Repos {
+		v.Repos = append(v.Repos, repoStateJSON{r.Repo, freshnessJSON(r.Freshness)})
+	}
+	return v
 }

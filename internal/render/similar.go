@@ -234,10 +234,7 @@ func (a Similar) JSON(o Options) []byte {
 	v := a.json()
 	hits := v.Hits
 	return page(o, len(hits), func(shown int) any {
-		v.Hits, v.Cursor = hits[:shown], ""
-		if left := a.Total - a.Offset - shown; left > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Hits, v.Cursor = hits[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
 }

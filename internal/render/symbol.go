@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/across"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -15,12 +16,13 @@ import (
 // Symbols lists the definitions of a symbol in one repository.
 type Symbols struct {
 	Request *nav.SymbolRequest
-	In      hit.Searched
+	In      across.Searched
 	*nav.Symbols
 }
 
 // Text writes definitions, the likeliest first.
 func (a *Symbols) Text(o Options) string {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	blocks := make([]string, len(a.Definitions))
 	for i := range a.Definitions {
@@ -36,7 +38,7 @@ func (a *Symbols) Text(o Options) string {
 			if a.Elsewhere != nil {
 				what += elsewhereNote(a.Elsewhere)
 			}
-			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searched([]hit.Searched{a.In}))
+			return fmt.Sprintf("%s%s of %s, %s", firstOf(a.Offset), of(shown, a.Total, "definition"), what, searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
@@ -48,7 +50,8 @@ func (a *Symbols) Text(o Options) string {
 func (a *Symbols) lines(shown int) (all []seen.File) {
 	for _, d := range a.Definitions[:shown] {
 		if d.Body != "" {
-			all = append(all, seen.File{Repo: a.In.Repo, Path: d.Path, Runs: []seen.Run{{First: d.Line, Last: d.EndLine}}})
+			repo, path := repoOf(&a.In, d.Path)
+			all = append(all, seen.File{Repo: repo, Path: path, Runs: []seen.Run{{First: d.Line, Last: d.EndLine}}})
 		}
 	}
 	return all
@@ -56,8 +59,9 @@ func (a *Symbols) lines(shown int) (all []seen.File) {
 
 // holds reports whether the reader has the code of a definition.
 func (a *Symbols) holds(o Options, d *locate.Definition) bool {
+	repo, path := repoOf(&a.In, d.Path)
 	for n := d.Line; n <= d.EndLine; n++ {
-		if !o.Seen.Has(a.In.Repo, d.Path, n) {
+		if !o.Seen.Has(repo, path, n) {
 			return false
 		}
 	}
@@ -135,8 +139,9 @@ func indented(b *strings.Builder, text string) {
 func symbolFoot(a *Symbols, o Options, shown int) []string {
 	var foot []string
 	if a.Total == 0 && a.Request.Name != "" {
-		foot = unknownNote(a.In, o)
+		foot = unknownNote(a.In.All(), o)
 	}
+	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
@@ -208,6 +213,7 @@ type symbolsJSON struct {
 	Total       int              `json:"total"`
 	Offset      int              `json:"offset,omitempty"`
 	Freshness   freshnessJSON    `json:"freshness"`
+	Across      *severalJSON     `json:"across,omitempty"`
 	Definitions []definitionJSON `json:"definitions"`
 	Elsewhere   *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near        []string         `json:"near,omitempty"`
@@ -252,26 +258,31 @@ func newDefinitionJSON(repo string, d *locate.Definition) definitionJSON {
 	return v
 }
 
-func newDefinitionsJSON(repo string, list []locate.Definition) []definitionJSON {
-	v := make([]definitionJSON, len(list))
+// definitionsIn are the JSON forms of definitions, each with its repository.
+func definitionsIn(in *across.Searched, list []locate.Definition) []definitionJSON {
+	all := make([]definitionJSON, len(list))
 	for i := range list {
-		v[i] = newDefinitionJSON(repo, &list[i])
+		repo, path := repoOf(in, list[i].Path)
+		all[i] = newDefinitionJSON(repo, &list[i])
+		all[i].Path, all[i].PathQuoted = path, quotedIfBroken(path)
 	}
-	return v
+	return all
 }
 
 // JSON writes as many definitions as the bound of o allows.
 func (a *Symbols) JSON(o Options) []byte {
+	o = o.over(&a.In)
 	a = a.redacted(o)
 	v := symbolsJSON{
-		Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
-		Definitions: newDefinitionsJSON(a.In.Repo, a.Definitions),
+		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
+		Definitions: definitionsIn(&a.In, a.Definitions),
 	}
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
 	}
 	if a.Use != nil {
-		use := newReferenceJSON(a.In.Repo, a.Request.Path, a.Use)
+		repo, path := repoOf(&a.In, a.Request.Path)
+		use := newReferenceJSON(repo, path, a.Use)
 		v.Use = &use
 	}
 	for i := range a.Definitions {
@@ -280,10 +291,7 @@ func (a *Symbols) JSON(o Options) []byte {
 		}
 	}
 	text, shown := paged(o, len(v.Definitions), func(shown int) any {
-		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], "", o.seenToken(a.lines(shown))
-		if a.Total-a.Offset-shown > 0 && o.Cursor != nil && shown > 0 {
-			v.Cursor = o.Cursor(a.Offset + shown)
-		}
+		v.Definitions, v.Cursor, v.Seen = v.Definitions[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown), o.seenToken(a.lines(shown))
 		return v
 	})
 	o.keep(a.lines(shown))

@@ -112,7 +112,7 @@ func (q *Question) suppose(id corpus.FileID, u *facts.Use) []Meaning {
 	}
 	var all []Meaning
 	for _, r := range q.Named(u.Name) {
-		if !corpus.IsMember(q.Symbol(r)) || q.corpus.Family(r.File) != q.corpus.Family(id) {
+		if !corpus.IsMember(q.Symbol(r)) || q.read.IsShort(r) || q.corpus.Family(r.File) != q.corpus.Family(id) {
 			continue
 		}
 		if c, reason, ok := q.weigherOf(r).weigh(id, u); ok {
@@ -142,7 +142,7 @@ func (q *Question) supposeLikely(id corpus.FileID, u *facts.Use) (all []Meaning,
 	if u.Bind != facts.BindMember {
 		return nil, false
 	}
-	named := slices.DeleteFunc(slices.Clone(q.Named(u.Name)), func(r corpus.Ref) bool { return !corpus.IsMember(q.Symbol(r)) })
+	named := slices.DeleteFunc(slices.Clone(q.Named(u.Name)), func(r corpus.Ref) bool { return !corpus.IsMember(q.Symbol(r)) || q.read.IsShort(r) })
 	if len(named) == 0 {
 		return nil, false
 	}
@@ -161,5 +161,23 @@ func (q *Question) supposeLikely(id corpus.FileID, u *facts.Use) (all []Meaning,
 			all = append(all, Meaning{r, c, reason})
 		}
 	}
-	return all, len(fit) > 0 && len(all) == 0
+	return q.topmost(all), len(fit) > 0 && len(all) == 0
+}
+
+// topmost leaves out the members that override others among them: what names one of a
+// type that is not known names that of the type above.
+func (q *Question) topmost(all []Meaning) []Meaning {
+	if len(all) < 2 {
+		return all
+	}
+	var top []Meaning
+	for _, m := range all {
+		if !slices.ContainsFunc(all, func(o Meaning) bool { return o.Ref != m.Ref && slices.Contains(q.overridden(m.Ref), o.Ref) }) {
+			top = append(top, m)
+		}
+	}
+	if len(top) == 0 {
+		return all
+	}
+	return top
 }

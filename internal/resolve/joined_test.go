@@ -74,11 +74,7 @@ func join(t *testing.T, files map[string]string, links string) *corpus.Corpus {
 		if words := strings.Fields(line); len(words) >= 4 {
 			from, to := slices.Index(names, words[0]), slices.Index(names, words[1])
 			language, unwanted := strings.CutPrefix(words[2], "?")
-			file, ok := corpus.New(members[to].Parts).Find(words[3])
-			if !ok {
-				t.Fatalf("no file %s in %s", words[3], words[1])
-			}
-			p := corpus.Package{Family: families[language], File: file, Wanted: !unwanted}
+			p := corpus.Package{Family: families[language], Path: words[3], Wanted: !unwanted}
 			if len(words) > 4 {
 				p.Import = words[4]
 			}
@@ -120,14 +116,11 @@ func (m *marks) checkJoined(t *testing.T, c *corpus.Corpus) {
 
 func findJoined(t *testing.T, c *corpus.Corpus, path string) corpus.FileID {
 	t.Helper()
-	repo, rest, _ := strings.Cut(path, "/")
-	for _, one := range c.Members() {
-		if f, ok := one.Find(rest); ok && c.Repo(f) == repo {
-			return f
-		}
+	f, ok := c.Find(strings.Replace(path, "/", ":", 1))
+	if !ok {
+		t.Fatalf("no file %s", path)
 	}
-	t.Fatalf("no file %s", path)
-	return 0
+	return f
 }
 
 // whereJoined names the place of a reference.
@@ -138,7 +131,7 @@ func whereJoined(c *corpus.Corpus, q *resolve.Question, r resolve.Reference) str
 	} else {
 		at = q.File(r.File).Use(int(r.Use)).Place
 	}
-	where := fmt.Sprintf("%s/%s:%d:%d", c.Repo(r.File), c.Path(r.File), at.Line, at.Column)
+	where := fmt.Sprintf("%s:%d:%d", strings.Replace(c.Path(r.File), ":", "/", 1), at.Line, at.Column)
 	if r.Confidence == facts.Possible {
 		where += " possible"
 	}

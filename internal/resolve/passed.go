@@ -28,20 +28,8 @@ func (s *search) passes(refs []corpus.Ref, u *facts.Use) (via string, c facts.Co
 // holds reports whether the value of a symbol is a function of the group: it is
 // written as its first value or, with typeof, as its type.
 func (s *search) holds(r corpus.Ref, more int) (facts.Confidence, bool) {
-	q := s.q
-	sym := q.Symbol(r)
-	if sym.Type == facts.None || sym.Kind.IsFunc() || sym.Kind.IsType() || more == 0 {
-		return 0, false
-	}
-	x := q.File(r.File).Expr(int(sym.Type))
-	if x.Op == facts.OpValue {
-		x = q.File(r.File).Expr(int(x.X))
-	}
-	if x.Op != facts.OpUse {
-		return 0, false
-	}
-	a := q.infer.Meaning(corpus.Ref{File: r.File, Index: x.X}, infer.Full())
-	if a.State != infer.Found {
+	a := s.q.valueOf(r)
+	if a.State != infer.Found || more == 0 {
 		return 0, false
 	}
 	if s.isMeant(a.Refs) {
@@ -56,6 +44,47 @@ func (s *search) holds(r corpus.Ref, more int) (facts.Confidence, bool) {
 		}
 	}
 	return 0, false
+}
+
+// valueOf says what the name means that is the value of a symbol.
+func (q *Question) valueOf(r corpus.Ref) infer.Answer {
+	sym := q.Symbol(r)
+	if sym.Type == facts.None || sym.Kind.IsFunc() || sym.Kind.IsType() {
+		return infer.Answer{}
+	}
+	x := q.File(r.File).Expr(int(sym.Type))
+	if x.Op == facts.OpValue || x.Op == facts.OpItself {
+		x = q.File(r.File).Expr(int(x.X))
+	}
+	if x.Op != facts.OpUse {
+		return infer.Answer{}
+	}
+	return q.infer.Meaning(corpus.Ref{File: r.File, Index: x.X}, infer.Full())
+}
+
+// Held are the functions that a variable or field holds: its first value names them.
+// They are likely at most, and none of a symbol of another kind.
+func (q *Question) Held(r corpus.Ref) []Meaning {
+	l := q.language(r)
+	if l == nil || !l.PassesOn {
+		return nil
+	}
+	return q.held(r, maxPassed)
+}
+
+func (q *Question) held(r corpus.Ref, more int) (all []Meaning) {
+	a := q.valueOf(r)
+	if a.State != infer.Found || a.Confidence == facts.Possible || more == 0 {
+		return nil
+	}
+	for _, next := range a.Refs {
+		if next != r && q.Symbol(next).Kind.IsFunc() {
+			all = append(all, Meaning{next, facts.Likely, "through " + q.Symbol(r).Name + ", which holds it"})
+		} else if next != r {
+			all = append(all, q.held(next, more-1)...)
+		}
+	}
+	return all
 }
 
 // holders weigh the calls of members of something unknown that hold a function of

@@ -165,7 +165,7 @@ func (s *search) isBelow(lacks []corpus.Ref, r *Reference) bool {
 // decideOutside decides a use of a member of a type from elsewhere.
 func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 	if via != "" && !s.apart && slices.Contains(s.weigher.outsideBases(), via) {
-		r.Confidence, r.Reason = facts.Likely, "its type implements "+via+", which comes from elsewhere"
+		r.Confidence, r.Reason, r.Means = facts.Likely, "its type implements "+via+", which comes from elsewhere", Above
 		return true
 	}
 	if s.isForeign(u, via) {

@@ -19,7 +19,8 @@ type weigher struct {
 	counts map[int]*known // what is known of the uses of the name, by repository
 
 	loaded      bool
-	rivals      []corpus.Ref // other members of that name
+	rivals      []corpus.Ref            // other members of that name
+	fit         map[manner][]corpus.Ref // of rivals, those that fit uses of one manner
 	basesLoaded bool
 	bases       []string // types from elsewhere that the type of the group inherits from
 }
@@ -82,7 +83,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return 0, "", false
 	}
 	w.loadRivals()
-	rivals := w.fitting(w.inSight(id), id, u)
+	rivals := w.fittingRivals(id, u)
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
@@ -141,10 +142,36 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 // says of its own members does not depend on the packages that it imports.
 func (w *weigher) inSight(id corpus.FileID) []corpus.Ref {
 	home := w.q.corpus.Home(id)
-	if home != w.q.corpus.Home(w.group[0].File) {
+	if w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) {
 		return w.rivals
 	}
 	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return w.q.corpus.Home(r.File) != home })
+}
+
+// manner is all of a use that decides which members fit it, in languages without
+// Suits.
+type manner struct {
+	home   int
+	family corpus.Family
+	role   facts.Role
+	args   int16
+}
+
+// fittingRivals are the rivals that a use in a file may mean.
+func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
+	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
+		return w.fitting(w.inSight(id), id, u)
+	}
+	m := manner{w.q.corpus.Home(id), w.q.corpus.Family(id), u.Role, u.Args}
+	fit, ok := w.fit[m]
+	if !ok {
+		if w.fit == nil {
+			w.fit = map[manner][]corpus.Ref{}
+		}
+		fit = w.fitting(w.inSight(id), id, u)
+		w.fit[m] = fit
+	}
+	return fit
 }
 
 // loadRivals finds the other members that the name may mean.
@@ -162,7 +189,7 @@ func (w *weigher) loadRivals() {
 
 // isRival reports whether a member is none of the group, nor of what overrides it.
 func (w *weigher) isRival(r corpus.Ref) bool {
-	return !slices.Contains(w.set, r) && !overlap(w.q.overridden(r), w.set) && corpus.IsMember(w.q.Symbol(r))
+	return !slices.Contains(w.set, r) && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !overlap(w.q.overridden(r), w.set)
 }
 
 // outsideBases are the types from elsewhere that the type of the group inherits

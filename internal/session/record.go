@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/zeebo/xxh3"
@@ -72,11 +72,22 @@ func (e *DamagedError) Error() string {
 // Unwrap returns the reason.
 func (e *DamagedError) Unwrap() error { return e.Err }
 
-var validName = regexp.MustCompile(`\A[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}\z`)
+// maxName is the most characters that the name of a session may have.
+const maxName = 64
 
 // IsName reports whether a session may have the name: at most 64 letters and
 // digits of any script, _ and -, the first a letter or digit.
-func IsName(name string) bool { return validName.MatchString(name) }
+func IsName(name string) bool {
+	n := 0
+	for _, r := range name {
+		inner := unicode.IsMark(r) || r == '_' || r == '-'
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (n == 0 || !inner) {
+			return false
+		}
+		n++
+	}
+	return n > 0 && n <= maxName
+}
 
 // keyOf returns what a session is called in the names of files: its name where
 // that is ASCII, else a hash of it, behind a character with which no name begins.

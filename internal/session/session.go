@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"espy/internal/nearest"
+	"espy/internal/permit"
 	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/workspace"
@@ -44,8 +46,28 @@ func (s *Sessions) removed(r *workspace.Repo) (drop func(view string) bool, err 
 // Dir returns the folder of the records.
 func (s *Sessions) Dir() string { return string(s.records) }
 
-// List lists the sessions by name.
-func (s *Sessions) List(context.Context) ([]Entry, error) { return s.records.list() }
+// List lists the sessions by name, of the repositories that who asks may see.
+func (s *Sessions) List(ctx context.Context) ([]Entry, error) {
+	all, err := s.records.list()
+	return slices.DeleteFunc(all, func(e Entry) bool { return !s.shows(ctx, e.Record) }), err
+}
+
+// shows reports whether a session exists for who asks, and notes that its
+// repository is touched.
+func (s *Sessions) shows(ctx context.Context, rec Record) bool {
+	if permit.Of(ctx) == nil {
+		return true
+	}
+	repo, err := s.ws.ByID(rec.Repo)
+	if err != nil || repo == nil {
+		return !permit.Limited(ctx)
+	}
+	seen := permit.Sees(ctx, string(repo.ID()), repo.Name())
+	if seen {
+		permit.Touched(ctx, repo.Name())
+	}
+	return seen
+}
 
 // Find returns the session of a name: *NotFoundError where there is none,
 // *DamagedError where its record cannot be read.
@@ -54,8 +76,8 @@ func (s *Sessions) Find(ctx context.Context, name string) (*Session, error) {
 		return nil, &NotFoundError{Name: name}
 	}
 	rec, err := s.records.read(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, s.notFound(name)
+	if errors.Is(err, fs.ErrNotExist) || !s.shows(ctx, rec) {
+		return nil, s.notFound(ctx, name)
 	}
 	if err != nil {
 		return nil, err
@@ -63,9 +85,9 @@ func (s *Sessions) Find(ctx context.Context, name string) (*Session, error) {
 	return &Session{Record: rec, all: s}, nil
 }
 
-func (s *Sessions) notFound(name string) error {
+func (s *Sessions) notFound(ctx context.Context, name string) error {
 	e := &NotFoundError{Name: name}
-	if all, err := s.records.list(); err == nil {
+	if all, err := s.List(ctx); err == nil {
 		var names []string
 		for _, entry := range all {
 			names = append(names, entry.Name)
@@ -85,6 +107,9 @@ func (s *Sessions) Of(rec Record) *Session {
 // Index indexes a folder under a name. A session that has the name stays as it
 // is until the new one is complete, and where indexing fails.
 func (s *Sessions) Index(ctx context.Context, o Options) (*Report, error) {
+	if rec, err := s.records.read(o.Name); err == nil && !s.shows(ctx, rec) {
+		return nil, fmt.Errorf("session name %q is taken", o.Name)
+	}
 	rep, repo, err := s.build(ctx, o)
 	if err != nil {
 		return nil, err
@@ -98,8 +123,8 @@ func (s *Sessions) Delete(ctx context.Context, name string) error {
 		return &NotFoundError{Name: name}
 	}
 	rec, readErr := s.records.read(name)
-	if errors.Is(readErr, fs.ErrNotExist) {
-		return s.notFound(name)
+	if errors.Is(readErr, fs.ErrNotExist) || !s.shows(ctx, rec) {
+		return s.notFound(ctx, name)
 	}
 	if err := errors.Join(s.held.drop(name), s.records.remove(name)); err != nil {
 		return err

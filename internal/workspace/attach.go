@@ -13,8 +13,6 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/clone"
-	"espy/internal/place"
-	"espy/internal/usage"
 	"espy/internal/workspace/view"
 )
 
@@ -42,8 +40,7 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if err := w.env.CheckRoots(rec); err != nil {
 		return nil, err
 	}
-	rec, err = w.env.Catalog.Attach(ctx, rec)
-	if err != nil {
+	if rec, err = w.env.Attach(ctx, rec, dir); err != nil {
 		return nil, err
 	}
 	return w.replaced(rec)
@@ -90,30 +87,6 @@ func (w *Workspace) attached(root string) bool {
 	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
 }
 
-// checkPrivate refuses a data folder that every user of the machine may write to:
-// what another put there would be believed.
-func checkPrivate(dir string) error {
-	info, err := os.Stat(dir)
-	if err != nil || !info.IsDir() || info.Mode().Perm()&0o002 == 0 {
-		return nil // one that there is not is made; another error comes when it is used
-	}
-	return &usage.Error{
-		Msg:  fmt.Sprintf("the data folder %s may be written to by every user of this machine (mode %#o)", dir, info.Mode().Perm()),
-		Hint: "make it yours: chmod 700 " + place.Name(dir) + "; or choose another with --data-dir",
-	}
-}
-
-// canonical resolves the links of folders, where there are such folders.
-func canonical(dirs []string) (list []string) {
-	for _, dir := range dirs {
-		if real, err := view.Canonical(dir); err == nil {
-			dir = real
-		}
-		list = append(list, dir)
-	}
-	return list
-}
-
 // sharedFolder returns the git folder that other work trees may share, "" where
 // there is none that can be believed.
 func sharedFolder(root string) string {
@@ -145,7 +118,7 @@ func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo,
 	if err != nil {
 		return nil, err
 	}
-	rec, err := w.env.Catalog.Attach(ctx, catalog.Repo{Name: name, Remote: &remote})
+	rec, err := w.env.Attach(ctx, catalog.Repo{Name: name, Remote: &remote}, address)
 	if err != nil {
 		return nil, err
 	}

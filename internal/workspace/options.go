@@ -8,6 +8,7 @@ import (
 	"espy/internal/embedding"
 	"espy/internal/index"
 	"espy/internal/progress"
+	"espy/internal/tally"
 	"espy/internal/workspace/origin"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	Remote       origin.RemoteOptions
 	ShowSecrets  bool // answers show keys and tokens; else a marker stands in the place of each
 	Log          *slog.Logger
+	Tally        *tally.Tally // nil counts for nobody
 
 	// Patience is how long a question waits for another process that writes the
 	// index, where an older generation or a part of one can answer; 0 is 5 s.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/permit"
 	"espy/internal/progress"
 	"espy/internal/store"
 )
@@ -19,6 +20,9 @@ import (
 // trees of its family use; its files are not touched. Of a repository at a ref
 // only the index of that commit is deleted.
 func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
+	if err := permit.Check(ctx, permit.Admin, "removing a repository"); err != nil {
+		return err
+	}
 	if r.Ref() != "" {
 		r.view.Forget()
 		return r.view.Family.Drop(ctx, func(view string) bool { return view == r.view.Key })

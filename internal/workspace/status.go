@@ -12,6 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/learned"
 	"espy/internal/listing"
+	"espy/internal/permit"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -75,7 +76,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	jobs := job.Look(r.remote, r.parse, r.embed, r.sync)
 	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
 	st.Watching = r.origin.Watching(ctx)
-	if err := r.familyStatus(&st); err != nil {
+	if err := r.familyStatus(ctx, &st); err != nil {
 		return st, err
 	}
 	st.Remote = origin.RemoteStatusOf(r.view)
@@ -117,14 +118,14 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 }
 
 // familyStatus lists the work trees that share the repository's parts.
-func (r *Repo) familyStatus(st *Status) error {
+func (r *Repo) familyStatus(ctx context.Context, st *Status) error {
 	all, err := r.view.Env.Catalog.List()
 	if err != nil {
 		return err
 	}
 	rec := r.view.Record()
 	for _, o := range all {
-		if o.ID != rec.ID && o.FamilyID() == rec.FamilyID() {
+		if o.ID != rec.ID && o.FamilyID() == rec.FamilyID() && permit.Sees(ctx, string(o.ID), o.Name) {
 			st.Family = append(st.Family, o.Name)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/tally"
 	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/view"
@@ -24,11 +25,18 @@ func (r *Repo) startSync(o IndexOptions) (j *job.Job, fresh bool) { return r.syn
 func (r *Repo) syncWork(o IndexOptions) job.Work {
 	return job.Work{
 		Do: func(ctx context.Context, j *job.Job) error {
-			return r.Recover(func() error { return r.update(ctx, o, j) })
+			return r.counted(&r.opts.Tally.Files, func() error { return r.update(ctx, o, j) })
 		},
 		After: r.passNext,
 		Own:   o.Force || o.Paranoid || o.fetch || o.enter != nil,
 	}
+}
+
+// counted runs a pass over the repository, and counts it.
+func (r *Repo) counted(c *tally.Count, f func() error) error {
+	err := r.Recover(f)
+	c.Note(err == nil)
+	return err
 }
 
 // settleTries bounds how often files are looked at again because git checked

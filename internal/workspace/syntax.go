@@ -14,7 +14,7 @@ import (
 // parseWork is a pass over the syntax of the newest generation.
 func (r *Repo) parseWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.parseAll(ctx, j) })
+		return r.counted(&r.opts.Tally.Syntax, func() error { return r.parseAll(ctx, j) })
 	}}
 }
 

@@ -16,14 +16,14 @@ import (
 // the program.
 func (r *Repo) embedWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Local, coverage.Vectors) })
+		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, r.opts.Models.Local, coverage.Vectors) })
 	}}
 }
 
 // remoteWork is the same by a model on another machine.
 func (r *Repo) remoteWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.Recover(func() error { return r.embedAll(ctx, j, r.opts.Models.Remote, coverage.Remote) })
+		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, r.opts.Models.Remote, coverage.Remote) })
 	}}
 }
 

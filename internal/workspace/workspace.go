@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -22,7 +21,9 @@ import (
 	"espy/internal/code"
 	"espy/internal/embedding"
 	"espy/internal/nearest"
+	"espy/internal/permit"
 	"espy/internal/store"
+	"espy/internal/tally"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
 )
@@ -65,7 +66,10 @@ func Open(o Options) (*Workspace, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if err := checkPrivate(o.DataDir); err != nil {
+	if o.Tally == nil {
+		o.Tally = new(tally.Tally)
+	}
+	if err := view.CheckPrivate(o.DataDir); err != nil {
 		return nil, err
 	}
 	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
@@ -79,8 +83,8 @@ func Open(o Options) (*Workspace, error) {
 
 func newEnv(o Options, c *catalog.Catalog) *view.Env {
 	return &view.Env{
-		DataDir: o.DataDir, Roots: canonical(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
-		Notices: o.Notices, Log: o.Log, Catalog: c,
+		DataDir: o.DataDir, Roots: view.CanonicalAll(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
+		Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c,
 	}
 }
 
@@ -104,15 +108,23 @@ func (w *Workspace) Close() error {
 	return err
 }
 
-// Repos returns every attached repository, sorted by name.
-func (w *Workspace) Repos(context.Context) ([]*Repo, error) {
+// Repos returns every attached repository that who asks may see, sorted by name.
+func (w *Workspace) Repos(ctx context.Context) ([]*Repo, error) {
+	repos, err := w.shown(ctx)
+	for _, r := range repos {
+		permit.Touched(ctx, r.Name())
+	}
+	return repos, err
+}
+
+func (w *Workspace) shown(ctx context.Context) ([]*Repo, error) {
 	records, err := w.env.Catalog.List()
 	if err != nil {
 		return nil, err
 	}
 	var repos []*Repo
 	for _, rec := range records {
-		if w.env.CheckRoots(rec) != nil {
+		if !w.env.Shows(ctx, rec) {
 			continue
 		}
 		r, err := w.repo(rec)
@@ -186,17 +198,7 @@ func (w *Workspace) ByID(id code.RepoID) (*Repo, error) {
 
 // Disk returns the bytes of the files in the data folder: of indexes, of clones,
 // and of what killed processes left until the next one cleans up.
-func (w *Workspace) Disk() (bytes int64) {
-	filepath.WalkDir(w.opts.DataDir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if info, err := d.Info(); err == nil {
-				bytes += info.Size()
-			}
-		}
-		return nil // what goes meanwhile does not count
-	})
-	return bytes
-}
+func (w *Workspace) Disk() int64 { return view.SizeOf(w.opts.DataDir) }
 
 // NotFoundError says that no attached repository is meant by a reference.
 type NotFoundError struct {
@@ -215,7 +217,15 @@ func (e *NotFoundError) Error() string {
 // its root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
 // where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
-	repos, err := w.Repos(ctx)
+	r, err := w.find(ctx, ref)
+	if err == nil {
+		permit.Touched(ctx, r.Name())
+	}
+	return r, err
+}
+
+func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
+	repos, err := w.shown(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -240,20 +250,20 @@ func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 			return r, nil
 		}
 	}
-	if err := w.hidden(ref); err != nil {
+	if err := w.hidden(ctx, ref); err != nil {
 		return nil, err
 	}
 	return nil, &NotFoundError{Ref: ref, Nearest: likely(ref, repos)}
 }
 
 // hidden says that a reference means a repository that the setting roots hides.
-func (w *Workspace) hidden(ref string) error {
+func (w *Workspace) hidden(ctx context.Context, ref string) error {
 	records, err := w.env.Catalog.List()
 	if err != nil {
 		return err
 	}
 	for _, rec := range records {
-		if rec.Name == ref || string(rec.ID) == ref {
+		if (rec.Name == ref || string(rec.ID) == ref) && permit.Sees(ctx, string(rec.ID), rec.Name) {
 			return w.env.CheckRoots(rec)
 		}
 	}

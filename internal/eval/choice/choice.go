@@ -158,7 +158,7 @@ func askCommit(ctx context.Context, r *workspace.Repo, history *git.Repository, 
 		return nil, err
 	}
 	began := time.Now()
-	if one.answer, err = impact.Find(ctx, before, impact.Request{Diff: text}, workspace.Wait{}); err != nil {
+	if one.answer, err = impact.Find(ctx, []*workspace.Repo{before}, impact.Request{Diff: text}, workspace.Wait{}); err != nil {
 		return nil, err
 	}
 	one.TookMS = float64(time.Since(began).Microseconds()) / 1000

@@ -19,6 +19,7 @@ type comparer struct {
 	graph *graph.Graph
 	score *Score
 	known map[string]declared // by place
+	named map[string]bool     // the places where a thing is named, not declared
 	// callers are the functions of the truth in its order, wanted what each calls by
 	// the truth.
 	callers []string
@@ -31,7 +32,7 @@ type declared []corpus.Ref
 
 func comparison(s *Score, truth []Edge) func(*locate.Ask) error {
 	return func(a *locate.Ask) error {
-		c := &comparer{Ask: a, graph: graph.New(a), score: s, known: map[string]declared{}, wanted: map[string][]Edge{}}
+		c := &comparer{Ask: a, graph: graph.New(a), score: s, known: map[string]declared{}, named: map[string]bool{}, wanted: map[string][]Edge{}}
 		for _, e := range truth {
 			if _, ok := c.wanted[e.Caller]; !ok {
 				c.callers = append(c.callers, e.Caller)
@@ -55,15 +56,15 @@ func (c *comparer) compare() error {
 
 // callees compares what one function calls.
 func (c *comparer) callees(caller string) error {
-	from, err := c.at(caller)
+	from, err := c.function(caller)
 	if err != nil {
 		return err
 	}
 	if len(from) == 0 {
 		c.score.Unknown = append(c.score.Unknown, caller)
-	} else {
-		c.score.Functions++
+		return nil
 	}
+	c.score.Functions++
 	found := c.calls(from)
 	for _, e := range c.wanted[caller] {
 		to, err := c.at(e.Callee)
@@ -135,16 +136,19 @@ type called struct {
 // allCallers compares, for each function that one of the truth calls, which of these
 // call it.
 func (c *comparer) allCallers() error {
-	from := map[corpus.Ref]string{} // the callers, by node
+	from := map[corpus.Ref][]string{} // the callers, by node
 	var all []*called
 	at := map[corpus.Ref]*called{} // by the first node
 	for _, caller := range c.callers {
-		nodes, err := c.at(caller)
+		nodes, err := c.function(caller)
 		if err != nil {
 			return err
 		}
 		for _, n := range nodes {
-			from[n] = caller
+			from[n] = append(from[n], caller)
+		}
+		if len(nodes) == 0 {
+			continue
 		}
 		for _, e := range c.wanted[caller] {
 			to, err := c.at(e.Callee)
@@ -171,14 +175,15 @@ func (c *comparer) allCallers() error {
 }
 
 // callersOf compares which of the functions of the truth call one.
-func (c *comparer) callersOf(to *called, from map[corpus.Ref]string) {
+func (c *comparer) callersOf(to *called, from map[corpus.Ref][]string) {
 	said := map[string]graph.Edge{}
 	for _, n := range to.nodes {
 		for _, made := range append(c.graph.Making(n), n) {
 			for _, e := range c.graph.In(made) {
-				caller, ok := from[e.From]
-				if _, twice := said[caller]; ok && !twice && c.isCall(&e) {
-					said[caller] = e
+				for _, caller := range from[e.From] {
+					if _, twice := said[caller]; !twice && c.isCall(&e) {
+						said[caller] = e
+					}
 				}
 			}
 		}
@@ -202,7 +207,7 @@ func (c *comparer) callersOf(to *called, from map[corpus.Ref]string) {
 	}
 }
 
-// at finds what stands at a place.
+// at finds what is declared at a place, or what a name there certainly means.
 func (c *comparer) at(text string) (declared, error) {
 	if all, ok := c.known[text]; ok {
 		return all, nil
@@ -211,20 +216,28 @@ func (c *comparer) at(text string) (declared, error) {
 	if err != nil {
 		return nil, err
 	}
-	groups, _, err := c.Groups(locate.Target{Path: p.Path, Line: p.Line, Column: p.Column})
+	t, err := c.Targets(locate.Target{Path: p.Path, Line: p.Line, Column: p.Column})
 	if refused := (*usage.Error)(nil); err != nil && !errors.As(err, &refused) {
 		return nil, err
 	}
 	var all declared
-	for _, g := range groups {
-		for _, r := range g {
-			if n := c.made(c.graph.Node(r)); !slices.Contains(all, n) {
-				all = append(all, n)
-			}
+	for _, m := range t.Meanings {
+		if n := c.made(c.graph.Node(m.Ref)); m.Confidence == facts.Certain && !slices.Contains(all, n) {
+			all = append(all, n)
 		}
 	}
 	c.known[text] = all
+	c.named[text] = t.Use != facts.None
 	return all, nil
+}
+
+// function finds what is declared at the place of a caller.
+func (c *comparer) function(text string) (declared, error) {
+	all, err := c.at(text)
+	if c.named[text] {
+		return nil, err
+	}
+	return all, err
 }
 
 func (c *comparer) place(n corpus.Ref) string {

@@ -117,7 +117,7 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := s.Text()
-	for _, want := range []string{"calls of 1 functions of p", "callees  0.333      1.000   3     2      1         0", "callers  1.000", "1 callers of the truth"} {
+	for _, want := range []string{"calls of 1 functions of p", "callees  0.333      1.000   3     2      1         0", "callers  1.000", "left out: 1 callers of the truth"} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %q in\n%s", want, text)

@@ -10,7 +10,7 @@ import (
 type Score struct {
 	Repo      string   `json:"repo"`
 	Functions int      `json:"functions"`         // whose calls were compared
-	Unknown   []string `json:"unknown,omitempty"` // callers of the truth at whose place no function stands
+	Unknown   []string `json:"unknown,omitempty"` // callers of the truth at whose place nothing is declared; they are left out
 	Callees   Share    `json:"callees"`           // what the functions call
 	Callers   Share    `json:"callers"`           // which of the functions call what they call by the truth
 }
@@ -65,7 +65,7 @@ func (s *Score) Text() string {
 	}
 	w.Flush()
 	if len(s.Unknown) > 0 {
-		fmt.Fprintf(&b, "%d callers of the truth stand where no function is declared\n", len(s.Unknown))
+		fmt.Fprintf(&b, "left out: %d callers of the truth where nothing is declared\n", len(s.Unknown))
 	}
 	return b.String()
 }

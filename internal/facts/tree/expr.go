@@ -25,7 +25,7 @@ func (b *builder) of(op facts.Op, x, y int32) int32 {
 func (b *builder) value(typ int32) int32 {
 	if typ >= 0 {
 		switch b.exprs[typ].Op {
-		case facts.OpLiteral, facts.OpFunc, facts.OpMembers, facts.OpValue, facts.OpThis, facts.OpTuple:
+		case facts.OpLiteral, facts.OpFunc, facts.OpMembers, facts.OpValue, facts.OpThis, facts.OpTuple, facts.OpItself, facts.OpPredicate:
 			return typ
 		}
 	}

@@ -32,8 +32,10 @@ func javascriptRules() *rules {
 			"class":                          jsClass,
 			"lexical_declaration":            jsVariables,
 			"variable_declaration":           jsVariables,
-			"statement_block":                blockScope,
-			"switch_body":                    blockScope,
+			"statement_block":                jsBlock,
+			"if_statement":                   jsIf,
+			"while_statement":                jsIf,
+			"switch_body":                    jsBlock,
 			"for_statement":                  blockScope,
 			"for_in_statement":               jsForIn,
 			"catch_clause":                   jsCatch,
@@ -65,7 +67,9 @@ func javascriptRules() *rules {
 			"as_expression":                 jsAs,
 			"satisfies_expression":          jsAs,
 			"type_assertion":                jsAssertion,
-			"ternary_expression":            ternary,
+			"ternary_expression":            func(w *walk, n int32) int32 { return jsTernary(w, n, facts.None) },
+			"yield_expression":              jsYield,
+			"spread_element":                func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"binary_expression":             func(w *walk, n int32) int32 { return jsBinary(w, n, facts.None) },
 			"object":                        func(w *walk, n int32) int32 { return jsObject(w, n, facts.None) },
 			"array":                         func(w *walk, n int32) int32 { return jsArray(w, n, facts.None) },
@@ -97,7 +101,11 @@ type jsState struct {
 	whole  int32              // the node that holds the whole of the next declaration, or None
 	keyed  int32              // what an interface gives for any key, or None
 	over   int32              // the type whose names the last mapped type goes over, or None
-	fields map[fieldKey]int32 // fields that methods declare, None for those that the class declares
+	fields map[fieldKey]int32 // fields that methods declare and, once they are read, those that the class declares; None before
+
+	flows   flows             // what the tests above say of names
+	tests   map[uint32]jsTest // the tests of conditions, by where they start
+	testing int               // conditions that are read
 }
 
 func (w *walk) js() *jsState { return w.state.(*jsState) }
@@ -108,7 +116,9 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 		return facts.None
 	}
 	switch w.kind(n) {
-	case "identifier", "type_identifier", "shorthand_property_identifier":
+	case "identifier":
+		return jsKnown(w, n, role, w.use(n, role, args))
+	case "type_identifier", "shorthand_property_identifier":
 		return w.use(n, role, args)
 	case "member_expression", "nested_identifier":
 		object := w.child(n, "object")
@@ -116,7 +126,7 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 			return jsOwnExport(w, w.child(n, "property"), role, args)
 		}
 		object = w.visitValue(object)
-		return jsMember(w, w.child(n, "property"), object, role, args)
+		return jsKnown(w, n, role, jsMember(w, w.child(n, "property"), object, role, args))
 	case "nested_type_identifier":
 		module := w.visitValue(w.child(n, "module"))
 		return jsMember(w, w.child(n, "name"), module, role, args)
@@ -222,7 +232,7 @@ func jsFunctionDeclaration(w *walk, n int32) int32 {
 	}
 	f := w.symbol(name, whole, code.KindFunc, flags)
 	w.bind(s, f, 0)
-	jsFunction(w, n, f, whole, receiver{symbol: facts.None})
+	jsFunction(w, n, f, whole, facts.None, receiver{symbol: facts.None})
 	return w.expr(facts.OpSymbol, f, 0)
 }
 
@@ -240,19 +250,19 @@ func jsFunctionExpression(w *walk, n, typ int32) int32 {
 	if name := w.child(n, "name"); name >= 0 {
 		f := w.symbol(name, n, code.KindFunc, facts.Local)
 		w.bind(w.top(), f, 0)
-		jsFunction(w, n, f, n, this)
+		jsFunction(w, n, f, n, typ, this)
 		return w.expr(facts.OpSymbol, f, 0)
 	}
 	return w.of(facts.OpFunc, jsBody(w, n, facts.None, typ, this), facts.None)
 }
 
-// jsFunction reads function n, whose symbol is f.
-func jsFunction(w *walk, n, f, whole int32, this receiver) {
+// jsFunction reads function n, whose symbol is f. It must be of a type, or None.
+func jsFunction(w *walk, n, f, whole, typ int32, this receiver) {
 	w.signature(f, w.start(whole), w.child(n, "body"))
 	w.document(f, w.start(whole))
 	branches := w.branches
 	var result int32
-	w.within(f, func() { result = jsBody(w, n, f, facts.None, this) })
+	w.within(f, func() { result = jsBody(w, n, f, typ, this) })
 	y := &w.symbols[f]
 	y.Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	y.Type = result
@@ -266,7 +276,8 @@ func jsFunction(w *walk, n, f, whole int32, this receiver) {
 // or None, gives the types that its parameters and result leave out.
 func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	outer, that, inType := w.fn, w.this, w.inType
-	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None}, this, false
+	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None, yielded: facts.None}, this, false
+	from := len(w.js().flows.all)
 	w.open(scopeFunction)
 	tsTypeParameters(w, n)
 	least, most, many := jsParameters(w, n, typ)
@@ -285,11 +296,14 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	switch {
 	case result >= 0:
 	case w.has(n, "*"):
-		result = given
+		if result = given; given < 0 && w.fn.yielded >= 0 {
+			result = w.expr(facts.OpLiteral, facts.LiteralList, w.fn.yielded)
+		}
 	default:
 		result = w.union(w.fn.returns, given)
 	}
 	w.close()
+	w.js().flows.cut(from)
 	w.fn, w.this, w.inType = outer, that, inType
 	return result
 }
@@ -372,6 +386,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 	if w.is(pattern, "identifier") {
 		y := w.symbol(pattern, p, code.KindParam, facts.Local)
 		w.bind(w.top(), y, 0)
+		jsForgets(w, w.text(pattern))
 		in := w.in
 		w.within(y, func() {
 			w.in = in
@@ -413,6 +428,7 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags fact
 		y := w.symbol(name, whole, kind, flags)
 		setType(w, y, facts.None, value)
 		w.bind(s, y, 0)
+		jsForgets(w, w.text(name))
 	}
 	part := func(c int32) int32 {
 		if kind == code.KindParam {
@@ -438,8 +454,12 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags fact
 	case "pair_pattern":
 		jsPattern(w, w.child(n, "value"), part(n), jsKey(w, w.child(n, "key"), value), kind, s, flags)
 	case "object_assignment_pattern", "assignment_pattern":
-		w.visit(w.child(n, "right"))
-		jsPattern(w, w.child(n, "left"), part(n), value, kind, s, flags)
+		otherwise, left := w.visit(w.child(n, "right")), w.child(n, "left")
+		if w.is(left, "shorthand_property_identifier_pattern") {
+			declare(left, w.union(w.member(left, value, facts.RoleRead, facts.None), otherwise))
+			return
+		}
+		jsPattern(w, left, part(n), w.union(value, otherwise), kind, s, flags)
 	case "rest_pattern":
 		if w.is(w.up(n), "array_pattern") {
 			value = w.expr(facts.OpLiteral, facts.LiteralList, facts.None)
@@ -510,6 +530,7 @@ func jsVariable(w *walk, n, whole int32, kind code.Kind, s int, flags facts.Flag
 	}
 	y := w.symbol(name, whole, kind, flags)
 	w.bind(s, y, 0)
+	jsForgets(w, w.text(name))
 	w.document(y, w.start(whole))
 	jsHolds(w, y, n, value, flags&facts.Local == 0)
 }
@@ -580,6 +601,9 @@ func jsMembers(w *walk, n, y int32) int32 {
 			jsPair(w, c, y)
 		case "method_definition":
 			jsMethod(w, c, facts.Exported, this)
+		case "shorthand_property_identifier":
+			f := w.symbol(c, c, code.KindField, w.symbols[y].Flags&facts.Local|facts.Exported)
+			setType(w, f, facts.None, w.visit(c))
 		default:
 			w.visit(c)
 		}
@@ -614,7 +638,7 @@ func jsForIn(w *walk, n int32) int32 {
 	w.open(scopeBlock)
 	defer w.close()
 	left, right := w.child(n, "left"), w.child(n, "right")
-	which := int32(0)
+	which := int32(4) // of a map a pair
 	if w.is(w.child(n, "operator"), "in") {
 		which = 1
 	}
@@ -662,6 +686,22 @@ func jsReturn(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// jsYield reads yield and yield*.
+func jsYield(w *walk, n int32) int32 {
+	v := w.last(n)
+	if v < 0 || w.token(v) {
+		return facts.None
+	}
+	value := w.visit(v)
+	if w.has(n, "*") {
+		value = w.of(facts.OpElem, value, 0)
+	}
+	if w.fn != nil && w.fn.yielded < 0 {
+		w.fn.yielded = value
+	}
+	return facts.None
+}
+
 // jsTarget reads the target of an assignment.
 func jsTarget(w *walk, n, value int32) {
 	if n < 0 {
@@ -695,7 +735,13 @@ func jsAssignment(w *walk, n int32) int32 {
 		}
 	}
 	if w.is(left, "identifier") || w.is(left, "member_expression") {
-		return jsValue(w, right, jsRef(w, left, facts.RoleWrite, facts.None))
+		v := jsValue(w, right, jsRef(w, left, facts.RoleWrite, facts.None))
+		jsForgets(w, w.text(left))
+		jsLater(w, left, v)
+		if w.is(w.child(left, "object"), "this") {
+			jsLaterField(w, w.child(left, "property"), v)
+		}
+		return v
 	}
 	v := w.visit(right)
 	jsTarget(w, left, v)
@@ -749,6 +795,17 @@ func jsField(w *walk, n, name, value int32) (int32, bool) {
 	})
 	setType(w, f, facts.None, v)
 	return v, true
+}
+
+// jsLaterField gives a field that has no type yet that of a value which a method gives
+// it.
+func jsLaterField(w *walk, name, value int32) {
+	if name < 0 || w.this.symbol < 0 || w.this.op != facts.OpThis {
+		return
+	}
+	if f, ok := w.js().fields[fieldKey{w.this.symbol, w.number(w.text(name))}]; ok && f >= 0 {
+		jsGains(w, f, value)
+	}
 }
 
 // jsVisible tells whether a member is seen outside by its name alone.
@@ -1048,7 +1105,7 @@ func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
 		flags |= facts.Accessor
 	}
 	f := w.symbol(name, n, code.KindMethod, flags)
-	jsFunction(w, n, f, n, this)
+	jsFunction(w, n, f, n, facts.None, this)
 }
 
 func jsClassField(w *walk, n int32, flags facts.Flags) {
@@ -1082,6 +1139,9 @@ func jsClassField(w *walk, n int32, flags facts.Flags) {
 	w.open(scopeFunction)
 	jsHolds(w, f, n, value, true)
 	w.close()
+	if w.this.op == facts.OpThis && kind == code.KindField && w.child(n, "type") < 0 {
+		w.js().fields[fieldKey{w.this.symbol, w.number(w.text(name))}] = f
+	}
 }
 
 // jsDecorator reads @name or @name(...).
@@ -1094,7 +1154,16 @@ func jsDecorator(w *walk, n int32) int32 {
 }
 
 func jsCall(w *walk, n int32) int32 {
-	callee, list := w.child(n, "function"), w.child(n, "arguments")
+	callee := w.child(n, "function")
+	if w.is(callee, "await_expression") { // as the grammar reads await f<T>(a)
+		return w.of(facts.OpElem, jsCallOf(w, n, w.only(callee)), 2)
+	}
+	return jsCallOf(w, n, callee)
+}
+
+// jsCallOf reads a call, n, of the function in node callee.
+func jsCallOf(w *walk, n, callee int32) int32 {
+	list := w.child(n, "arguments")
 	if w.is(callee, "import") || jsIsRequire(w, callee) {
 		if loaded := jsLoad(w, callee, list); loaded >= 0 {
 			return loaded
@@ -1107,8 +1176,11 @@ func jsCall(w *walk, n int32) int32 {
 	} else {
 		f = jsRef(w, callee, facts.RoleCall, args)
 	}
+	if args > 0 && f >= 0 && w.js().testing > 0 {
+		jsTests(w, n, w.only(list), w.expr(facts.OpGuarded, f, 0))
+	}
 	f = apply(w, f, w.child(n, "type_arguments"))
-	jsArguments(w, list, f)
+	jsGiven(w, n, f, jsArguments(w, list, f))
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -1135,7 +1207,7 @@ func jsNew(w *walk, n int32) int32 {
 	}
 	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
 	c = apply(w, c, w.child(n, "type_arguments"))
-	jsArguments(w, list, c)
+	jsGiven(w, n, c, jsArguments(w, list, c))
 	return w.of(facts.OpCall, c, 0)
 }
 
@@ -1431,15 +1503,21 @@ func jsBinary(w *walk, n, typ int32) int32 {
 	switch kind {
 	case "&&":
 		w.branches++
-		w.visit(w.child(n, "left"))
-		return jsValue(w, w.child(n, "right"), typ)
+		left := w.child(n, "left")
+		jsCondition(w, left)
+		return jsUnder(w, left, true, w.child(n, "right"), typ)
 	case "||", "??":
 		w.branches++
+		w.js().testing++
 		left := jsValue(w, w.child(n, "left"), typ)
-		return w.union(left, jsValue(w, w.child(n, "right"), typ))
+		w.js().testing--
+		return w.union(left, jsUnder(w, w.child(n, "left"), false, w.child(n, "right"), typ))
 	}
 	w.visit(w.child(n, "left"))
-	w.visit(w.child(n, "right"))
+	right := w.visit(w.child(n, "right"))
+	if kind == "instanceof" {
+		jsTests(w, n, w.child(n, "left"), w.value(right))
+	}
 	switch kind {
 	case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "instanceof", "in":
 		return w.literal(facts.LiteralBool)

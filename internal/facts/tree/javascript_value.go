@@ -1,6 +1,9 @@
 package tree
 
-import "espy/internal/facts"
+import (
+	"espy/internal/code"
+	"espy/internal/facts"
+)
 
 // jsValue reads a value that must be of a type, or None. The type says which
 // fields the keys of a literal set, and what a function without types takes.
@@ -18,43 +21,92 @@ func jsValue(w *walk, n, typ int32) int32 {
 	case "parenthesized_expression":
 		return jsValue(w, w.only(n), typ)
 	case "ternary_expression":
-		w.visit(w.child(n, "condition"))
-		yes := jsValue(w, w.child(n, "consequence"), typ)
-		return w.union(yes, jsValue(w, w.child(n, "alternative"), typ))
+		return jsTernary(w, n, typ)
 	case "binary_expression":
 		return jsBinary(w, n, typ)
 	}
 	return w.visit(n)
 }
 
-// jsArguments reads the arguments of a call of f, which may be None. Those after a
-// spread have no type.
-func jsArguments(w *walk, list, f int32) {
+// jsArguments reads the arguments of a call of f, which may be None, and returns
+// their values. Those after a spread have no type.
+func jsArguments(w *walk, list, f int32) (values []int32) {
 	if !w.is(list, "arguments") {
 		w.visit(list)
-		return
+		return nil
 	}
-	i := int32(0)
+	spread := false
 	for a := range w.kids(list) {
 		if w.is(a, "spread_element") {
-			f = facts.None
+			f, spread = facts.None, true
 		}
-		jsValue(w, a, w.of(facts.OpArgument, f, i))
-		i++
+		values = append(values, jsValue(w, a, w.of(facts.OpArgument, f, int32(len(values)))))
+	}
+	if spread {
+		return nil
+	}
+	return values
+}
+
+// maxGiven bounds the arguments that a call is kept with.
+const maxGiven = 5
+
+// jsGiven keeps what call n of f is given, where that may tell what a type parameter
+// of f stands for: its result is used, or a function among the arguments takes what
+// comes of the others.
+func jsGiven(w *walk, n, f int32, values []int32) {
+	if f < 0 || w.exprs[f].Op != facts.OpUse || len(values) == 0 || len(values) > maxGiven {
+		return
+	}
+	tells, takes := 0, 0
+	for _, v := range values {
+		switch {
+		case v < 0:
+		case w.exprs[v].Op == facts.OpFunc:
+			takes++
+		case w.exprs[v].Op != facts.OpLiteral || w.exprs[v].X == facts.LiteralList:
+			tells++
+		}
+	}
+	up := w.up(n)
+	for w.is(up, "await_expression") || w.is(up, "parenthesized_expression") {
+		up = w.up(up)
+	}
+	if used := !w.is(up, "expression_statement"); used && tells+takes > 0 || tells > 0 && takes > 0 {
+		w.given(f, values)
 	}
 }
+
+// maxPlaces bounds the elements of an array that are told apart.
+const maxPlaces = 8
 
 // jsArray reads an array literal that must be of a type, or None.
 func jsArray(w *walk, n, typ int32) int32 {
 	of := w.of(facts.OpElem, typ, 0)
-	element := int32(facts.None)
+	var elements []int32
+	tells := 0
 	for c := range w.kids(n) {
-		if v := jsValue(w, c, of); element < 0 {
+		v := jsValue(w, c, of)
+		if w.is(c, "spread_element") {
+			v = w.of(facts.OpElem, v, 0)
+			tells -= maxPlaces // its elements have no places
+		}
+		if v >= 0 && w.exprs[v].Op != facts.OpLiteral {
+			tells++
+		}
+		elements = append(elements, v)
+	}
+	switch {
+	case typ >= 0 && w.exprs[typ].Op != facts.OpArgument: // what a call is given says more
+		return typ
+	case tells > 1 && len(elements) <= maxPlaces:
+		return w.tuple(elements)
+	}
+	element := int32(facts.None)
+	for _, v := range elements {
+		if element < 0 {
 			element = v
 		}
-	}
-	if typ >= 0 {
-		return typ
 	}
 	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
@@ -97,4 +149,12 @@ func jsLiteralKey(w *walk, key, typ int32) int32 {
 		return facts.None
 	}
 	return member
+}
+
+// isShort reports whether a member is declared by the name of its value, as in {a}.
+func isShort(w *walk, y *facts.Symbol) bool {
+	if y.Kind != code.KindField || y.Type < 0 || w.exprs[y.Type].Op != facts.OpUse {
+		return false
+	}
+	return w.uses[w.exprs[y.Type].X].At == y.At
 }

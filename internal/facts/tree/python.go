@@ -90,7 +90,7 @@ type pyState struct {
 
 	methods map[fieldKey]bool // methods of the classes around
 	listed  []string          // names in __all__
-	flows   pyFlows           // what the statements above say of names
+	flows   flows             // what the statements above say of names
 	tests   map[uint32]pyTest // calls of isinstance, by their place
 }
 
@@ -107,14 +107,14 @@ func pyRef(w *walk, n int32, role facts.Role, args int) int32 {
 		if w.inType || role == facts.RoleInherit {
 			return e
 		}
-		return pyKnown(w, w.text(n), e)
+		return flowing(w, &w.py().flows, w.text(n), e)
 	case "attribute":
 		object := w.visit(w.child(n, "object"))
 		e := w.member(w.child(n, "attribute"), object, role, args)
 		if len(w.py().flows.all) == 0 || w.inType || role == facts.RoleInherit {
 			return e
 		}
-		return pyKnown(w, w.text(n), e)
+		return flowing(w, &w.py().flows, w.text(n), e)
 	case "parenthesized_expression":
 		return pyRef(w, w.only(n), role, args)
 	case "subscript":

@@ -6,100 +6,10 @@ import (
 	"espy/internal/facts"
 )
 
-// pyFlow is what the statements above a place say of a name: its last value, or
-// the type that a test found. text may have dots where a test named it so.
-type pyFlow struct {
-	text   string
-	expr   int32 // None where the value is not known
-	tested bool  // expr is a type that the name's value is of
-	not    bool  // a test that failed: expr is a type that it is not of
-	partly bool  // only on some ways to the place
-	before int   // number of the flow of the text before it, 0 for none
-}
-
 // pyTest is a call of isinstance: what it asks about, and the type.
 type pyTest struct {
 	text string
 	typ  int32
-}
-
-// pyFlows are the flows that stand at a place, the last one last.
-type pyFlows struct {
-	all  []pyFlow
-	last map[string]int // number of the last flow of a text, from 1
-}
-
-func (f *pyFlows) push(x pyFlow) {
-	if f.last == nil {
-		f.last = map[string]int{}
-	}
-	x.before = f.last[x.text]
-	f.all = append(f.all, x)
-	f.last[x.text] = len(f.all)
-}
-
-// cut removes the flows from number n on and returns them.
-func (f *pyFlows) cut(n int) []pyFlow {
-	gone := slices.Clone(f.all[n:])
-	for _, x := range slices.Backward(gone) {
-		f.last[x.text] = x.before
-	}
-	f.all = f.all[:n]
-	return gone
-}
-
-// assigned is the number of the last flow up to number n that is the value of a text.
-func (f *pyFlows) assigned(n int) int {
-	for n > 0 && f.all[n-1].tested {
-		n = f.all[n-1].before
-	}
-	return n
-}
-
-// pyKnown is an expression of a name or of a dotted one, with what the statements
-// above it say.
-func pyKnown(w *walk, text string, e int32) int32 {
-	f := &w.py().flows
-	n := f.last[text]
-	if n == 0 {
-		return e
-	}
-	for i := range len(text) {
-		if text[i] == '.' && f.assigned(f.last[text[:i]]) > n {
-			return e // of another value now
-		}
-	}
-	var tests []pyFlow
-	for f.all[n-1].tested {
-		if tests = append(tests, f.all[n-1]); f.all[n-1].before == 0 || len(tests) == maxTests {
-			break
-		}
-		n = f.all[n-1].before
-	}
-	if !f.all[n-1].tested {
-		e = pyFlowing(w, f.all[n-1], e)
-	}
-	for _, x := range slices.Backward(tests) {
-		op := facts.OpNarrow
-		if x.not {
-			op = facts.OpExcept
-		}
-		e = w.expr(op, e, x.expr)
-	}
-	return e
-}
-
-// maxTests bounds the tests of one name that are followed.
-const maxTests = 8
-
-func pyFlowing(w *walk, f pyFlow, e int32) int32 {
-	switch {
-	case f.expr < 0:
-		return e
-	case f.partly:
-		return w.expr(facts.OpUnion, f.expr, e)
-	}
-	return w.expr(facts.OpElse, f.expr, e)
 }
 
 // pyAssigned notes the value that a name gets. Where that is all that is known of
@@ -108,15 +18,15 @@ func pyAssigned(w *walk, name string, symbol, value int32) {
 	if symbol >= 0 && w.symbols[symbol].Type == value {
 		value = facts.None
 	}
-	w.py().flows.push(pyFlow{text: name, expr: value})
+	w.py().flows.push(flow{text: name, expr: value})
 }
 
 // pyIsolated reads a function, whose names get their values at another time.
 func pyIsolated(w *walk, read func()) {
-	flows := w.py().flows
-	w.py().flows = pyFlows{}
+	outer := w.py().flows
+	w.py().flows = flows{}
 	read()
-	w.py().flows = flows
+	w.py().flows = outer
 }
 
 // pyBlock reads statements that may not run. What they assign holds on some of
@@ -147,11 +57,11 @@ func pyJoin(w *walk, name string, value int32) {
 	f := &w.py().flows
 	i := f.assigned(f.last[name])
 	if i == 0 {
-		f.push(pyFlow{text: name, expr: value, partly: true})
+		f.push(flow{text: name, expr: value, partly: true})
 		return
 	}
 	before := f.all[i-1]
-	joined := pyFlow{text: name, partly: before.partly, expr: facts.None}
+	joined := flow{text: name, partly: before.partly, expr: facts.None}
 	if value >= 0 && before.expr >= 0 {
 		joined.expr = w.union(before.expr, value)
 	}
@@ -197,7 +107,7 @@ func pyIf(w *walk, n int32) int32 {
 
 // pyUnder reads something under tests that stand from flow from on, and returns
 // what it says of names after it.
-func pyUnder(w *walk, from int, read func()) []pyFlow {
+func pyUnder(w *walk, from int, read func()) []flow {
 	tests := len(w.py().flows.all)
 	read()
 	said := w.py().flows.cut(tests)
@@ -229,7 +139,7 @@ func pyTestedTo(w *walk, n int32, holds bool, levels int) {
 		}
 	case "call":
 		if t, ok := w.py().tests[w.start(n)]; ok {
-			w.py().flows.push(pyFlow{text: t.text, expr: t.typ, tested: true, not: !holds})
+			w.py().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: !holds})
 		}
 	}
 }

@@ -48,10 +48,10 @@ func typescriptRules(r *rules) {
 		"mapped_type_clause":        tsMapped,
 		"index_signature":           tsIndexSignature,
 		"index_type_query":          tsKeyOf,
-		"type_query":                func(w *walk, n int32) int32 { return w.visitValue(w.last(n)) },
+		"type_query":                func(w *walk, n int32) int32 { return w.of(facts.OpItself, w.visitValue(w.last(n)), 0) },
 		"type_predicate":            tsPredicate,
 		"asserts_annotation":        func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
-		"type_predicate_annotation": func(w *walk, n int32) int32 { w.visitAll(n); return w.literal(facts.LiteralBool) },
+		"type_predicate_annotation": func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 	})
 }
 
@@ -468,12 +468,17 @@ func tsKeyOf(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// tsPredicate reads name is T.
 func tsPredicate(w *walk, n int32) int32 {
-	if name := w.child(n, "name"); w.is(name, "identifier") {
+	name := w.child(n, "name")
+	if w.is(name, "identifier") {
 		w.use(name, facts.RoleRead, facts.None)
 	}
-	w.visitType(w.child(n, "type"))
-	return w.literal(facts.LiteralBool)
+	typ := w.value(w.visitType(w.child(n, "type")))
+	if typ < 0 || !w.is(name, "identifier") {
+		return w.literal(facts.LiteralBool)
+	}
+	return w.expr(facts.OpPredicate, typ, 0)
 }
 
 // tsSignatures finds the ends of the lines before a call signature such as "<T>(a:

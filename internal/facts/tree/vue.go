@@ -87,7 +87,7 @@ func vueOptions(w *walk) {
 				continue
 			}
 		case "setup":
-			if y.Kind == code.KindParam {
+			if y.Kind == code.KindParam || isShort(w, y) {
 				continue
 			}
 			y.Flags &^= facts.Local // the template and those above it see it

@@ -260,6 +260,12 @@ func (p *printer) expr(i int32) string {
 		return "(" + below(e.X) + " as " + below(e.Y) + ")"
 	case facts.OpExcept:
 		return "(" + below(e.X) + " but " + below(e.Y) + ")"
+	case facts.OpItself:
+		return "typeof " + below(e.X)
+	case facts.OpPredicate:
+		return "is " + below(e.X)
+	case facts.OpGuarded:
+		return "guarded " + below(e.X)
 	case facts.OpElse:
 		return "(" + below(e.X) + " else " + below(e.Y) + ")"
 	case facts.OpTop:

@@ -17,7 +17,10 @@ type finder struct {
 	imported  map[importKey]bool
 	prefixes  *prefixes
 	templates []template
-	keysOf    map[Kind]map[string]bool // what is declared, once that is asked
+	families  map[corpus.Family]bool      // those that have files, once that is asked
+	keysOf    map[Kind]map[string]bool    // what is known, once that is asked
+	standing  map[corpus.Ref][]corpus.Ref // what is injected for a type
+	component map[corpus.Ref]bool         // types whose values a framework makes
 	links     []Link
 }
 
@@ -27,7 +30,7 @@ type importKey struct {
 }
 
 func newFinder(a *locate.Ask) *finder {
-	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}}
+	return &finder{Ask: a, reader: a.Corpus.Reader(), imported: map[importKey]bool{}, standing: map[corpus.Ref][]corpus.Ref{}, component: map[corpus.Ref]bool{}, keysOf: map[Kind]map[string]bool{}}
 }
 
 // site is a place where a name of a rule stands.
@@ -42,17 +45,6 @@ type site struct {
 	end   int    // byte behind the arguments
 	sure  bool   // the file imports a framework of the rule
 	chain string // what the name is a member of: os.environ of os.environ.get
-}
-
-// apply finds the links of one rule.
-func (f *finder) apply(r *rule) error {
-	switch r.shape {
-	case stated:
-		return f.eachStated(r)
-	case lined:
-		return f.eachLine(r)
-	}
-	return f.each(r, f.link)
 }
 
 // each calls yield for every site of a rule.
@@ -105,8 +97,13 @@ func (f *finder) visit(s *site, yield func(*site)) error {
 	}
 	s.text = text
 	s.chain = written.Chain(text, s.at)
-	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) {
+	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.member && s.chain == "" && text[max(0, s.at-1)] != '.' {
 		return nil
+	}
+	if s.rule.from {
+		if _, ok := f.originOf(s); !ok {
+			return nil
+		}
 	}
 	if f.shaped(s) {
 		yield(s)
@@ -120,145 +117,33 @@ func (f *finder) shaped(s *site) (ok bool) {
 	switch s.rule.shape {
 	case called:
 		s.list, s.end, ok = written.Arguments(s.text, behind)
-		return ok && !written.IsMark(s.text, s.at)
+		return ok && !isMark(s)
 	case marking:
-		s.end = behind
 		s.list, s.end, _ = written.Arguments(s.text, behind)
-		return written.IsMark(s.text, s.at)
+		return isMark(s)
 	case indexed:
-		return index(s, behind)
-	case assigned:
-		return assign(s, behind)
-	}
-	return false
-}
-
-// index reads the key of environ["KEY"], env.KEY.
-func index(s *site, behind int) (ok bool) {
-	if behind < len(s.text) && s.text[behind] == '[' {
-		s.list, s.end, ok = written.Arguments(s.text, behind)
+		s.list, s.end, ok = written.Index(s.text, s.at, behind)
 		return ok
-	}
-	if behind+1 < len(s.text) && s.text[behind] == '.' {
-		n := written.NameEnd(string(s.text[behind+1 : min(len(s.text), behind+200)]))
-		name := string(s.text[behind+1 : behind+1+n])
-		s.end = behind + 1 + n
-		if n == 0 || name != strings.ToUpper(name) || s.end < len(s.text) && s.text[s.end] == '(' {
-			return false
-		}
-		s.list = []written.Argument{{From: behind + 1, To: s.end, Text: `"` + name + `"`}}
+	case assigned:
+		a, ok := written.Value(s.text, behind)
+		s.list, s.end = []written.Argument{a}, a.To
+		return ok
+	case blocked:
+		s.list, s.end, _ = written.Arguments(s.text, behind)
+		return written.BlockEnd(s.text, s.end) > 0
+	case drawn, inherited:
+		s.end = behind
 		return true
 	}
 	return false
 }
 
-// assign reads the key of name = "key".
-func assign(s *site, behind int) bool {
-	end := written.LineEnd(s.text, behind, len(s.text))
-	rest := string(s.text[behind:end])
-	i := strings.Index(rest, "=")
-	if i < 0 || strings.ContainsAny(rest[:i], "(){}.") {
-		return false
+// isMark reports whether the name of a site is that of a mark in its language.
+func isMark(s *site) bool {
+	if s.rule.in == corpus.CSharp {
+		return written.IsAttribute(s.text, s.at)
 	}
-	s.list = written.Split(s.text, behind+i+1, behind+len(strings.TrimRight(rest, " \t;,\r")))
-	s.end = end
-	return len(s.list) == 1
-}
-
-// link adds the links of a site.
-func (f *finder) link(s *site) {
-	to, reason, ok := f.target(s)
-	if !ok {
-		return
-	}
-	all := f.keys(s)
-	if len(all) == 0 {
-		return
-	}
-	base := Link{
-		Kind: s.rule.kind, Role: s.rule.role, By: f.told(s), At: corpus.Ref{File: s.file, Index: s.in}, Line: int(f.File(s.file).Line(uint32(s.at))),
-		To: corpus.Ref{File: s.file, Index: facts.None}, Reason: reason,
-	}
-	for _, key := range all {
-		l := base
-		l.Key, l.Confidence = key.text, key.confidence
-		if !s.sure {
-			l.Confidence = max(l.Confidence, facts.Likely)
-		}
-		if len(to) == 0 {
-			f.links = append(f.links, l)
-		}
-		for _, m := range to {
-			l.To, l.Confidence = m.Ref, max(l.Confidence, m.Confidence)
-			f.links = append(f.links, l)
-		}
-	}
-}
-
-// key is a key as it is read at a site.
-type key struct {
-	text       string
-	confidence facts.Confidence
-}
-
-// keys are the keys of a site.
-func (f *finder) keys(s *site) (all []key) {
-	arg, ok := written.At(s.list, s.rule.key)
-	if s.rule.kind == Inject {
-		return f.injected(s, arg)
-	}
-	values := []string{}
-	confidence := facts.Certain
-	switch {
-	case ok:
-		values = written.Literals(arg.Text)
-		if _, filled, _ := written.Literal(arg.Text); filled {
-			confidence = facts.Likely
-		}
-	case s.rule.kind == Route && s.rule.shape == marking:
-		values = []string{""}
-	}
-	for _, v := range values {
-		if s.rule.kind == Setting {
-			v = settingOf(v)
-		}
-		switch {
-		case s.rule.kind == Route:
-			all = append(all, f.routes(s, v, confidence)...)
-		case v != "":
-			all = append(all, key{v, confidence})
-		}
-	}
-	return all
-}
-
-// injected is the name of what is injected: that of a function in an argument,
-// or those of the types that a marked type stands for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
-		}
-		return nil
-	}
-	d, ok := f.markedAt(s.file, s.at)
-	if !ok || !f.Symbol(d).Kind.IsType() {
-		return nil
-	}
-	all = []key{{f.Symbol(d).Name, facts.Certain}}
-	for _, r := range f.Supertypes(d) {
-		all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
-	}
-	return all
-}
-
-// settingOf is the key in ${key:default}.
-func settingOf(v string) string {
-	if inner, ok := strings.CutPrefix(v, "${"); ok {
-		inner, _, _ = strings.Cut(strings.TrimSuffix(inner, "}"), ":")
-		return inner
-	}
-	return v
+	return written.IsMark(s.text, s.at)
 }
 
 // isUsed reports whether a framework of the rule of a site may be used there: the
@@ -281,12 +166,8 @@ func (f *finder) told(s *site) string {
 	if len(s.rule.by) == 1 {
 		return s.rule.by[0].name
 	}
-	if m, ok := f.origin(s.file, f.File(s.file).UseAt(uint32(s.at)), maxOrigin); ok {
-		for _, by := range s.rule.by {
-			if slices.ContainsFunc(by.modules, func(module string) bool { return brings(m, module) }) {
-				return by.name
-			}
-		}
+	if by, ok := f.originOf(s); ok {
+		return by.name
 	}
 	var names []string
 	for _, by := range s.rule.by {
@@ -295,6 +176,55 @@ func (f *finder) told(s *site) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// originOf is the framework that the name of a site is a member of, as far as its file
+// tells.
+func (f *finder) originOf(s *site) (framework, bool) {
+	m, ok := f.origin(s.file, f.File(s.file).UseAt(uint32(s.at)), maxOrigin)
+	if !ok {
+		return framework{}, false
+	}
+	for _, by := range s.rule.by {
+		if slices.ContainsFunc(by.modules, func(module string) bool { return brings(m, module) }) {
+			return by, true
+		}
+	}
+	return framework{}, false
+}
+
+// receiver is the use that another is a member of, or of what a call of it gives.
+func (f *finder) receiver(id corpus.FileID, use int) int {
+	if use == facts.None || f.Use(id, use).Bind != facts.BindMember {
+		return facts.None
+	}
+	for expr := f.Use(id, use).Target; expr != facts.None; {
+		switch x := f.File(id).Expr(int(expr)); x.Op {
+		case facts.OpUse:
+			return int(x.X)
+		case facts.OpCall, facts.OpValue:
+			expr = x.X
+		default:
+			return facts.None
+		}
+	}
+	return facts.None
+}
+
+// isForeign reports whether the name of a site in a file that imports no framework of
+// its rule is a member of what comes from another module, such as a client of HTTP.
+func (f *finder) isForeign(s *site) bool {
+	if s.sure || s.rule.shape != called || s.chain == "" {
+		return false
+	}
+	u := f.File(s.file).UseAt(uint32(s.at))
+	if u == facts.None {
+		return false
+	}
+	e, outside := f.UsedElsewhere(corpus.Ref{File: s.file, Index: int32(u)})
+	return outside && e.From != "" && !slices.ContainsFunc(s.rule.by, func(by framework) bool {
+		return slices.ContainsFunc(by.modules, func(m string) bool { return written.Within(e.From, m) })
+	})
 }
 
 // maxOrigin bounds the steps from a use to the import that it begins with.
@@ -360,13 +290,7 @@ func (f *finder) importing(id corpus.FileID, module string) bool {
 
 // brings reports whether an import is of a module, or of what is below it.
 func brings(m facts.Import, module string) bool {
-	return within(m.Module, module) || m.Name != "" && within(m.Module+"."+m.Name, module) || within(m.Name, module)
-}
-
-// within reports whether a module is another or stands below it.
-func within(module, other string) bool {
-	rest, ok := strings.CutPrefix(module, other)
-	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::"))
+	return written.Within(m.Module, module) || m.Name != "" && written.Within(m.Module+"."+m.Name, module) || written.Within(m.Name, module)
 }
 
 // anywhere reports whether any file of a family imports one of some modules.

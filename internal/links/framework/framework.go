@@ -38,6 +38,7 @@ func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
 		}
 	}
 	f.services()
+	f.registered()
 	return sorted(f.links), false, nil
 }
 

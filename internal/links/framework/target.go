@@ -27,11 +27,20 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 	case itself:
 		return nil, "", true
 	case marked:
-		d, found := f.markedAt(s.file, s.at)
+		d, found := f.marked(s)
+		if found && s.rule.kind == Route && f.Symbol(d).Kind.IsType() { // a prefix
+			return nil, "", false
+		}
 		return []meant{{Ref: d}}, "marked with " + s.name, found
 	case holder:
 		d, found := f.typeAt(s)
 		return []meant{{Ref: d}}, "", found
+	case typed:
+		types := f.typeArguments(s)
+		if len(types) == 0 {
+			return nil, "", false
+		}
+		return []meant{{Ref: types[len(types)-1]}}, "", true
 	}
 	arg, found := written.At(s.list, s.rule.handler)
 	switch {
@@ -47,7 +56,10 @@ func (f *finder) target(s *site) (to []meant, reason string, ok bool) {
 // names, which is the innermost where functions are wrapped. One that is written
 // there belongs to the code that holds the place.
 func (f *finder) function(s *site, a written.Argument) (to []meant, reason string, ok bool) {
-	if isInline(a.Text) {
+	if strings.HasPrefix(a.Text, "{") { // options of a client
+		return nil, "", false
+	}
+	if written.IsInline(a.Text) {
 		return nil, "a function written in place", true
 	}
 	if included.MatchString(a.Text) {
@@ -55,6 +67,10 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	}
 	if to := f.method(s, a); len(to) > 0 {
 		return to, "", true
+	}
+	if name, _, isText := written.Literal(a.Text); isText && s.rule.in == corpus.PHP {
+		to := f.action(s, name)
+		return to, "", len(to) > 0
 	}
 	uses := f.usesIn(s.file, a)
 	for _, u := range slices.Backward(uses) {
@@ -65,7 +81,11 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	if len(uses) == 0 {
 		return nil, "", false
 	}
-	name := f.Use(s.file, uses[len(uses)-1]).Name
+	last := uses[len(uses)-1]
+	if to := f.value(s.file, last); len(to) > 0 {
+		return to, "", true
+	}
+	name := f.Use(s.file, last).Name
 	return nil, "handled by " + name + ", which no file declares", s.sure
 }
 
@@ -114,32 +134,42 @@ func (f *finder) callable(id corpus.FileID, use int) (to []meant) {
 	return to
 }
 
-// isInline reports whether an argument is a function written in place.
-func isInline(s string) bool {
-	for _, begin := range []string{"func(", "func (", "function", "async ", "lambda", "async(", "|", "move |"} {
-		if strings.HasPrefix(s, begin) {
-			return true
-		}
+// value is the variable that a use means and other files can mean, such as one that
+// holds a wrapped function.
+func (f *finder) value(id corpus.FileID, use int) []meant {
+	all, _ := f.Tell(id, use)
+	if len(all) == 0 || f.Symbol(all[0].Ref).Flags&facts.Local != 0 {
+		return nil
 	}
-	head := s[:min(len(s), 200)]
-	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
+	return []meant{{all[0].Ref, max(all[0].Confidence, facts.Likely)}}
 }
 
-// markedAt is the declaration that a decorator or an annotation at a byte marks.
-func (f *finder) markedAt(id corpus.FileID, at int) (corpus.Ref, bool) {
-	file := f.File(id)
-	best, from := corpus.Ref{}, -1
-	for i := range file.NumSymbols() {
-		s := file.BareSymbol(i)
-		if int(s.Start) > at {
-			break
-		}
-		if k := file.Kind(i); int(s.At) > at && int(s.End) > at && int(s.Start) >= from && k != code.KindParam && k != code.KindTypeParam {
-			best, from = corpus.Ref{File: id, Index: int32(i)}, int(s.Start)
+// maxBack bounds the declarations before a mark that are looked at for the one whose
+// head holds it.
+const maxBack = 200
+
+// marked is the declaration that the decorator or annotation of a site marks.
+func (f *finder) marked(s *site) (corpus.Ref, bool) {
+	file := f.File(s.file)
+	first := file.SymbolsFrom(uint32(s.at) + 1)
+	for i := first - 1; i >= max(0, first-maxBack); i-- {
+		if d := file.BareSymbol(i); int(d.At) > s.at && int(d.End) > s.at && isMarkable(file.Kind(i)) {
+			return corpus.Ref{File: s.file, Index: int32(i)}, true
 		}
 	}
-	return best, from >= 0
+	behind := written.BehindMarks(s.text, s.end) // where marks are no part of a declaration
+	for i := file.SymbolsFrom(uint32(behind)); i < file.NumSymbols(); i++ {
+		if d := file.BareSymbol(i); isMarkable(file.Kind(i)) {
+			return corpus.Ref{File: s.file, Index: int32(i)}, int(d.Start) < behind+maxModifiers
+		}
+	}
+	return corpus.Ref{}, false
 }
+
+// maxModifiers bounds the bytes of words such as public before a declaration.
+const maxModifiers = 60
+
+func isMarkable(k code.Kind) bool { return k != code.KindParam && k != code.KindTypeParam }
 
 // typeAt is the type that holds a site, or whose head it stands in.
 func (f *finder) typeAt(s *site) (corpus.Ref, bool) {
@@ -185,8 +215,8 @@ func (f *finder) fileNamed(a written.Argument) (to []meant) {
 func (f *finder) listTemplates() []template {
 	all := []template{}
 	for id := range corpus.FileID(f.Corpus.NumFiles()) {
-		if p := f.Corpus.Path(id); isTemplate(p) {
-			all = append(all, template{id, p, strings.TrimSuffix(p, templateExt(p))})
+		if stem, ok := written.Template(f.Corpus.Path(id)); ok {
+			all = append(all, template{id, f.Corpus.Path(id), stem})
 		}
 	}
 	return all
@@ -194,21 +224,3 @@ func (f *finder) listTemplates() []template {
 
 // endsIn reports whether the last folders and the name of a path are another.
 func endsIn(p, end string) bool { return p == end || strings.HasSuffix(p, "/"+end) }
-
-// templateExt is the extension of a template: .html, .html.erb, .blade.php.
-func templateExt(p string) string {
-	base := path.Base(p)
-	if i := strings.IndexByte(base, '.'); i > 0 {
-		return base[i:]
-	}
-	return ""
-}
-
-// isTemplate reports whether a file can be rendered.
-func isTemplate(p string) bool {
-	switch path.Ext(p) {
-	case ".html", ".htm", ".tmpl", ".gohtml", ".tpl", ".j2", ".jinja", ".jinja2", ".ejs", ".pug", ".hbs", ".erb", ".haml", ".slim", ".twig", ".mustache", ".liquid", ".txt", ".xml", ".ftl", ".vue", ".heex", ".eex":
-		return true
-	}
-	return strings.HasSuffix(p, ".blade.php")
-}

@@ -2,8 +2,11 @@ package framework
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
+	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
@@ -18,9 +21,17 @@ const (
 )
 
 // eachStated adds the links of a rule about words: the pattern must match from the
-// line of the word on, and the word be in the match.
+// line of the word on, and the word be in the match. A rule about known keys is asked
+// for the keys themselves, which are fewer: a name of the rule must stand before one.
 func (f *finder) eachStated(r *rule) error {
-	for _, word := range r.names {
+	if r.in != corpus.NoFamily && !f.has(r.in) {
+		return nil
+	}
+	words, before := r.names, 0
+	if r.known {
+		words, before = slices.Sorted(maps.Keys(f.known(r.kind))), maxStatement
+	}
+	for _, word := range words {
 		var failed error
 		err := f.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool {
 			if !matches(r.files, f.Corpus.Path(id)) || r.in != corpus.NoFamily && f.Corpus.Family(id) != r.in {
@@ -31,12 +42,14 @@ func (f *finder) eachStated(r *rule) error {
 				failed = err
 				return false
 			}
-			start := written.LineStart(text, int(at))
-			for _, m := range r.pattern.FindAllSubmatchIndex(text[start:min(len(text), start+maxStatement)], 4) {
-				if start+m[0] <= int(at) && int(at) < start+m[1] {
-					f.state(r, id, text, start, m)
-				}
+			if r.known && !slices.Contains(r.names, strings.ToLower(written.WordBefore(text, int(at)))) {
+				return !f.Late()
 			}
+			start := written.LineStart(text, max(0, int(at)-before))
+			if r.known {
+				start = max(start, int(at)-2*maxStatement) // of a long line
+			}
+			f.states(r, id, text, start, int(at))
 			return !f.Late()
 		})
 		if failed != nil {
@@ -47,6 +60,24 @@ func (f *finder) eachStated(r *rule) error {
 		}
 	}
 	return nil
+}
+
+// states adds the links of what matches in a text behind a byte and holds another,
+// which must begin the key of a rule about known keys.
+func (f *finder) states(r *rule, id corpus.FileID, text []byte, start, at int) {
+	end := start + maxStatement
+	if r.known {
+		end = at + maxStatement
+	}
+	for _, p := range append([]*regexp.Regexp{r.pattern}, r.also...) {
+		for _, m := range p.FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
+			found := written.Match{Pattern: p, Start: start, Groups: m}
+			from, to := found.Span("")
+			if key, _ := found.Span("key"); from <= at && at < to && (!r.known || key == at) {
+				f.state(r, id, &found, text)
+			}
+		}
+	}
 }
 
 // eachLine adds the links of a rule about the lines of some files.
@@ -64,7 +95,7 @@ func (f *finder) eachLine(r *rule) error {
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
 			if m := r.pattern.FindSubmatchIndex(text[start:end]); m != nil {
-				f.state(r, id, text, start, m)
+				f.state(r, id, &written.Match{Pattern: r.pattern, Start: start, Groups: m}, text)
 			}
 			start = end + 1
 		}
@@ -81,20 +112,21 @@ func matches(glob, p string) bool {
 	return err == nil && ok
 }
 
-// state adds the link of a match of a pattern in the text behind a byte.
-func (f *finder) state(r *rule, id corpus.FileID, text []byte, start int, m []int) {
-	key := group(r.pattern, text[start:], m, "key")
-	if key == "" || r.known && !f.declared(r.kind, key) {
+// state adds the link of a match in the text of its file.
+func (f *finder) state(r *rule, id corpus.FileID, m *written.Match, text []byte) {
+	at, end := m.Span("key")
+	key := string(text[at:end])
+	if key == "" || r.known && !f.known(r.kind)[key] {
 		return
 	}
-	at := start + m[2*r.pattern.SubexpIndex("key")]
 	l := Link{
 		Kind: r.kind, Key: key, Role: r.role, By: r.by[0].name, Confidence: facts.Likely,
 		At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(at)))}, To: corpus.Ref{File: id, Index: facts.None},
 		Line: 1 + bytes.Count(text[:at], []byte("\n")),
 	}
 	if r.target == grouped {
-		for i := range f.File(id).SymbolsNamed(group(r.pattern, text[start:], m, "to")) {
+		from, to := m.Span("to")
+		for i := range f.File(id).SymbolsNamed(string(text[from:to])) {
 			l.To.Index = int32(i)
 			break
 		}
@@ -102,26 +134,27 @@ func (f *finder) state(r *rule, id corpus.FileID, text []byte, start int, m []in
 	f.links = append(f.links, l)
 }
 
-func group(p *regexp.Regexp, text []byte, m []int, name string) string {
-	i := p.SubexpIndex(name)
-	if i < 0 || m[2*i] < 0 {
-		return ""
+// has reports whether there are files of a family.
+func (f *finder) has(in corpus.Family) bool {
+	if f.families == nil {
+		f.families = map[corpus.Family]bool{}
+		for id := range corpus.FileID(f.Corpus.NumFiles()) {
+			f.families[f.Corpus.Family(id)] = true
+		}
 	}
-	return string(text[m[2*i]:m[2*i+1]])
+	return f.families[in]
 }
 
-// declared reports whether a key of a kind is declared by what was found so far.
-func (f *finder) declared(k Kind, key string) bool {
-	if f.keysOf == nil {
-		f.keysOf = map[Kind]map[string]bool{}
-	}
+// known are the keys of a kind that what was found so far declares, or reads where
+// they are settings.
+func (f *finder) known(k Kind) map[string]bool {
 	if f.keysOf[k] == nil {
 		f.keysOf[k] = map[string]bool{}
 		for _, l := range f.links {
-			if l.Kind == k && l.Role == Declares {
+			if l.Kind == k && (l.Role == Declares || k == Setting && l.Role == Reads) {
 				f.keysOf[k][l.Key] = true
 			}
 		}
 	}
-	return f.keysOf[k][key]
+	return f.keysOf[k]
 }

@@ -9,13 +9,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -52,7 +53,11 @@ type Options struct {
 	Log          *slog.Logger // nil logs nothing
 	Limits       Limits
 	Greeted      func(context.Context) error // runs behind the first request, until the server ends
+	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
 }
+
+// Completer completes an argument of a prompt or of a template of resources.
+type Completer func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error)
 
 // Tool is one tool of a server.
 type Tool struct {
@@ -64,10 +69,12 @@ type Tool struct {
 
 // Call is one call of a tool, its arguments checked against the schema.
 type Call struct {
-	Tool     string
-	Args     map[string]json.RawMessage
-	Progress *notify.Notifier // nil where nobody asked for it
-	Limits   Limits
+	Tool       string
+	Args       map[string]json.RawMessage
+	Progress   *notify.Notifier // nil where nobody asked for it
+	Limits     Limits
+	Roots      Roots // of the client
+	Structured bool  // the answer is JSON, and is given as structured content too; a tool sets it
 }
 
 // Server serves tools: Espy's own, or those of a profile.
@@ -75,7 +82,11 @@ type Server struct {
 	log     *slog.Logger
 	mcp     *mcp.Server
 	names   []string             // of the tools
+	tools   map[string]Tool      // Espy's own, by name
+	changes map[string]bool      // names of tools that change something
+	ended   func(End)            // is told of the end of each call
 	slots   [lanes]chan struct{} // calls at work, at most cap of each lane
+	waiting atomic.Int64         // calls that wait for a slot
 	limits  Limits
 	profile *Profile // nil for Espy's own tools
 	greeted func()
@@ -88,7 +99,7 @@ type Server struct {
 // New returns a server without tools.
 func New(o Options) *Server {
 	s := newServer(o)
-	s.mcp.AddReceivingMiddleware(s.guard, shorten)
+	s.mcp.AddReceivingMiddleware(s.guard, shorten, s.restrict)
 	return s
 }
 
@@ -96,7 +107,7 @@ func newServer(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits}
+	s := &Server{log: o.Log, slots: newSlots(), limits: o.Limits, tools: map[string]Tool{}, changes: map[string]bool{}, ended: func(End) {}}
 	s.base, s.end = context.WithCancel(context.Background())
 	s.greeted = sync.OnceFunc(func() {
 		if o.Greeted == nil {
@@ -109,10 +120,11 @@ func newServer(o Options) *Server {
 		})
 	})
 	s.mcp = mcp.NewServer(o.About, &mcp.ServerOptions{
-		Instructions: o.Instructions,
-		Logger:       o.Log,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = int(listTTL.Milliseconds()) },
+		Instructions:      o.Instructions,
+		Logger:            slog.New(quiet{o.Log.Handler()}),
+		Capabilities:      capabilities(o),
+		CompletionHandler: o.Complete,
+		SetCacheable:      keptFor,
 	})
 	return s
 }
@@ -137,10 +149,30 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
+// capabilities are tools alone, or all that a server offers which completes
+// arguments of the rest.
+func capabilities(o Options) *mcp.ServerCapabilities {
+	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.Complete != nil {
+		c.Prompts, c.Resources, c.Logging = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}, &mcp.LoggingCapabilities{}
+	}
+	return c
+}
+
+// keptFor tells how long a client may keep an answer: lists, which are fixed in a
+// build, but nothing that was read.
+func keptFor(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
+	if _, read := req.(*mcp.ReadResourceRequest); !read {
+		c.TTLMs = int(listTTL.Milliseconds())
+	}
+}
+
 // Add adds a tool. It is not for use while the server serves.
 func (s *Server) Add(t Tool) {
 	s.mcp.AddTool(t.About, s.handler(t))
 	s.names = append(s.names, t.About.Name)
+	s.tools[t.About.Name] = t
+	s.changes[t.About.Name] = t.About.Annotations == nil || !t.About.Annotations.ReadOnlyHint
 }
 
 // Start begins work that goes on behind an answer, until it ends, the server
@@ -154,32 +186,44 @@ func (s *Server) Start(work func(context.Context)) (cancel context.CancelFunc) {
 	return cancel
 }
 
-// close ends the work behind answers, and waits for it.
-func (s *Server) close() {
+// Close ends the work behind answers, and waits for it.
+func (s *Server) Close() {
 	s.end()
 	s.jobs.Wait()
 }
 
-// handler makes the SDK's handler of a tool: it checks the arguments, bounds
-// time and calls at work, and turns errors into answers.
+// handler makes the SDK's handler of a tool, which turns errors into answers.
 func (s *Server) handler(t Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		given, err := t.Args.Check(req.Params.Arguments)
-		if err != nil {
-			return errorResult(err), nil
-		}
-		ctx, cancel := context.WithTimeout(ctx, s.limits.Call())
-		defer cancel()
-		if !s.enter(ctx, t.Lane) {
-			return errorResult(&usage.Error{Msg: "the server is busy with other calls", Hint: "ask again in a moment"}), nil
-		}
 		p := notify.Of(ctx, req)
 		defer p.Stop()
-		text, err := s.within(ctx, t, &Call{Tool: t.About.Name, Args: given, Progress: p, Limits: s.limits})
-		if err != nil {
-			return s.failed(ctx, t.About.Name, err)
+		c := &Call{Progress: p, Roots: rootsOf(req)}
+		text, err := s.ask(ctx, t, c, req.Params.Arguments)
+		switch {
+		case errors.Is(err, context.Canceled): // nobody waits for an answer
+			return nil, err
+		case errors.Is(err, errWantRoots):
+			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
+		case err != nil:
+			s.say(ctx, req, err)
+			return errorResult(err), nil
 		}
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil
+		res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+		if c.Structured {
+			res.StructuredContent = json.RawMessage(text)
+		}
+		return res, nil
+	}
+}
+
+// say tells of a call that failed to a client that asked for the log.
+func (s *Server) say(ctx context.Context, req *mcp.CallToolRequest, err error) {
+	if req.Session == nil {
+		return
+	}
+	said := &mcp.LoggingMessageParams{Level: "warning", Logger: req.Params.Name, Data: usage.Shorten(err.Error(), maxError)}
+	if err := req.Session.Log(ctx, said); err != nil {
+		s.log.Debug("not told", "err", err)
 	}
 }
 
@@ -245,6 +289,8 @@ func recovered(cause any) any {
 
 // enter waits for a slot and reports whether it got one before ctx ended.
 func (s *Server) enter(ctx context.Context, l Lane) bool {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
 	select {
 	case s.slots[l] <- struct{}{}:
 		return true
@@ -254,19 +300,6 @@ func (s *Server) enter(ctx context.Context, l Lane) bool {
 }
 
 func (s *Server) leave(l Lane) { <-s.slots[l] }
-
-// failed answers a call that ended in an error.
-func (s *Server) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
-	switch context.Cause(ctx) {
-	case nil:
-	case context.DeadlineExceeded:
-		err = &usage.Error{Msg: fmt.Sprintf("%s did not finish within %v", tool, s.limits.Call()), Hint: "narrow it with path, lang or scope; status shows whether indexing is in progress"}
-	default: // cancelled: nobody waits for an answer
-		return nil, ctx.Err()
-	}
-	s.log.Info("tool call failed", "tool", tool, "err", err)
-	return errorResult(err), nil
-}
 
 // guard recovers from a panic in one request, so that the others go on, and names
 // the nearest tool if a tool is unknown.
@@ -281,8 +314,12 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		if r, ok := req.(*mcp.CallToolRequest); ok && !slices.Contains(s.names, r.Params.Name) {
-			return nil, s.unknown(r.Params.Name)
+		ctx, done := wanted(asked(ctx, req))
+		defer done()
+		if r, ok := req.(*mcp.CallToolRequest); ok {
+			if err := s.admits(ctx, r.Params.Name); err != nil {
+				return nil, protocolError(err)
+			}
 		}
 		return next(ctx, method, req)
 	}

@@ -3,6 +3,7 @@ package host
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
@@ -46,12 +47,18 @@ func newTest(t *testing.T, o Options) *Server {
 	t.Helper()
 	o.About = &mcp.Implementation{Name: "test", Version: "1"}
 	s := New(o)
-	t.Cleanup(s.close)
+	t.Cleanup(s.Close)
 	return s
 }
 
 // connect returns a client of a server, over pipes.
 func connect(t *testing.T, s *Server) *mcp.ClientSession {
+	t.Helper()
+	return connectAs(t, s, nil)
+}
+
+// connectAs returns a client with options, of the last revision with a handshake.
+func connectAs(t *testing.T, s *Server, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	serverIn, in := io.Pipe()
 	out, serverOut := io.Pipe()
@@ -61,7 +68,7 @@ func connect(t *testing.T, s *Server) *mcp.ClientSession {
 		serverOut.Close()
 		ended <- err
 	}()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: out, Writer: in}, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "client", Version: "1"}, o).Connect(t.Context(), &mcp.IOTransport{Reader: out, Writer: in}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +195,7 @@ func TestGreeted(t *testing.T) {
 		}
 	}
 	<-begun
-	s.close()
+	s.Close()
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -223,5 +230,53 @@ func TestLines(t *testing.T) {
 	}
 	if n != 2 {
 		t.Errorf("%d answers: %s", n, out)
+	}
+}
+
+// TestAsk checks that the server asks its own tools as a client does.
+func TestAsk(t *testing.T) {
+	s := newTest(t, Options{})
+	s.Add(newTool("answer", func(context.Context) (string, error) { return "42", nil }))
+	s.Add(newTool("fail", func(context.Context) (string, error) { return "", errors.New("it failed") }))
+	for _, tt := range []struct{ tool, args, want, err string }{
+		{"answer", "{}", "42", ""},
+		{"answer", "", "42", ""},
+		{"answer", `{"x":1}`, "", `unknown argument "x" of answer`},
+		{"answer", "[", "", "arguments must be an object"},
+		{"fail", "{}", "", "it failed"},
+		{"anser", "{}", "", "did you mean answer?"},
+	} {
+		t.Run(tt.tool+tt.args, func(t *testing.T) {
+			text, err := s.Ask(t.Context(), tt.tool, json.RawMessage(tt.args))
+			if text != tt.want || (err != nil) != (tt.err != "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%q, error %v", text, err)
+			}
+		})
+	}
+}
+
+// TestLog checks that a client which sets a level hears of calls that fail, and one
+// that does not hears nothing.
+func TestLog(t *testing.T) {
+	s := newTest(t, Options{Complete: func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) { return nil, nil }})
+	s.Add(newTool("fail", func(context.Context) (string, error) { return "", errors.New("it failed") }))
+	heard := make(chan *mcp.LoggingMessageParams, 10)
+	session := connectAs(t, s, &mcp.ClientOptions{LoggingMessageHandler: func(_ context.Context, req *mcp.LoggingMessageRequest) { heard <- req.Params }})
+	fail := func() {
+		t.Helper()
+		if res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "fail"}); err != nil || !res.IsError {
+			t.Fatalf("%v, error %v", res, err)
+		}
+	}
+	fail()
+	if err := session.SetLoggingLevel(t.Context(), &mcp.SetLoggingLevelParams{Level: "info"}); err != nil {
+		t.Fatal(err)
+	}
+	fail()
+	if m := <-heard; m.Level != "warning" || m.Logger != "fail" || m.Data != "it failed" {
+		t.Errorf("%+v", m)
+	}
+	if len(heard) > 0 {
+		t.Errorf("told before it asked: %+v", <-heard)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/mcpserver/notify"
+	"espy/internal/permit"
 )
 
 // Profile replaces Espy's tools with those of another program, under the names
@@ -32,6 +33,7 @@ type Profile struct {
 type ProfileTool struct {
 	Name, Description string
 	Schema            json.RawMessage
+	ReadOnly          bool // it changes nothing: callers that may only read are offered it
 	Slow              bool // it may take minutes, and does not count against the calls at work
 	Call              func(ctx context.Context, arguments json.RawMessage, tell Tell) (string, error)
 }
@@ -51,11 +53,13 @@ func NewProfile(p Profile, log *slog.Logger) *Server {
 			return s.callProfile(ctx, t, req)
 		})
 		s.names = append(s.names, t.Name)
+		s.changes[t.Name] = !t.ReadOnly
 	}
-	for name := range p.Aliases {
+	for name, tool := range p.Aliases {
 		s.names = append(s.names, name)
+		s.changes[name] = s.changes[tool]
 	}
-	s.mcp.AddReceivingMiddleware(s.guard, p.rewrite(list))
+	s.mcp.AddReceivingMiddleware(s.guard, s.restrict, p.rewrite(list))
 	return s
 }
 
@@ -81,7 +85,9 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 	}
 }
 
-func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
+	defer s.timed(t.Name, &err)()
+	ctx = permit.Calling(ctx, t.Name)
 	if !t.Slow {
 		if !s.enter(ctx, Heavy) {
 			return nil, ctx.Err()
@@ -108,7 +114,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	s.log.Info("tool call failed", "tool", t.Name, "err", err)
+	s.log.Debug("tool call failed", "tool", t.Name, "err", err)
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 }
 

@@ -20,6 +20,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"espy/internal/mcpserver/message"
 )
 
 const (
@@ -58,7 +60,7 @@ func Serve(ctx context.Context, s *mcp.Server, in io.Reader, out io.Writer, o Op
 	if o.Parent == nil {
 		o.Parent = os.Getppid
 	}
-	go watchParent(ctx, cancel, o.Parent, o.Parent())
+	go WatchParent(ctx, cancel, o.Parent, o.Parent())
 	c := newConn(in, out, o)
 	defer c.Close()
 	session, err := s.Connect(ctx, c, nil)
@@ -110,10 +112,10 @@ func (c *conn) watchReader(ctx context.Context, lost func()) {
 	}
 }
 
-// watchParent calls lost when the parent process is no longer the first one,
+// WatchParent calls lost when the parent process is no longer the first one,
 // which happens when it dies. A death signal of the kernel (PR_SET_PDEATHSIG)
 // would not do: it is sent when the thread that started the process ends.
-func watchParent(ctx context.Context, lost func(), parent func() int, first int) {
+func WatchParent(ctx context.Context, lost func(), parent func() int, first int) {
 	tick := time.NewTicker(parentCheck)
 	defer tick.Stop()
 	for {
@@ -150,6 +152,7 @@ type conn struct {
 	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
 	answering int                     // answers being written, guarded by mu
 	hello     json.RawMessage         // what initialize was answered, nil before; guarded by mu
+	found     json.RawMessage         // what server/discover was answered, nil before; guarded by mu
 
 	inputEnded   chan struct{}             // closed when the input has ended
 	writingSince atomic.Pointer[time.Time] // when the line began that is being written; nil for none
@@ -161,6 +164,7 @@ type conn struct {
 // request is one that waits for its answer.
 type request struct {
 	hello     bool // it is initialize
+	finds     bool // it is server/discover
 	soon      bool // the answer does not wait for the client
 	cancelled bool // the client no longer wants it
 }
@@ -290,38 +294,26 @@ func (c *conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // accept returns the message of a line, or nil after it has answered a bad line.
 func (c *conn) accept(l line) jsonrpc.Message {
 	var msg jsonrpc.Message
-	bad := &badLine{code: tooLong.code, msg: tooLong.msg, id: idOf(l.text)}
+	bad := tooLong(l.text)
 	if l.err == nil {
-		msg, bad = check(l.text)
+		msg, bad = message.Check(l.text)
 	}
 	req, ok := msg.(*jsonrpc.Request)
 	if ok && bad == nil && c.refuse != nil {
-		bad = refusal(req, c.refuse(req))
+		bad = message.Refusal(req, c.refuse(req))
 	}
 	if ok && bad == nil {
 		bad = c.note(req)
 	}
 	if bad != nil {
-		c.write(bad.response()) //nolint:errcheck // a broken pipe ends the session at the next answer
+		c.write(bad.Answer()) //nolint:errcheck // a broken pipe ends the session at the next answer
 		return nil
 	}
 	return msg
 }
 
-// refusal is the answer to a refused request. A notification has none.
-func refusal(req *jsonrpc.Request, why *jsonrpc.Error) *badLine {
-	if why == nil || !req.IsCall() {
-		return nil
-	}
-	id, err := json.Marshal(req.ID.Raw())
-	if err != nil {
-		panic(fmt.Errorf("stdio: encode a request's id: %w", err))
-	}
-	return &badLine{code: int(why.Code), id: id, msg: why.Message}
-}
-
 // note records a request, and refuses one whose id is in use.
-func (c *conn) note(req *jsonrpc.Request) *badLine {
+func (c *conn) note(req *jsonrpc.Request) *message.Bad {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -340,9 +332,9 @@ func (c *conn) note(req *jsonrpc.Request) *badLine {
 		}
 	case !req.IsCall():
 	case c.open[req.ID] != nil:
-		return &badLine{code: jsonrpc.CodeInvalidRequest, msg: "request id in use: wait for its answer, or choose another"}
+		return &message.Bad{Code: jsonrpc.CodeInvalidRequest, Text: "request id in use: wait for its answer, or choose another"}
 	default:
-		c.open[req.ID] = &request{hello: req.Method == initialize, soon: req.Method != subscribe}
+		c.open[req.ID] = &request{hello: req.Method == initialize, finds: req.Method == discover, soon: req.Method != subscribe}
 	}
 	return nil
 }
@@ -350,25 +342,9 @@ func (c *conn) note(req *jsonrpc.Request) *badLine {
 const (
 	cancel     = "notifications/cancelled"
 	initialize = "initialize"
+	discover   = "server/discover"
 	subscribe  = "subscriptions/listen" // is answered when the client stops listening
 )
-
-// introducedAgain answers a client that is greeted and initializes after that, as
-// it would have been answered before.
-func (c *conn) introducedAgain(msg jsonrpc.Message) bool {
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok || req.Method != initialize || !req.IsCall() || !c.greets {
-		return false
-	}
-	c.mu.Lock()
-	hello := c.hello
-	c.mu.Unlock()
-	if hello == nil {
-		return false
-	}
-	c.Write(context.Background(), &jsonrpc.Response{ID: req.ID, Result: hello}) //nolint:errcheck // as in accept
-	return true
-}
 
 // allAnswered reports whether every request that can be answered is, for a client
 // that sends its requests and closes the input at once.
@@ -385,7 +361,7 @@ func (c *conn) allAnswered() bool {
 
 // Write implements mcp.Connection.
 func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	text, err := jsonrpc.EncodeMessage(msg)
+	text, err := jsonrpc.EncodeMessage(coded(msg))
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
@@ -468,6 +444,9 @@ func (c *conn) answer(res *jsonrpc.Response) (wanted bool) {
 	if c.hello == nil && res.Error == nil && (res.ID == greeting || req != nil && req.hello) {
 		c.hello = res.Result
 	}
+	if req != nil && req.finds && res.Error == nil {
+		c.found = res.Result
+	}
 	c.answering++
 	return req == nil || !req.cancelled
 }
@@ -478,26 +457,4 @@ func (c *conn) answered(id jsonrpc.ID) {
 	c.answering--
 	c.mu.Unlock()
 	c.turns.end(id)
-}
-
-// badLine says why a line is not a message.
-type badLine struct {
-	code int             // of JSON-RPC
-	id   json.RawMessage // of the request, where it can be read
-	msg  string
-}
-
-// response writes the answer to a bad line.
-func (b *badLine) response() []byte {
-	id := b.id
-	if id == nil {
-		id = json.RawMessage("null")
-	}
-	text, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.code, "message": b.msg},
-	})
-	if err != nil {
-		panic(fmt.Errorf("stdio: encode an error answer: %w", err))
-	}
-	return append(text, '\n')
 }

@@ -304,7 +304,7 @@ func TestWatchParent(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		lost := make(chan struct{})
 		start := time.Now()
-		go watchParent(ctx, func() { close(lost) }, parent, parent())
+		go WatchParent(ctx, func() { close(lost) }, parent, parent())
 		<-time.After(10 * parentCheck) // of the test's own clock
 		select {
 		case <-lost:

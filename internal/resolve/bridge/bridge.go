@@ -70,9 +70,9 @@ func (r *rules) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 		}
 		row := *m
 		row.In = facts.None
-		found := r.at(r.own[to][r.family].Import(r.entry(to, p), &row, b), to)
+		found := r.at(r.take(p, to, &row, b), to)
 		if found.State == infer.Found && !r.isHollow(&found) {
-			return weighed(found, p)
+			return r.weighed(found, p, to)
 		}
 	}
 	return a
@@ -90,15 +90,21 @@ func (r *rules) packages(yield func(*corpus.Package, int) bool) {
 	}
 }
 
-// entry is the file from which the rules of a repository see an import of a package.
-func (r *rules) entry(to int, p *corpus.Package) *corpus.File {
-	f := *r.read.File(r.read.Corpus().Entry(to, p))
-	f.Family = r.family
-	return &f
+// take is what an import takes from a package of another repository, as its rules see
+// it.
+func (r *rules) take(p *corpus.Package, to int, m *facts.Import, b infer.Budget) infer.Answer {
+	id, ok := r.read.Corpus().Entry(to, p)
+	if !ok {
+		return infer.Answer{}
+	}
+	from := *r.read.File(id)
+	from.Family = r.family
+	return r.own[to][r.family].Import(&from, m, b)
 }
 
 // weighed is what a package brings, as certain as it is that this is the package.
-func weighed(a infer.Answer, p *corpus.Package) infer.Answer {
+func (r *rules) weighed(a infer.Answer, p *corpus.Package, to int) infer.Answer {
+	a.Reason += " of " + r.read.Corpus().Member(to)
 	if !p.Wanted {
 		a.Confidence = max(a.Confidence, facts.Likely)
 		a.Reason += ", a package that no manifest here asks for"
@@ -107,9 +113,9 @@ func weighed(a infer.Answer, p *corpus.Package) infer.Answer {
 }
 
 // isHollow reports whether an answer is nothing but the name of a namespace, which
-// need not exist.
+// need not exist, or of a module of which only additions are known.
 func (r *rules) isHollow(a *infer.Answer) bool {
-	return unnamed(r.family) && len(a.Refs) == 0 && !slices.ContainsFunc(a.Modules, func(m *infer.Module) bool { return len(m.Files) > 0 })
+	return (unnamed(r.family) || r.family == corpus.Script) && len(a.Refs) == 0 && !slices.ContainsFunc(a.Modules, func(m *infer.Module) bool { return len(m.Files) > 0 })
 }
 
 // at says of modules without files whose rules know them.
@@ -153,9 +159,9 @@ func (r *rules) beyond(a infer.Answer, ask func(*infer.Language) infer.Answer) i
 		switch {
 		case found.State != infer.Found:
 		case !r.isHollow(&found):
-			return weighed(found, p)
+			return r.weighed(found, p, to)
 		case a.State != infer.Found:
-			a = weighed(found, p)
+			a = r.weighed(found, p, to)
 		}
 	}
 	return a
@@ -174,8 +180,8 @@ func (r *rules) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 			if p.Import != u.Name {
 				continue
 			}
-			if found := r.own[to][r.family].Import(r.entry(to, p), &m, b); found.State == infer.Found {
-				return weighed(r.at(found, to), p)
+			if found := r.take(p, to, &m, b); found.State == infer.Found {
+				return r.weighed(r.at(found, to), p, to)
 			}
 		}
 	}

@@ -122,8 +122,14 @@ func (c *Corpus) Files() iter.Seq[FileID] {
 	}
 }
 
-// Path returns the path of a file, relative to the root.
-func (c *Corpus) Path(f FileID) string { return c.files[f].path }
+// Path returns the path of a file, relative to the root; in several repositories the
+// name of its own with a colon in front.
+func (c *Corpus) Path(f FileID) string {
+	if c.isOne() {
+		return c.files[f].path
+	}
+	return c.Repo(f) + ":" + c.files[f].path
+}
 
 // Folder returns the folder of a file, empty for the root.
 func (c *Corpus) Folder(f FileID) string { return c.files[f].folder }
@@ -157,12 +163,10 @@ func (c *Corpus) Find(path string) (FileID, bool) {
 		f, ok := c.byPath[path]
 		return f, ok
 	}
-	for _, m := range c.joined.members {
-		if f, ok := m.byPath[path]; ok {
-			return f, true
-		}
+	if all := c.All(path); len(all) > 0 {
+		return all[0], true
 	}
-	return 0, false
+	return c.joined.ofRepo(path)
 }
 
 // In returns the files directly in a folder, by path: of several repositories those

@@ -32,7 +32,7 @@ type Package struct {
 	// Python, a crate. It is empty where imports do not name packages: then anything
 	// that the member declares may be meant (Java, PHP, C#, Ruby, C and others).
 	Import string
-	File   FileID // of the member, numbered from 0: one in the folder of the package; rules see imports from there
+	Path   string // of a file of the member in the folder of the package: rules see imports from there
 	Wanted bool   // a manifest of the importing member asks for it: without that, what an import brings is likely rather than certain
 }
 
@@ -44,9 +44,10 @@ type joined struct {
 }
 
 // Combine makes one corpus of several repositories. Its files are numbered in the order
-// of the members, and by path within each; their paths are those in their repository.
+// of the members, and by path within each.
 // What a method finds by path or by name is of all of them, while Of and Members give
-// the corpus of one.
+// the corpus of one. Path has the name of the repository and a colon in front, and Find
+// takes paths with it and without.
 func Combine(members []Member) *Corpus {
 	j := &joined{info: members}
 	c := &Corpus{joined: j}
@@ -144,6 +145,17 @@ func (c *Corpus) Repo(f FileID) string {
 	return c.joined.info[c.files[f].home].Name
 }
 
+// Name is the name of the repository of a corpus of one of several; else empty.
+func (c *Corpus) Name() string {
+	if c.NumFiles() == 0 {
+		return ""
+	}
+	return c.Repo(c.own.files)
+}
+
+// Member is the name of a repository by its number among those that were joined.
+func (c *Corpus) Member(home int) string { return c.joined.info[home].Name }
+
 // Sees reports whether code of a file may name what another file declares: both are
 // of one repository, or that of the first imports from the other, directly or through
 // others.
@@ -172,7 +184,31 @@ func (p *Package) Takes(f Family, module string) bool {
 	return ok && (p.Import == "" || rest == "" || strings.ContainsRune("/.:", rune(rest[0])))
 }
 
-// Entry is the file from which rules of a member see imports of a package.
-func (c *Corpus) Entry(home int, p *Package) FileID {
-	return c.joined.members[home].own.files + p.File
+// Entry is the file from which rules of a member see imports of a package; ok is false
+// where the member has no such file.
+func (c *Corpus) Entry(home int, p *Package) (f FileID, ok bool) {
+	return c.joined.members[home].Find(p.Path)
+}
+
+// ofRepo finds a file by a path with the name of its repository in front, as Path of
+// several repositories writes it.
+func (j *joined) ofRepo(path string) (FileID, bool) {
+	for h, m := range j.members {
+		if rest, ok := strings.CutPrefix(path, j.info[h].Name+":"); ok {
+			if f, ok := m.byPath[rest]; ok {
+				return f, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// All returns the files with a path, one of each repository that has one.
+func (c *Corpus) All(path string) (all []FileID) {
+	for _, m := range c.Members() {
+		if f, ok := m.byPath[path]; ok {
+			all = append(all, f)
+		}
+	}
+	return all
 }

@@ -87,3 +87,48 @@ func words(text []byte, word string) []int {
 func inWord(r rune) bool {
 	return r == '_' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
+
+// HasText reports whether a file of parts, of those that want chooses by their path,
+// holds a text with no letter or digit in front of it, nor behind it where it ends in
+// one. No syntax is needed, and little is read where the text is rare.
+func HasText(parts []Part, text string, want func(path string) bool) (bool, error) {
+	for p := range parts {
+		regions, err := holding(parts[p].Live, text)
+		if err != nil {
+			return false, err
+		}
+		for _, region := range regions {
+			info := parts[p].Region(region)
+			if !parts[p].Alive(int(info.File)) || !want(parts[p].Path(int(info.File))) {
+				continue
+			}
+			read, err := parts[p].RegionText(region, nil)
+			if err != nil {
+				return false, err
+			}
+			if stands(read, text) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// stands reports whether a text holds another with no letter or digit in front of it,
+// nor behind it where it ends in one.
+func stands(in []byte, text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	for from := 0; ; {
+		i := bytes.Index(in[from:], []byte(text))
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		before, _ := utf8.DecodeLastRune(in[:at])
+		after, _ := utf8.DecodeRune(in[at+len(text):])
+		if !inWord(before) && (!inWord(last) || !inWord(after)) {
+			return true
+		}
+		from = at + 1
+	}
+}

@@ -5,14 +5,17 @@ import (
 	"slices"
 	"sync"
 
+	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/segment/syn"
 )
 
 // named are the symbols of a name that other files can mean, by path and place.
 // All questions share it: do not change it.
 type named struct {
-	refs    []Ref
-	byOwner map[string][]Ref // by the last name of their Owner
+	refs      []Ref
+	byOwner   map[string][]Ref // by the last name of their Owner
+	inModules []Ref            // those of JavaScript that stand in a namespace or module at the top of their file
 }
 
 // near returns the symbols that stand in a file or have an owner of some name,
@@ -53,11 +56,21 @@ func (c *Corpus) named(name string) *named {
 			if owner := LastName(f.Owner(i)); owner != "" {
 				n.byOwner[owner] = append(n.byOwner[owner], r)
 			}
+			if c.files[id].family == Script && isInModule(f, i) {
+				n.inModules = append(n.inModules, r)
+			}
 		}
 	}
 	sortRefs(n.refs)
+	sortRefs(n.inModules)
 	c.names.keep(name, n)
 	return n
+}
+
+// isInModule reports whether a module at the top of a file holds a symbol.
+func isInModule(f *syn.File, i int) bool {
+	p := f.Parent(i)
+	return p != facts.None && f.Kind(p) == code.KindModule && f.Parent(p) == facts.None
 }
 
 func sortRefs(all []Ref) {

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/segment/syn"
 )
@@ -178,6 +179,10 @@ func (r *Reader) NamedNear(name string, id FileID, owner string) []Ref {
 	return r.named(name).near(id, owner)
 }
 
+// NamedInModules returns those of Named that stand in a namespace or module at the
+// top of a file of JavaScript or TypeScript, by path and place. Do not change them.
+func (r *Reader) NamedInModules(name string) []Ref { return r.named(name).inModules }
+
 func (r *Reader) named(name string) *named {
 	n, ok := r.names[name]
 	if !ok {
@@ -236,4 +241,16 @@ func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
 			}
 		}
 	}
+}
+
+// IsShort reports whether a symbol is a member that is declared by the name of its
+// value, as the key in {a} is: it is no other thing than that value.
+func (r *Reader) IsShort(member Ref) bool {
+	s := r.Symbol(member)
+	if s.Kind != code.KindField || s.Type == facts.None || s.Flags&facts.Inferred == 0 {
+		return false
+	}
+	f := r.File(member.File)
+	x := f.Facts.Expr(int(s.Type))
+	return x.Op == facts.OpUse && f.Use(x.X).At == s.At
 }

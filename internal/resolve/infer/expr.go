@@ -14,9 +14,10 @@ type Expr struct {
 
 // Env says what the type parameters of a type or function stand for.
 type Env struct {
-	Of    corpus.Ref
-	Args  Expr // an OpTuple
-	Outer *Env // of the function around a function, nil where that has none
+	Of       corpus.Ref
+	Args     Expr      // an OpTuple
+	Inferred [][]Thing // instead of Args: what follows from a call, by type parameter; nil where nothing does
+	Outer    *Env      // of the function around a function, nil where that has none
 }
 
 // Up returns the environment to look in next for a type parameter of another symbol.
@@ -50,9 +51,12 @@ func (x Expr) Tuple() []int32 {
 	return all
 }
 
-// Last returns the last expression of a tuple.
+// Last returns the last expression of a tuple, None of none.
 func (x Expr) Last() Expr {
 	for {
+		if x.At == facts.None {
+			return x
+		}
 		n := x.Node()
 		if n.Op != facts.OpTuple {
 			return x

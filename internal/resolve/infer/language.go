@@ -96,6 +96,21 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Infers has the arguments of a call tell what type parameters stand for.
+	Infers bool
+	// Applies are the methods of a function that call it, or give it.
+	Applies map[string]Gives
+	// Results are the methods of containers that give what comes of the function that
+	// they are given.
+	Results map[string]Gives
+	// Library are functions from elsewhere, with the name of what they are members of
+	// and a dot before theirs: what they make of their first argument.
+	Library map[string]Gives
+	// Flat are the types from elsewhere of which await gives no value of their own kind.
+	Flat map[string]bool
+	// Signatures announce a function within another, too.
+	Signatures bool
+
 	// Takes are the methods of containers that are given elements: from which of
 	// their arguments on, from 0.
 	Takes map[string]int
@@ -213,4 +228,8 @@ const (
 	AllElements // values()
 	AllEntries  // pairs of a key and an element
 	TheSame     // the container itself, or another like it
+	ItsOutcome  // what a call of the function gives
+	Outcomes    // a list of these
+	LaterOne    // a promise of it
+	AllAwaited  // a promise of what the elements give when they are awaited
 )

@@ -20,6 +20,7 @@ const (
 	ATuple                // the expressions of the tuple Expr
 	AClosure              // a function whose result is the expression Expr
 	ACallback             // a function that is called with elements of Recv
+	AnEntry               // a pair of a key and the value Expr
 	Elsewhere             // something that the repository does not declare
 )
 
@@ -43,6 +44,9 @@ type Thing struct {
 	Partly   string  // the utility type that may leave out some members
 	Supposed bool    // guessed by a name alone
 	Bound    bool    // what a type parameter is at least, not what it is
+	Itself   bool    // of AType: no value of it, where one could stand
+	Awaited  bool    // of AList and ATuple: the elements are what await gives for Expr
+	Entries  bool    // of AList: the elements are pairs of a key and the value Expr
 }
 
 // TypeOf returns the thing that is a type.
@@ -92,12 +96,12 @@ func IsUpper(name string) bool { return name != "" && name[0] >= 'A' && name[0] 
 
 // Values turns types into values of them and keeps what is a value.
 func Values(things []Thing) []Thing {
-	if !slices.ContainsFunc(things, func(t Thing) bool { return t.Kind == AType }) {
+	if !slices.ContainsFunc(things, func(t Thing) bool { return t.Kind == AType && !t.Itself }) {
 		return things
 	}
 	all := slices.Clone(things)
 	for i := range all {
-		if all[i].Kind == AType {
+		if all[i].Kind == AType && !all[i].Itself {
 			all[i].Kind = AValue
 		}
 	}

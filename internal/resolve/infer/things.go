@@ -60,6 +60,15 @@ func Generics(things []Thing) []Thing {
 	return all
 }
 
+// Itselves marks types that stand for no values of them.
+func Itselves(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Itself = all[i].Kind == AType
+	}
+	return all
+}
+
 // WithoutSome marks things that a utility type takes members from.
 func WithoutSome(things []Thing, utility string) []Thing {
 	if utility != "Omit" && utility != "Pick" {

@@ -50,7 +50,11 @@ func (f *File) ParameterType(param *facts.Symbol) int32 {
 	if param.Flags&facts.Inferred == 0 || param.Type == facts.None {
 		return param.Type
 	}
-	if x := f.Facts.Expr(int(param.Type)); x.Op == facts.OpUse {
+	x := f.Facts.Expr(int(param.Type))
+	if x.Op == facts.OpUnion && x.X != facts.None { // with a value by default
+		x = f.Facts.Expr(int(x.X))
+	}
+	if x.Op == facts.OpUse {
 		if u := f.Use(x.X); u.Bind == facts.BindMember && u.At <= param.At {
 			return u.Target
 		}

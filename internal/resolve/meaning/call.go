@@ -230,6 +230,7 @@ func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]infer.Member, infer
 func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
 	switch t.Kind {
 	case infer.AType:
+		t.Itself = false
 		return infer.Values([]infer.Thing{t})
 	case infer.AFunc:
 		return e.onReceiver(t, e.result(t.Ref, t.Env, b))
@@ -329,12 +330,23 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 		return e.outsideElement(t, which, b)
 	case which == infer.AwaitedPart, which == infer.EnteredPart && t.Kind != infer.AList, t.Kind == infer.AType, t.Kind == infer.AFunc: // also an instance of something generic
 		return []infer.Thing{t}
+	case t.Kind == infer.AList && t.Entries:
+		return []infer.Thing{{Kind: infer.AnEntry, Expr: t.Expr}}
 	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
-		return infer.Values(e.Eval(t.Expr, b))
+		return e.awaited(t, infer.Values(e.Eval(t.Expr, b)), b)
 	case t.Kind == infer.ATuple:
-		return infer.Values(e.argument(t.Expr, 0, b))
+		return e.awaited(t, infer.Values(e.argument(t.Expr, 0, b)), b)
 	}
 	return nil
+}
+
+// awaited are elements of a thing, or what await gives for them where that is what the
+// thing holds.
+func (e *Evaluator) awaited(of infer.Thing, elements []infer.Thing, b infer.Budget) []infer.Thing {
+	if !of.Awaited {
+		return elements
+	}
+	return infer.Each(elements, func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b.Deeper()) })
 }
 
 // isPairs reports whether a loop over a thing from elsewhere takes pairs: of what
@@ -370,7 +382,16 @@ func (e *Evaluator) outsideElement(t infer.Thing, which infer.Part, b infer.Budg
 	if l := t.Expr.File.Language; which == infer.ElementPart && !isTuple(t.Name) && (l == nil || !l.Leading[t.Name]) {
 		n = t.Expr.Count() - 1
 	}
-	return infer.Values(e.argument(t.Expr, n, b))
+	found := infer.Values(e.argument(t.Expr, n, b))
+	if l := t.Expr.File.Language; l == nil || !l.Flat[t.Name] || b.TooDeep() {
+		return found
+	}
+	return infer.Each(found, func(inner infer.Thing) []infer.Thing {
+		if inner.Kind != infer.Elsewhere || inner.Expr.File == nil || inner.Name != t.Name {
+			return []infer.Thing{inner}
+		}
+		return e.outsideElement(inner, which, b.Deeper())
+	})
 }
 
 func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
@@ -379,7 +400,11 @@ func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
 func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	switch t.Kind {
 	case infer.ATuple:
-		return infer.Values(e.argument(t.Expr, n, b))
+		return e.awaited(t, infer.Values(e.argument(t.Expr, n, b)), b)
+	case infer.AnEntry:
+		if n == 1 {
+			return infer.Values(e.Eval(t.Expr, b))
+		}
 	case infer.AValue:
 		if fields := e.fields(t); fields.At != facts.None {
 			return infer.Values(e.argument(fields, n, b))
@@ -394,7 +419,7 @@ func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		switch f := t.Expr.File; {
 		case f == nil:
 			return []infer.Thing{t}
-		case f.Language != nil && f.Language.Dynamic && !isTuple(t.Name):
+		case f.Language != nil && f.Language.Dynamic && !isTuple(t.Name) && !isPairs(t):
 			return e.outsideElement(t, infer.ElementPart, b)
 		}
 		return infer.Values(e.argument(t.Expr, n, b))
@@ -442,7 +467,10 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 			return []infer.Thing{*r}
 		}
 	}
-	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.Elsewhere)
+	if applied, ok := e.appliedTo(t, b); ok {
+		return applied
+	}
+	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
 	if l == nil {
 		return []infer.Thing{t}
 	}
@@ -493,12 +521,12 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
 		}
 	case infer.Elsewhere:
-		if c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.Elsewhere); l != nil {
+		if c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere); l != nil {
 			if from, ok := l.Takes[t.Name]; ok && n >= from {
 				return e.Element(*c, infer.ElementPart, b)
 			}
 		}
-		if c, l := infer.ContainerOf(t, infer.AList, infer.Elsewhere); l != nil && n == 0 {
+		if c, l := infer.ContainerOf(t, infer.AList, infer.ATuple, infer.Elsewhere); l != nil && n == 0 {
 			if at, ok := l.Callbacks[t.Name]; ok {
 				return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(at)}}
 			}
@@ -511,13 +539,19 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	return nil
 }
 
-// takes is the type of parameter n of a function, from 0. Where the function
-// takes any number of arguments, the last parameter stands for all that follow.
+// takes is the type of parameter n of a function, from 0.
 func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+	return infer.Values(e.Eval(e.parameterOf(t, n), b))
+}
+
+// parameterOf is the type of parameter n of a function as it is written, from 0.
+// Where the function takes any number of arguments, the last parameter stands for all
+// that follow.
+func (e *Evaluator) parameterOf(t infer.Thing, n int) infer.Expr {
 	f := e.File(t.Ref.File)
 	fn := f.Symbol(t.Ref.Index)
 	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
-		return nil
+		return f.Expr(facts.None, nil)
 	}
 	at, started := -1, uint32(0)
 	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
@@ -529,10 +563,10 @@ func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			continue // also another name of the same pattern
 		}
 		if at, started = at+1, s.Start; at == n {
-			return infer.Values(e.Eval(f.Expr(f.ParameterType(s), t.Env), b))
+			return f.Expr(f.ParameterType(s), t.Env)
 		}
 	}
-	return nil
+	return f.Expr(facts.None, nil)
 }
 
 // NumResults counts the values that a function returns, by its written types.

@@ -43,6 +43,10 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			if made, ok := e.worked(t, x.To(n.X), b); ok {
+				return made
+			}
+			t = e.instance(t, x.To(n.X), true, b)
 			if callee := x.To(n.X).Node(); t.Kind == infer.AFunc && callee.Op == facts.OpUse && x.File.Language != nil && x.File.Language.Conversions != nil {
 				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
 					return taken
@@ -80,16 +84,36 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
 	case facts.OpArgument:
-		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.given(t, int(n.Y), b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			return e.given(e.instance(t, x.To(n.X), false, b), int(n.Y), b)
+		})
+	case facts.OpItself:
+		return infer.Itselves(e.Eval(x.To(n.X), b))
+	case facts.OpPredicate:
+		return []infer.Thing{{Kind: infer.ABuiltin, Argument: facts.LiteralBool}}
+	case facts.OpGuarded:
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.guarded(t, b) })
 	}
 	return nil
+}
+
+// guarded are the values that a type guard finds; none of another function.
+func (e *Evaluator) guarded(guard infer.Thing, b infer.Budget) []infer.Thing {
+	if guard.Kind != infer.AFunc {
+		return nil
+	}
+	x := infer.Expr{File: e.File(guard.Ref.File), Env: guard.Env}
+	if x.At = x.File.Symbol(guard.Ref.Index).Type; x.At == facts.None || x.Node().Op != facts.OpPredicate {
+		return nil
+	}
+	return infer.Values(e.Eval(x.To(x.Node().X), b))
 }
 
 // narrowed are the things that are known to be of one of some types: those among
 // them that are below one, else values of these types.
 func (e *Evaluator) narrowed(things, types []infer.Thing, b infer.Budget) []infer.Thing {
 	var all []infer.Thing
-	for _, t := range things {
+	for _, t := range e.spread(things, b) {
 		if t.Kind == infer.AValue && slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
 			all = append(all, t)
 		}
@@ -107,7 +131,7 @@ func (e *Evaluator) narrowed(things, types []infer.Thing, b infer.Budget) []infe
 // none is left.
 func (e *Evaluator) excluded(things, types []infer.Thing, b infer.Budget) []infer.Thing {
 	var all []infer.Thing
-	for _, t := range things {
+	for _, t := range e.spread(things, b) {
 		if t.Kind != infer.AValue || !slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
 			all = append(all, t)
 		}
@@ -116,6 +140,22 @@ func (e *Evaluator) excluded(things, types []infer.Thing, b infer.Budget) []infe
 		return things
 	}
 	return all
+}
+
+// spread replaces values of other names of types by those of these types.
+func (e *Evaluator) spread(things []infer.Thing, b infer.Budget) []infer.Thing {
+	return infer.Each(things, func(t infer.Thing) []infer.Thing {
+		if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
+			return []infer.Thing{t}
+		}
+		if l := e.Language(t.Ref.File); l == nil || !l.TypesApart {
+			return []infer.Thing{t}
+		}
+		if of := e.underlying(t, b); len(of) > 0 {
+			return of
+		}
+		return []infer.Thing{t}
+	})
 }
 
 // isOf reports whether a value is of a type, itself or by what that inherits.
@@ -390,7 +430,7 @@ func (e *Evaluator) keeps(t infer.Thing, method string) bool {
 func (e *Evaluator) onlyNamed(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	only := corpus.Ref{File: facts.None}
 	for _, r := range e.read.Of(f.ID).Named(u.Name) {
-		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) {
+		if e.read.Corpus().Family(r.File) != f.Family || !corpus.IsMember(e.read.Symbol(r)) || e.read.IsShort(r) {
 			continue
 		}
 		if only.File != facts.None {
@@ -570,9 +610,16 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b in
 			}
 		}
 		for ; in != nil; in = in.Up() {
-			if in.Of == (corpus.Ref{File: r.File, Index: s.Parent}) || e.read.Symbol(in.Of).Name == f.Symbol(s.Parent).Owner {
+			if in.Of != (corpus.Ref{File: r.File, Index: s.Parent}) && e.read.Symbol(in.Of).Name != f.Symbol(s.Parent).Owner {
+				continue
+			}
+			if in.Inferred == nil {
 				return e.argument(in.Args, n, b)
 			}
+			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
+				return in.Inferred[n]
+			}
+			break
 		}
 	}
 	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))

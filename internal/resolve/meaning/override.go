@@ -104,6 +104,24 @@ func retyped(l *infer.Language, s *facts.Symbol) bool {
 	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
+// owners are the types of a name that a member of a file may belong to: of its
+// repository, and of those that this imports from.
+func (e *Evaluator) owners(f *infer.File, name string) []corpus.Ref {
+	all := e.read.Of(f.ID).Named(name)
+	if len(e.languages) == 1 || f.Language == nil || f.Language.FolderPrivate {
+		return all
+	}
+	all = slices.Clone(all)
+	for _, m := range e.read.Members() {
+		for _, r := range m.Named(name) {
+			if e.read.Corpus().Home(r.File) != e.read.Corpus().Home(f.ID) && e.read.Corpus().Sees(f.ID, r.File) {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
 // OwnerType returns the type that a member belongs to.
 func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bool) {
 	f := e.File(member.File)
@@ -112,7 +130,7 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bo
 		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
 	}
 	announced, found := corpus.Ref{}, false
-	for _, t := range e.read.Of(member.File).Named(corpus.LastName(s.Owner)) {
+	for _, t := range e.owners(f, corpus.LastName(s.Owner)) {
 		typ := e.read.Symbol(t)
 		if !typ.Kind.IsType() || f.Language == nil || !f.Language.Owns(t, member, b) {
 			continue

@@ -15,6 +15,9 @@ import (
 func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	f := e.File(r.File)
 	s := f.Symbol(r.Index)
+	if f.Language != nil && f.Language.Signatures && s.Flags&facts.Local != 0 && s.Kind == code.KindFunc {
+		return e.announced(f, r, s)
+	}
 	if s.Flags&facts.Local != 0 || f.Language == nil {
 		return []corpus.Ref{r}
 	}
@@ -33,6 +36,35 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	}
 	e.groups[r] = all
 	return all
+}
+
+// announced are the signatures of a function within another, and the function.
+func (e *Evaluator) announced(f *infer.File, r corpus.Ref, s *facts.Symbol) []corpus.Ref {
+	if all, ok := e.groups[r]; ok {
+		return all
+	}
+	var run []corpus.Ref // signatures, and the function that ends them
+	for i := range f.Facts.SymbolsNamed(s.Name) {
+		o := f.Symbol(int32(i))
+		if o.Parent != s.Parent || o.Kind != code.KindFunc {
+			continue
+		}
+		run = append(run, corpus.Ref{File: r.File, Index: int32(i)})
+		if o.Flags&facts.Abstract != 0 {
+			continue
+		}
+		if slices.Contains(run, r) {
+			break
+		}
+		run = nil
+	}
+	if !slices.Contains(run, r) {
+		run = []corpus.Ref{r}
+	}
+	for _, o := range run {
+		e.groups[o] = run
+	}
+	return run
 }
 
 // overloads returns Together of a symbol and of the functions of its scope that

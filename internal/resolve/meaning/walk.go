@@ -137,6 +137,9 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 			add(r)
 		}
 	}
+	for _, r := range w.e.added(t.Ref, w.name, b) {
+		add(r)
+	}
 	if f.Language == nil || !f.Language.TypesApart && !f.Language.Reopens || !typ.Kind.IsType() {
 		return all
 	}
@@ -147,6 +150,25 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		for _, r := range w.e.read.Of(other.File).NamedNear(w.name, other.File, "") {
 			if s := w.e.read.Symbol(r); r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
 				add(r)
+			}
+		}
+	}
+	return all
+}
+
+// added are the members of a name that other repositories, which import the one of a
+// type, declare for it.
+func (e *Evaluator) added(typ corpus.Ref, name string, b infer.Budget) (all []corpus.Ref) {
+	c := e.read.Corpus()
+	if l := e.File(typ.File).Language; len(e.languages) == 1 || l == nil || l.FolderPrivate {
+		return nil
+	}
+	owner := e.read.Symbol(typ).Name
+	for _, m := range e.read.Members() {
+		for _, r := range m.NamedNear(name, facts.None, owner) {
+			l := e.File(r.File).Language
+			if c.Home(r.File) != c.Home(typ.File) && c.Sees(r.File, typ.File) && c.Family(r.File) == c.Family(typ.File) && l != nil && l.Owns(typ, r, b) {
+				all = append(all, r)
 			}
 		}
 	}
@@ -374,7 +396,7 @@ func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (fo
 			switch {
 			case t.IsOne(&above):
 				return true, known
-			case t.Kind == infer.Elsewhere:
+			case t.Kind != infer.AType && t.Kind != infer.AValue:
 				known = false
 			case !slices.Contains(seen, t.Ref):
 				seen = append(seen, t.Ref)

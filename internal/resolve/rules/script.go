@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -14,15 +15,16 @@ import (
 // script is the rules of JavaScript and TypeScript.
 type script struct {
 	asker
-	project   func() *npm.Project
-	exporting lookups
-	held      map[string]*holders // of the symbols of a name
-	imports   map[string]bool     // modules that some file imports, by name
-	joined    map[declaredFor][]corpus.Ref
+	project    func() *npm.Project
+	exporting  lookups
+	augmenting map[string][]corpus.Ref // the symbols of a name in augmentations
+	global     map[string][]corpus.Ref // the symbols of a name that are declared for all files
+	imports    map[string]bool         // modules that some file imports, by name
+	joined     map[declaredFor][]corpus.Ref
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}, map[string]*holders{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}}
+	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -40,6 +42,15 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
+		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true},
+		Applies: map[string]infer.Gives{"call": infer.ItsOutcome, "apply": infer.ItsOutcome, "bind": infer.TheSame},
+		Results: map[string]infer.Gives{"map": infer.Outcomes, "flatMap": infer.Outcomes, "then": infer.LaterOne},
+		Library: map[string]infer.Gives{
+			"Object.values": infer.AllElements, "Object.entries": infer.AllEntries, "Array.from": infer.AllElements,
+			"Object.assign": infer.TheSame, "Object.freeze": infer.TheSame, "Object.seal": infer.TheSame, "Promise.resolve": infer.TheSame,
+			"Promise.all": infer.AllAwaited, "Promise.race": infer.AnElement, "Promise.any": infer.AnElement,
+		},
+		Pairs:    map[string]bool{"Map": true, "ReadonlyMap": true},
 		Builtins: scriptBuiltins,
 		Takes:    map[string]int{"push": 0, "unshift": 0, "add": 0, "fill": 0, "includes": 0, "indexOf": 0, "set": 1, "with": 1},
 		Callbacks: map[string]int{
@@ -265,17 +276,8 @@ func isDeclarationFile(p string) bool {
 // exports, and what is declared global, declare for all files.
 func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer {
 	var refs []corpus.Ref
-	for _, r := range s.read.Named(u.Name) {
-		o := s.read.File(r.File)
-		sym := o.Symbol(r.Index)
-		if o.Family != f.Family {
-			continue
-		}
-		if s.isGlobal(o, sym) {
-			refs = append(refs, r)
-			continue
-		}
-		if o.ID != f.ID && corpus.AtTop(sym) && o.Facts.NumImports() == 0 && sym.Flags&facts.Exported == 0 && isDeclarationFile(o.Path) {
+	for _, r := range s.globals(u.Name) {
+		if r.File != f.ID || s.isGlobal(f, s.read.Symbol(r)) {
 			refs = append(refs, r)
 		}
 	}
@@ -283,6 +285,34 @@ func (s *script) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer
 		return infer.Answer{Refs: refs, State: infer.Found, Confidence: facts.Likely, Reason: "declared for all files"}
 	}
 	return infer.Answer{State: infer.Outside}
+}
+
+// globals are the symbols of a name that are declared for all files.
+func (s *script) globals(name string) []corpus.Ref {
+	all, ok := s.global[name]
+	if ok {
+		return all
+	}
+	for _, r := range s.read.NamedInModules(name) {
+		if s.isGlobal(s.read.File(r.File), s.read.Symbol(r)) {
+			all = append(all, r)
+		}
+	}
+	for _, r := range s.read.Named(name) {
+		if s.corpus.Family(r.File) == corpus.Script && isDeclarationFile(s.corpus.Path(r.File)) && s.isForAll(r) {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b corpus.Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
+	s.global[name] = all
+	return all
+}
+
+// isForAll reports whether a symbol stands at the top of a file without imports and
+// exports.
+func (s *script) isForAll(r corpus.Ref) bool {
+	sym := s.read.Symbol(r)
+	return corpus.AtTop(sym) && sym.Flags&facts.Exported == 0 && s.read.File(r.File).Facts.NumImports() == 0
 }
 
 // isGlobal reports whether a symbol stands in declare global.

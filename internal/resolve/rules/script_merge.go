@@ -16,7 +16,7 @@ import (
 // apart from an interface of its name.
 func (s *script) Same(a, b corpus.Ref) bool {
 	x, y := s.read.Symbol(a), s.read.Symbol(b)
-	if x.Flags&facts.Static != y.Flags&facts.Static {
+	if x.Flags&facts.Static != y.Flags&facts.Static || isField(x) && isVariable(y) || isField(y) && isVariable(x) {
 		return false
 	}
 	if (!meaning.IsType(x.Kind) || !meaning.IsType(y.Kind)) && (!meaning.IsValue(x.Kind) || !meaning.IsValue(y.Kind)) {
@@ -25,18 +25,17 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	return s.sameScope(a, b) || s.merged(a, b)
 }
 
-// holders are the symbols of one name by the name of what holds them, in the order
-// of the files. Those in augmentations may be merged with any.
-type holders struct {
-	inModules []corpus.Ref
-	by        map[string][]corpus.Ref
-}
+func isField(s *facts.Symbol) bool { return s.Kind == code.KindField }
+
+// isVariable reports whether a symbol is a variable, which a function may give away
+// under its name as a field.
+func isVariable(s *facts.Symbol) bool { return s.Kind == code.KindVar || s.Kind == code.KindConst }
 
 // fewNamed is how many symbols of a name are compared with each other.
 const fewNamed = 32
 
 // alike are the symbols of a name that may be Same as one: those of its file, those
-// that something of the same name holds, and those in augmentations.
+// of another declaration of the type that holds it, and those in augmentations.
 func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
 	if len(named) <= fewNamed {
 		return named
@@ -45,38 +44,37 @@ func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
 	if s.isAugmentation(in, ok) {
 		return named
 	}
-	h := s.holders(s.read.Symbol(r).Name, named)
-	from, _ := slices.BinarySearchFunc(named, r.File, func(o corpus.Ref, id corpus.FileID) int { return cmp.Compare(o.File, id) })
-	to := from
-	for to < len(named) && named[to].File == r.File {
-		to++
+	name := s.read.Symbol(r).Name
+	near, apart := s.read.NamedNear(name, r.File, ""), s.inAugmentations(name)
+	var more []corpus.Ref
+	if ok && s.isMerging(in) {
+		for _, o := range s.infer.Together(in) {
+			if o.File != r.File {
+				more = append(more, s.read.NamedNear(name, o.File, "")...)
+			}
+		}
 	}
-	all := slices.Concat(named[from:to], h.inModules)
-	if ok {
-		all = append(all, h.by[s.read.Symbol(in).Name]...)
+	if len(apart)+len(more) == 0 {
+		return near
 	}
+	all := slices.Concat(near, apart, more)
 	slices.SortFunc(all, func(a, b corpus.Ref) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index)) })
 	return slices.Compact(all)
 }
 
-func (s *script) holders(name string, named []corpus.Ref) *holders {
-	h, ok := s.held[name]
-	if ok {
-		return h
-	}
-	h = &holders{by: map[string][]corpus.Ref{}}
-	for _, o := range named {
-		in, ok := s.around(o)
-		switch {
-		case !ok:
-		case s.isAugmentation(in, ok):
-			h.inModules = append(h.inModules, o)
-		default:
-			h.by[s.read.Symbol(in).Name] = append(h.by[s.read.Symbol(in).Name], o)
+// inAugmentations are the symbols of a name that stand in augmentations, which may be
+// merged with any.
+func (s *script) inAugmentations(name string) []corpus.Ref {
+	all, ok := s.augmenting[name]
+	if !ok {
+		for _, r := range s.read.NamedInModules(name) {
+			if in, ok := s.around(r); s.isAugmentation(in, ok) {
+				all = append(all, r)
+			}
 		}
+		s.augmenting[name] = all
 	}
-	s.held[name] = h
-	return h
+	return all
 }
 
 // merged reports whether two symbols of a name stand in declarations of one thing:

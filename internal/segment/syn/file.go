@@ -438,3 +438,6 @@ func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, 
 
 // Kind returns the kind of symbol i.
 func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].At(i, symbolKind)) }
+
+// Parent returns the symbol that holds symbol i, facts.None at the top of the file.
+func (f *File) Parent(i int) int { return int(f.tables[tableSymbols].At(i, symbolParent)) - 1 }

@@ -95,7 +95,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableUses)
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		ok = n.has(x.X, tableSymbols)
-	case facts.OpValue, facts.OpCall, facts.OpElem:
+	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
 		ok = before(x.X)
 	case facts.OpResult, facts.OpArgument:
 		ok = before(x.X) && x.Y >= 0

@@ -10,6 +10,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/segment"
+	"espy/internal/tally"
 	"espy/internal/usage"
 )
 
@@ -23,6 +24,7 @@ type Env struct {
 	Parser       index.Parser
 	Notices      []string // settings that could not be applied
 	Log          *slog.Logger
+	Tally        *tally.Tally
 	Catalog      *catalog.Catalog
 
 	queries atomic.Int32 // under way

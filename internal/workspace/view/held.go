@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/nav"
 	"espy/internal/store"
+	"espy/internal/tally"
 )
 
 // held keeps the newest generation of a view open between questions, and the
@@ -12,16 +13,17 @@ import (
 type held struct {
 	family *store.Family
 	view   string
+	tally  *tally.Tally
 
 	mu     sync.Mutex
 	snap   *store.Snapshot // nil before the first question, guarded by mu
 	stamp  store.Stamp     // of snap, guarded by mu
-	known  known           // of snap, guarded by mu
+	known  symbols         // of snap, guarded by mu
 	closed bool            // guarded by mu
 }
 
-// known is an index of the symbols of a snapshot.
-type known struct {
+// symbols is an index of the symbols of a snapshot.
+type symbols struct {
 	snap  *store.Snapshot
 	index *nav.Index
 }
@@ -34,7 +36,9 @@ func (h *held) newest() (*store.Snapshot, error) {
 	if cut {
 		h.forgetLocked()
 	}
-	if h.snap != nil && h.stamp == stamp {
+	kept := h.snap != nil && h.stamp == stamp
+	h.tally.Snapshots.Note(kept)
+	if kept {
 		return h.snap.Clone(), nil
 	}
 	s, err := h.family.Snapshot(h.view)
@@ -59,7 +63,7 @@ func (h *held) forget() {
 func (h *held) forgetLocked() {
 	if h.snap != nil {
 		h.snap.Close()
-		h.snap, h.known = nil, known{}
+		h.snap, h.known = nil, symbols{}
 	}
 }
 
@@ -69,7 +73,7 @@ func (h *held) close() *store.Snapshot {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.snap
-	h.closed, h.snap, h.known = true, nil, known{}
+	h.closed, h.snap, h.known = true, nil, symbols{}
 	return s
 }
 
@@ -79,7 +83,9 @@ func (h *held) symbols(s *store.Snapshot) (*nav.Index, error) {
 	h.mu.Lock()
 	k, kept := h.known, h.snap != nil && h.snap.Same(s)
 	h.mu.Unlock()
-	if k.index != nil && k.snap.Same(s) {
+	known := k.index != nil && k.snap.Same(s)
+	h.tally.Symbols.Note(known)
+	if known {
 		return k.index, nil
 	}
 	x, err := nav.Open(s)
@@ -89,7 +95,7 @@ func (h *held) symbols(s *store.Snapshot) (*nav.Index, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.snap != nil && h.snap.Same(s) {
-		h.known = known{h.snap, x}
+		h.known = symbols{h.snap, x}
 	}
 	return x, nil
 }

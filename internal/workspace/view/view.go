@@ -44,7 +44,7 @@ type View struct {
 // New returns the view of a family that shows the repository of a record, at a
 // ref where that is not empty.
 func New(env *Env, family *store.Family, rec catalog.Repo, key, ref string) *View {
-	v := &View{Env: env, Family: family, Key: key, record: rec, held: held{family: family, view: key}}
+	v := &View{Env: env, Family: family, Key: key, record: rec, held: held{family: family, view: key, tally: env.Tally}}
 	if ref != "" {
 		v.suffix = "@" + ref
 	}

@@ -27,8 +27,8 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 		i++
 	}
 	if i < len(text) && text[i] == '<' { // type arguments
-		if n := bytes.IndexByte(text[i:min(len(text), i+200)], '>'); n > 0 {
-			i += n + 1
+		if n := Closing(text[:min(len(text), i+200)], i); n < len(text) && text[n] == '>' {
+			i = n + 1
 		}
 	}
 	if i >= len(text) || text[i] != '(' && text[i] != '[' {
@@ -263,7 +263,7 @@ func Literals(s string) []string {
 		return []string{v}
 	}
 	var all []string
-	for _, a := range elements(s) {
+	for _, a := range Elements(s) {
 		if v, _, ok := Literal(a.Text); ok {
 			all = append(all, v)
 		}
@@ -271,9 +271,9 @@ func Literals(s string) []string {
 	return all
 }
 
-// elements are the parts of a list in brackets; none of anything else. The places
+// Elements are the parts of a list in brackets; none of anything else. The places
 // that they say are within s.
-func elements(s string) []Argument {
+func Elements(s string) []Argument {
 	s = strings.TrimSpace(s)
 	if len(s) < 2 || s[0] != '[' && s[0] != '{' && s[0] != '(' {
 		return nil
@@ -283,6 +283,121 @@ func elements(s string) []Argument {
 		return nil
 	}
 	return list
+}
+
+// Sum are the parts of an argument that stand between +.
+func Sum(a Argument) (parts []Argument) {
+	text := []byte(a.Text)
+	part := func(from, to int) {
+		for _, p := range add(nil, text, from, to) {
+			parts = append(parts, Argument{From: a.From + p.From, To: a.From + p.To, Text: p.Text})
+		}
+	}
+	start := 0
+	for i := 0; i < len(text); {
+		if text[i] == '+' {
+			part(start, i)
+			start = i + 1
+		}
+		i = Skip(text, i, len(text))
+	}
+	part(start, len(text))
+	return parts
+}
+
+// IsInline reports whether an argument is a function written in place.
+func IsInline(s string) bool {
+	for _, begin := range []string{"func(", "func (", "function", "async ", "lambda", "async(", "|", "move |"} {
+		if strings.HasPrefix(s, begin) {
+			return true
+		}
+	}
+	head := s[:min(len(s), 200)]
+	return strings.Contains(head, "=>") && !strings.HasPrefix(head, "{")
+}
+
+// IsChain reports whether a text is a name, or names with . or :: between.
+func IsChain(s string) bool {
+	for s != "" {
+		n := NameEnd(s)
+		if n == 0 {
+			return false
+		}
+		if s = s[n:]; s == "" {
+			return true
+		}
+		if s = strings.TrimPrefix(s, "."); strings.HasPrefix(s, "::") {
+			s = s[2:]
+		}
+	}
+	return false
+}
+
+// Closing is the byte of the > that closes the < at a byte, or of the end of its line.
+func Closing(text []byte, open int) int {
+	depth := 0
+	for i := open; i < len(text) && text[i] != '\n'; i++ {
+		switch text[i] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return LineEnd(text, open, len(text))
+}
+
+// Within reports whether a module is another or stands below it.
+func Within(module, other string) bool {
+	rest, ok := strings.CutPrefix(module, other)
+	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, `\`))
+}
+
+// HasWord reports whether a word stands in a text, with blanks round it.
+func HasWord(text []byte, word string) bool {
+	return slices.ContainsFunc(bytes.Fields(text), func(w []byte) bool { return string(w) == word })
+}
+
+// Value is what a declaration gives its name, whose last byte stands before a byte
+// of a text: "/x" of const Path string = "/x".
+func Value(text []byte, behind int) (a Argument, ok bool) {
+	end := LineEnd(text, behind, len(text))
+	i := bytes.IndexByte(text[behind:end], '=')
+	if i < 0 || bytes.ContainsAny(text[behind:behind+i], "(){},;") {
+		return a, false
+	}
+	value := bytes.TrimRight(text[behind:end], " \t\r;,")
+	if list := Split(text, behind+i+1, max(behind+i+1, behind+len(value))); len(list) == 1 && list[0].Name == "" {
+		return list[0], true
+	}
+	return a, false
+}
+
+// destructured are the names that are taken from what begins at a byte, or behind it:
+// those of { A, B: b = 1 } = process.env.
+func destructured(text []byte, at int) (names []string) {
+	before := bytes.TrimRight(text[:max(0, at)], " \t\n")
+	before, ok := bytes.CutSuffix(before, []byte("="))
+	before = bytes.TrimRight(before, " \t\n")
+	if !ok || !bytes.HasSuffix(before, []byte("}")) {
+		return nil
+	}
+	open := bytes.LastIndexByte(before, '{')
+	if open < 0 || len(before)-open > maxArguments {
+		return nil
+	}
+	for _, a := range Elements(string(before[open:])) {
+		name := a.Name
+		if name == "" {
+			name = a.Text[:NameEnd(a.Text)]
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // Position is where an argument stands.
@@ -315,7 +430,7 @@ func At(list []Argument, p Position) (Argument, bool) {
 }
 
 // IsMark reports whether a name at a byte is that of a decorator, an annotation or
-// an attribute: @name, @a.name, #[name], [name] of C# at the start of a line.
+// an attribute: @name, @a.name, #[name].
 func IsMark(text []byte, at int) bool {
 	before := bytes.TrimSpace(text[LineStart(text, at):at])
 	for len(before) > 0 {
@@ -330,6 +445,95 @@ func IsMark(text []byte, at int) bool {
 		}
 	}
 	return false
+}
+
+// IsAttribute reports whether a name at a byte is that of an attribute of C#: [name],
+// [other, name]. An index stands behind a name in its line.
+func IsAttribute(text []byte, at int) bool {
+	before := bytes.TrimSpace(text[max(0, at-maxArguments):at])
+	depth := 0
+	for i := len(before) - 1; i >= 0; i-- {
+		switch c := before[i]; {
+		case c == ')':
+			depth++
+		case c == '(':
+			depth--
+		case c == '[' && depth == 0:
+			line := bytes.TrimSpace(before[LineStart(before, i):i])
+			return len(line) == 0 || bytes.IndexByte([]byte("{};])(,/"), line[len(line)-1]) >= 0
+		case depth == 0 && (c == ';' || c == '{' || c == '}' || c == ']' || c == '='), depth < 0:
+			return false
+		}
+	}
+	return false
+}
+
+// BehindMarks is the byte of what decorators and annotations mark that stand at a
+// byte or behind it.
+func BehindMarks(text []byte, at int) int {
+	for i := at; i < len(text); {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			i++
+		case c == '/' || c == '#' && i+1 < len(text) && text[i+1] == ' ':
+			next := Skip(text, i, len(text))
+			if next == i+1 {
+				return i
+			}
+			i = next
+		case c == '@':
+			for i++; i < len(text) && (inName(text[i]) || text[i] == '.'); i++ {
+			}
+			if _, end, ok := Arguments(text, i); ok {
+				i = end
+			}
+		default:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// WordBefore is the word that stands before a name at a byte of SQL, quotes and the
+// schema of the name aside.
+func WordBefore(text []byte, at int) string {
+	end := at
+	if end > 0 && text[end-1] == '.' {
+		for end--; end > 0 && inName(text[end-1]); end-- {
+		}
+	}
+	if end > 0 && bytes.IndexByte([]byte("\"'`["), text[end-1]) >= 0 {
+		end--
+	}
+	for end > 0 && bytes.IndexByte([]byte(" \t\r\n"), text[end-1]) >= 0 {
+		end--
+	}
+	start := end
+	for start > 0 && inName(text[start-1]) {
+		start--
+	}
+	return string(text[start:end])
+}
+
+// CallsBehind is the byte behind the calls on what a call gives that ends at a byte:
+// .get(a).post(b).
+func CallsBehind(text []byte, at int) (end int) {
+	for i := at; i < len(text); {
+		end = i
+		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+			i++
+		}
+		if i == len(text) || text[i] != '.' {
+			return end
+		}
+		n := NameEnd(string(text[i+1 : min(len(text), i+100)]))
+		_, behind, ok := Arguments(text, i+1+n)
+		if n == 0 || !ok {
+			return end
+		}
+		i, end = behind, behind
+	}
+	return end
 }
 
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name

@@ -105,6 +105,111 @@ func TestMarks(t *testing.T) {
 	}
 }
 
+func TestIsAttribute(t *testing.T) {
+	for text, want := range map[string]bool{
+		"}\n  [Get": true, "[ApiController, Get": true, "[Route(\"[x]\"), Get": true, "[Authorize(\"a\")]\n[Get": true, "/// <x/>\n[Get": true,
+		"a[Get": false, "x = [Get": false, "Get": false, "; Get": false, "f(Get": false,
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.IsAttribute([]byte(text), len(text)-3); got != want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+func TestNestedKeys(t *testing.T) {
+	got := fmt.Sprint(written.NestedKeys([]byte("# x: y\na:\n  b: 1\n  c.d:\n    - e: 2\n    f: 3\ng: h\n---\nb:\n")))
+	if want := "[{a 2} {a.b 3} {a.c.d 4} {a.c.d.f 6} {g 7} {b 9}]"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestWordBefore(t *testing.T) {
+	for text, want := range map[string]string{"x from ": "from", "FROM\n  app.": "FROM", "into `": "into", "": "", "a.": "", "x, ": "", "join \"": "join"} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.WordBefore([]byte(text), len(text)); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestTakenApart(t *testing.T) {
+	for text, want := range map[string]string{
+		"const { A, B: b, C = 'x' } = process.env": `["A", "B", "C"]`, "const {\n  A,\n} =\nprocess.env": `["A"]`, "x = process.env": "none", "{ A } == process.env": "none",
+		"} = process.env": "none", "process.env": "none", "{ A } = env": "none",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := "none"
+			if list, _, ok := written.Index([]byte(text), len(text)-len("env"), len(text)); ok {
+				got = list[0].Text
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestIndex(t *testing.T) {
+	for text, want := range map[string]string{
+		`env["A"]`: `"A"`, "env.A_B;": `"A_B"`, "env.get": "none", "env.A(": "none", "env": "none", "env.": "none",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := "none"
+			if list, _, ok := written.Index([]byte(text), 0, len("env")); ok {
+				got = list[0].Text
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestJoinPath(t *testing.T) {
+	for want, parts := range map[string][2]string{"/a/b": {"a/", "/b"}, "/": {"", ""}, "/a": {"/a", ""}, "/b/": {"", "^b/"}, "/x": {"", "/x"}} {
+		t.Run(want, func(t *testing.T) {
+			if got := written.JoinPath(parts[0], parts[1]); got != want {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for p, want := range map[string]string{"a/b.html.erb": "a/b", "x.blade.php": "x", "x.php": "", "views/.html": "views/.html"} {
+		t.Run(p, func(t *testing.T) {
+			if got, _ := written.Template(p); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestCallsBehind(t *testing.T) {
+	for text, want := range map[string]int{"\n  .get(a, b)\n  .post(c);": 24, ";": 0, " .x": 0, ".get(a) + 1": 7, "": 0} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.CallsBehind([]byte(text), 0); got != want {
+				t.Errorf("got %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestBehindMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"\n  @Post('x')\n  // why\n  @a.b @c\n  public f() {}": "public f() {}", " f()": "f()", "@x": "", "/x": "/x", "": "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			if got := text[written.BehindMarks([]byte(text), 0):]; got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func FuzzArguments(f *testing.F) {
 	for _, s := range []string{`("a", b: c)`, "(`", `("""`, "(/*", "('\\", `({[`, `(:a => :b)`, `("" => "")`} {
 		f.Add(s)

@@ -97,7 +97,7 @@ func (s *server) find(ctx context.Context, name string) (*session.Session, error
 	if !errors.As(err, new(*session.NotFoundError)) {
 		return found, err
 	}
-	for _, dir := range s.config.Sessions {
+	for _, dir := range s.former(ctx) {
 		rec, oldErr := legacy(dir).session(name)
 		switch {
 		case errors.Is(oldErr, fs.ErrNotExist):

@@ -47,7 +47,7 @@ var (
 
 func (s *server) indexRepositoryTool() tool {
 	return tool{
-		name: "index_repository", short: "Index a repository (synchronous)", schema: indexRepositorySchema, slow: true,
+		name: "index_repository", short: "Index a repository (synchronous)", schema: indexRepositorySchema, slow: true, writes: true,
 		description: `Index a folder as a session and wait until it is done. The session shows the files as they were then. Index only what is needed.`,
 		call:        s.indexRepository,
 	}
@@ -252,7 +252,7 @@ const reindexSchema = `{
 
 func (s *server) reindexSessionTool() tool {
 	return tool{
-		name: "reindex_session", short: "Re-index a session from its stored path", schema: reindexSchema, slow: true,
+		name: "reindex_session", short: "Re-index a session from its stored path", schema: reindexSchema, slow: true, writes: true,
 		description: `Index a session again from its stored path and patterns: with force=true to refresh changed files, or with another chunk size or overlap.`,
 		call:        s.reindexSession,
 	}
@@ -375,7 +375,7 @@ const upgradeSchema = `{
 
 func (s *server) upgradeSessionTool() tool {
 	return tool{
-		name: "upgrade_session", short: "Upgrade a session to the current schema", schema: upgradeSchema, slow: true,
+		name: "upgrade_session", short: "Upgrade a session to the current schema", schema: upgradeSchema, slow: true, writes: true,
 		description: `Index a session of an older schema again, from its stored path and settings. Does nothing to a current one.`,
 		call:        s.upgradeSession,
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/permit"
 	"espy/internal/session"
 )
 
@@ -41,13 +42,22 @@ func (s *server) listSessions(ctx context.Context, _ *arguments, _ host.Tell) (a
 	return &sessionList{s, list}, nil
 }
 
+// former are the folders of Shebe's own sessions. Nobody knows which repositories
+// those are of, so who may see only some sees none of them.
+func (s *server) former(ctx context.Context) []string {
+	if permit.Limited(ctx) {
+		return nil
+	}
+	return s.config.Sessions
+}
+
 // sessions lists the sessions by name, Shebe's own among them.
 func (s *server) sessions(ctx context.Context) ([]session.Entry, error) {
 	list, err := s.all.List(ctx)
 	if err != nil {
 		return nil, internal("Storage error: ", err)
 	}
-	for _, dir := range s.config.Sessions {
+	for _, dir := range s.former(ctx) {
 		list = legacy(dir).list(list)
 	}
 	slices.SortFunc(list, func(a, b session.Entry) int { return strings.Compare(a.Name, b.Name) })
@@ -149,7 +159,7 @@ const deleteSessionSchema = `{
 
 func (s *server) deleteSessionTool() tool {
 	return tool{
-		name: "delete_session", short: "Delete a session and its index", schema: deleteSessionSchema,
+		name: "delete_session", short: "Delete a session and its index", schema: deleteSessionSchema, writes: true,
 		description: `Delete a session and its index for good. The repository itself is not touched.`,
 		call:        s.deleteSession,
 	}
@@ -191,7 +201,7 @@ func (s *server) deleteSession(ctx context.Context, a *arguments, _ host.Tell) (
 	if errors.As(err, &none) { // one of Shebe's own that was never used here
 		err = nil
 	}
-	for _, dir := range s.config.Sessions {
+	for _, dir := range s.former(ctx) {
 		err = errors.Join(err, legacy(dir).remove(name))
 	}
 	if err != nil {

@@ -43,7 +43,7 @@ func New(o Options) *host.Server {
 	}
 	for _, t := range s.tools() {
 		p.Tools = append(p.Tools, host.ProfileTool{
-			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow,
+			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow, ReadOnly: !t.writes,
 			Call: func(ctx context.Context, raw json.RawMessage, tell host.Tell) (string, error) {
 				a, err := newArguments(raw)
 				if err != nil {

@@ -49,5 +49,6 @@ func written(a answer, err error) (string, error) {
 type tool struct {
 	name, short, description, schema string
 	slow                             bool // it indexes
+	writes                           bool // it changes sessions
 	call                             func(ctx context.Context, a *arguments, tell host.Tell) (answer, error)
 }

@@ -118,22 +118,23 @@ func match(paths map[string][]string, name string) []string {
 	if to, ok := paths[name]; ok {
 		return to
 	}
-	var best string
-	var to []string
-	patterns := make([]string, 0, len(paths))
+	var best string // the pattern, of those as long the first by name
+	var before, after string
 	for p := range paths {
-		patterns = append(patterns, p)
-	}
-	slices.Sort(patterns)
-	for _, p := range patterns {
-		before, after, star := strings.Cut(p, "*")
-		if !star || len(before)+len(after) > len(name) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) || to != nil && len(before) <= len(best) {
+		head, tail, star := strings.Cut(p, "*")
+		if !star || len(head)+len(tail) > len(name) || !strings.HasPrefix(name, head) || !strings.HasSuffix(name, tail) {
 			continue
 		}
-		best, to = before, nil
-		for _, t := range paths[p] {
-			to = append(to, strings.Replace(t, "*", name[len(before):len(name)-len(after)], 1))
+		if best == "" || len(head) > len(before) || len(head) == len(before) && p < best {
+			best, before, after = p, head, tail
 		}
+	}
+	if best == "" {
+		return nil
+	}
+	var to []string
+	for _, t := range paths[best] {
+		to = append(to, strings.Replace(t, "*", name[len(before):len(name)-len(after)], 1))
 	}
 	return to
 }

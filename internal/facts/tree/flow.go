@@ -1,0 +1,96 @@
+package tree
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+)
+
+// flow is what the statements above a place say of a name: its last value, or
+// the type that a test found. text may have dots where a test named it so.
+type flow struct {
+	text   string
+	expr   int32 // None where the value is not known
+	tested bool  // expr is a type that the name's value is of
+	not    bool  // a test that failed: expr is a type that it is not of
+	partly bool  // only on some ways to the place
+	before int   // number of the flow of the text before it, 0 for none
+}
+
+// flows are the flows that stand at a place, the last one last.
+type flows struct {
+	all  []flow
+	last map[string]int // number of the last flow of a text, from 1
+}
+
+func (f *flows) push(x flow) {
+	if f.last == nil {
+		f.last = map[string]int{}
+	}
+	x.before = f.last[x.text]
+	f.all = append(f.all, x)
+	f.last[x.text] = len(f.all)
+}
+
+// cut removes the flows from number n on and returns them.
+func (f *flows) cut(n int) []flow {
+	gone := slices.Clone(f.all[n:])
+	for _, x := range slices.Backward(gone) {
+		f.last[x.text] = x.before
+	}
+	f.all = f.all[:n]
+	return gone
+}
+
+// assigned is the number of the last flow up to number n that is the value of a text.
+func (f *flows) assigned(n int) int {
+	for n > 0 && f.all[n-1].tested {
+		n = f.all[n-1].before
+	}
+	return n
+}
+
+// flowing is an expression of a name or of a dotted one, with what the statements
+// above it say.
+func flowing(w *walk, f *flows, text string, e int32) int32 {
+	n := f.last[text]
+	if n == 0 {
+		return e
+	}
+	for i := range len(text) {
+		if text[i] == '.' && f.assigned(f.last[text[:i]]) > n {
+			return e // of another value now
+		}
+	}
+	var tests []flow
+	for f.all[n-1].tested {
+		if tests = append(tests, f.all[n-1]); f.all[n-1].before == 0 || len(tests) == maxTests {
+			break
+		}
+		n = f.all[n-1].before
+	}
+	if !f.all[n-1].tested {
+		e = flowed(w, f.all[n-1], e)
+	}
+	for _, x := range slices.Backward(tests) {
+		op := facts.OpNarrow
+		if x.not {
+			op = facts.OpExcept
+		}
+		e = w.expr(op, e, x.expr)
+	}
+	return e
+}
+
+// maxTests bounds the tests of one name that are followed.
+const maxTests = 8
+
+func flowed(w *walk, f flow, e int32) int32 {
+	switch {
+	case f.expr < 0:
+		return e
+	case f.partly:
+		return w.expr(facts.OpUnion, f.expr, e)
+	}
+	return w.expr(facts.OpElse, f.expr, e)
+}

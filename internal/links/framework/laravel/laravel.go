@@ -1,0 +1,93 @@
+// Package laravel reads what the routes of Laravel say beyond one call: the groups
+// that stand round them, and the routes of a resource.
+package laravel
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+
+	"espy/internal/links/framework/rails"
+	"espy/internal/links/framework/written"
+)
+
+var (
+	prefixCall = regexp.MustCompile(`(?:->|::)prefix\(\s*['"]([^'"]*)['"]`)
+	controller = regexp.MustCompile(`(?:->|::)controller\(\s*(\\?[\w\\]+)::class`)
+	routesFile = regexp.MustCompile(`routes/[\w./-]+\.php`)
+	chosen     = regexp.MustCompile(`->(only|except)\(\s*([^)]*)\)`)
+)
+
+// Group is what is said of the routes in a group.
+type Group struct {
+	Prefix     string           // with / between its parts; empty for none
+	File       string           // the file of routes that it loads, by its last folders; empty where they stand in it
+	Controller written.Argument // the class that answers routes which name a method alone; its Text is empty for none
+}
+
+// GroupAt reads the calls before a call of group at a byte of a text, and its
+// arguments. ok is false where it is no group of routes.
+func GroupAt(text []byte, at int, list []written.Argument) (g Group, ok bool) {
+	begin := bytes.LastIndex(text[:at], []byte("Route::"))
+	if begin < 0 || bytes.IndexByte(text[begin:at], ';') >= 0 {
+		return g, false
+	}
+	said := text[begin:at]
+	for _, m := range prefixCall.FindAllSubmatch(said, -1) {
+		g.Prefix = under(g.Prefix, string(m[1]))
+	}
+	for _, a := range list {
+		if v, ok := written.At(written.Elements(a.Text), written.Position{Index: written.ByName, Name: "prefix"}); ok {
+			prefix, _, _ := written.Literal(v.Text)
+			g.Prefix = under(g.Prefix, prefix)
+		}
+		if !strings.Contains(a.Text, "Route::") {
+			g.File = routesFile.FindString(a.Text)
+		}
+	}
+	if m := controller.FindSubmatchIndex(said); m != nil {
+		g.Controller = written.Argument{From: begin + m[2], To: begin + m[3], Text: string(said[m[2]:m[3]])}
+	}
+	return g, true
+}
+
+func under(prefix, p string) string { return strings.Trim(prefix+"/"+strings.Trim(p, "/"), "/") }
+
+// Route is a route of a resource.
+type Route struct {
+	Action string // the method of the controller
+	Verbs  []string
+	Path   string
+}
+
+var actions = []Route{
+	{"index", []string{"GET"}, ""}, {"create", []string{"GET"}, "/create"}, {"store", []string{"POST"}, ""}, {"show", []string{"GET"}, "/{}"},
+	{"edit", []string{"GET"}, "/{}/edit"}, {"update", []string{"PUT", "PATCH"}, "/{}"}, {"destroy", []string{"DELETE"}, "/{}"},
+}
+
+// Resource lists the routes of a resource such as photos.comments; those of an api
+// show no forms. behind is the text behind the call, which may choose among them.
+func Resource(name string, api bool, behind []byte) (all []Route) {
+	if i := bytes.IndexByte(behind, ';'); i >= 0 {
+		behind = behind[:i]
+	}
+	choice := chosen.FindSubmatch(behind)
+	whole, own := "", ""
+	for part := range strings.SplitSeq(name, ".") {
+		if own != "" {
+			whole += "/" + own
+		}
+		whole += "/" + part
+		own = "{" + rails.Singular(strings.ReplaceAll(path.Base(part), "-", "_")) + "}"
+	}
+	for _, r := range actions {
+		isForm := r.Action == "create" || r.Action == "edit"
+		if api && isForm || choice != nil && bytes.Contains(choice[2], []byte("'"+r.Action+"'")) != (string(choice[1]) == "only") {
+			continue
+		}
+		r.Path = whole + strings.ReplaceAll(r.Path, "{}", own)
+		all = append(all, r)
+	}
+	return all
+}

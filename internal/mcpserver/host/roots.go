@@ -1,0 +1,40 @@
+package host
+
+import (
+	"errors"
+	"net/url"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Roots finds the folders that the client works in, none where it does not tell
+// them. A call that returns its error is made again when the client has told them.
+type Roots func() ([]string, error)
+
+// errWantRoots ends a call that is made again with the client's folders.
+var errWantRoots = errors.New("the client is asked for its folders")
+
+// rootsInput is the name of the request for the client's folders.
+const rootsInput = "roots"
+
+// rootsOf finds the folders that a client told with its call.
+func rootsOf(req *mcp.CallToolRequest) Roots {
+	return func() (folders []string, err error) {
+		list, told := req.Params.InputResponses[rootsInput].(*mcp.ListRootsResult)
+		if !told {
+			if c := req.ClientCapabilities(); c == nil || c.RootsV2 == nil {
+				return nil, nil
+			}
+			return nil, errWantRoots
+		}
+		for _, root := range list.Roots {
+			if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" {
+				folders = append(folders, u.Path)
+			}
+		}
+		return folders, nil
+	}
+}
+
+// noRoots are those of who does not speak the protocol.
+func noRoots() ([]string, error) { return nil, nil }

@@ -1,0 +1,275 @@
+package meaning
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// instance is a generic function or type of which a call says what its type
+// parameters stand for, by its arguments; closures says whether those that are
+// functions are asked, too. Another thing stays as it is.
+func (e *Evaluator) instance(t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+	if t.Kind != infer.AFunc && t.Kind != infer.AType || t.Unnamed || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
+		return t
+	}
+	given := e.givenTo(callee)
+	if len(given) == 0 {
+		return t
+	}
+	params := e.typeParameters(t.Ref)
+	fn := t
+	if len(params) > 0 && t.Kind == infer.AType {
+		made, state := e.Member(t, callee.File.Language.Constructor, b.Deeper())
+		if state != infer.Found {
+			return t
+		}
+		fn = infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}
+	}
+	if len(params) == 0 {
+		return t
+	}
+	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
+	for i, at := range given {
+		if arg := callee.To(at); at != facts.None && (closures || arg.Node().Op != facts.OpFunc) {
+			if p := e.parameterOf(fn, i); p.At != facts.None {
+				u.unify(p, e.Eval(arg, b.Deeper()), b.Deeper())
+			}
+		}
+	}
+	if !slices.ContainsFunc(u.found, func(all []infer.Thing) bool { return len(all) > 0 }) {
+		return t
+	}
+	t.Env = &infer.Env{Of: t.Ref, Inferred: u.found, Outer: t.Env}
+	return t
+}
+
+// givenTo are the arguments of the call of an expression, in languages where they
+// tell what type parameters stand for.
+func (e *Evaluator) givenTo(callee infer.Expr) []int32 {
+	l := callee.File.Language
+	if l == nil || !l.Infers {
+		return nil
+	}
+	n := callee.Node()
+	if n.Op == facts.OpNarrow || n.Op == facts.OpExcept {
+		n = callee.To(n.X).Node()
+	}
+	if n.Op != facts.OpUse {
+		return nil
+	}
+	return callee.File.Given(n.X)
+}
+
+// typeParameters are those of a function or type, in order.
+func (e *Evaluator) typeParameters(r corpus.Ref) (all []corpus.Ref) {
+	f := e.File(r.File)
+	for i := r.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
+		s := f.Symbol(i)
+		if s.Kind != code.KindTypeParam || s.Parent != r.Index {
+			break
+		}
+		all = append(all, corpus.Ref{File: r.File, Index: i})
+	}
+	return all
+}
+
+// unifier finds what type parameters stand for, by types that are written with them
+// and the values that stand there.
+type unifier struct {
+	e      *Evaluator
+	params []corpus.Ref
+	found  [][]infer.Thing
+}
+
+func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
+	if p.At == facts.None || len(values) == 0 || b.Spent() {
+		return
+	}
+	b.Spend()
+	e := u.e
+	n := p.Node()
+	part := func(step func(infer.Thing) []infer.Thing) []infer.Thing { return infer.Each(values, step) }
+	switch n.Op {
+	case facts.OpValue:
+		u.unify(p.To(n.X), values, b.Deeper())
+	case facts.OpUse:
+		u.name(p, n.X, values, b)
+	case facts.OpUnion:
+		u.unify(p.To(n.X), values, b.Deeper())
+		u.unify(p.To(n.Y), values, b.Deeper())
+	case facts.OpFunc:
+		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) }), b.Deeper())
+	case facts.OpLiteral:
+		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
+			u.unify(p.To(n.Y), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b.Deeper()) }), b.Deeper())
+		}
+	case facts.OpTuple:
+		for i, at := range p.Tuple() {
+			u.unify(p.To(at), part(func(t infer.Thing) []infer.Thing { return e.part(t, i, b.Deeper()) }), b.Deeper())
+		}
+	case facts.OpApply:
+		u.generic(p, n, values, b.Deeper())
+	}
+}
+
+// name takes values for a type parameter, or for what that of another name of a type
+// stands for.
+func (u *unifier) name(p infer.Expr, use int32, values []infer.Thing, b infer.Budget) {
+	x := p.File.Use(use)
+	if x.Bind != facts.BindSymbol {
+		return
+	}
+	r := corpus.Ref{File: p.File.ID, Index: x.Target}
+	if i := slices.Index(u.params, r); i >= 0 {
+		if len(u.found[i]) == 0 {
+			u.found[i] = infer.Values(values)
+		}
+		return
+	}
+	s := p.File.Symbol(x.Target)
+	for in := p.Env; s.Kind == code.KindTypeParam && in != nil; in = in.Up() {
+		if in.Of == (corpus.Ref{File: p.File.ID, Index: s.Parent}) && in.Args.File != nil {
+			if list := in.Args.Tuple(); slices.Contains(u.e.typeParameters(in.Of), r) {
+				if i := slices.Index(u.e.typeParameters(in.Of), r); i < len(list) {
+					u.unify(in.Args.To(list[i]), values, b.Deeper())
+				}
+			}
+			return
+		}
+	}
+}
+
+// generic takes the type arguments of values of a generic type for those that are
+// written.
+func (u *unifier) generic(p infer.Expr, n facts.Expr, values []infer.Thing, b infer.Budget) {
+	e := u.e
+	written := p.To(n.Y).Tuple()
+	for _, typ := range e.Eval(p.To(n.X), b) {
+		for i, at := range written {
+			u.unify(p.To(at), infer.Each(values, func(t infer.Thing) []infer.Thing { return e.typeArgument(typ, t, i, i == len(written)-1, b) }), b)
+		}
+		if typ.Kind == infer.AType {
+			typ = typ.Apply(p.To(n.Y))
+			for _, of := range e.underlying(typ, b) {
+				if of.Kind == infer.AClosure { // another name of a function
+					u.unify(of.Expr, infer.Each(values, func(t infer.Thing) []infer.Thing { return e.called(t, b) }), b)
+				}
+			}
+		}
+	}
+}
+
+// typeArgument is what argument i of a generic type stands for in a value of it.
+func (e *Evaluator) typeArgument(typ, t infer.Thing, i int, last bool, b infer.Budget) []infer.Thing {
+	switch {
+	case t.Kind == infer.AValue && typ.Kind == infer.AType && t.Ref == typ.Ref && t.Env != nil && t.Env.Of == t.Ref:
+		if t.Env.Inferred != nil {
+			if i < len(t.Env.Inferred) {
+				return t.Env.Inferred[i]
+			}
+			return nil
+		}
+		return infer.Values(e.argument(t.Env.Args, i, b))
+	case typ.Kind != infer.Elsewhere:
+		return nil
+	case t.Kind == infer.Elsewhere && t.Name == typ.Name && t.Expr.File != nil:
+		return infer.Values(e.argument(t.Expr, i, b))
+	case last && (t.Kind == infer.AList || t.Kind == infer.ATuple || t.Kind == infer.AMap):
+		return e.Element(t, infer.ElementPart, b)
+	}
+	return nil
+}
+
+// worked is what a call of a method of a container gives that works on a function, or
+// of a function from elsewhere on its argument; ok is false of all others.
+func (e *Evaluator) worked(t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
+	if t.Kind != infer.Elsewhere || t.Recv == nil {
+		return nil, false
+	}
+	given := e.givenTo(callee)
+	if len(given) == 0 || given[0] == facts.None {
+		return nil, false
+	}
+	if r := t.Recv; r.Kind == infer.Elsewhere && r.Recv == nil && r.Expr.File == nil {
+		how := callee.File.Language.Library[r.Name+"."+t.Name]
+		if how == 0 {
+			return nil, false
+		}
+		made = infer.Each(e.Eval(callee.To(given[0]), b.Deeper()), func(of infer.Thing) []infer.Thing { return e.ofArgument(of, how, b.Deeper()) })
+		return made, len(made) > 0
+	}
+	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
+	if c == nil || l == nil || l.Results[t.Name] == 0 {
+		return nil, false
+	}
+	for _, f := range e.Eval(callee.To(given[0]), b.Deeper()) {
+		x, known := e.outcome(f)
+		switch {
+		case !known:
+		case l.Results[t.Name] == infer.Outcomes:
+			made = append(made, infer.Thing{Kind: infer.AList, Expr: x})
+		default:
+			made = append(made, infer.Thing{Kind: infer.Elsewhere, Name: "Promise", Expr: x})
+		}
+	}
+	return made, len(made) > 0
+}
+
+// outcome is the expression of what a call of a function gives.
+func (e *Evaluator) outcome(f infer.Thing) (x infer.Expr, known bool) {
+	switch f.Kind {
+	case infer.AClosure:
+		return f.Expr, f.Expr.At != facts.None
+	case infer.AFunc:
+		file := e.File(f.Ref.File)
+		x = file.Expr(file.Symbol(f.Ref.Index).Type, f.Env)
+		return x, x.At != facts.None
+	}
+	return x, false
+}
+
+// ofArgument is what a function from elsewhere makes of its argument.
+func (e *Evaluator) ofArgument(of infer.Thing, how infer.Gives, b infer.Budget) []infer.Thing {
+	holds := of.Expr.File != nil && (of.Kind == infer.AList || of.Kind == infer.AMap || of.Kind == infer.ATuple || of.Kind == infer.Elsewhere)
+	switch {
+	case how == infer.TheSame:
+		return []infer.Thing{of}
+	case !holds:
+		return nil
+	case how == infer.AnElement:
+		return e.Element(of, infer.ElementPart, b)
+	case how == infer.AllAwaited:
+		of.Awaited = of.Kind != infer.Elsewhere
+		return []infer.Thing{of}
+	case of.Kind == infer.AList || of.Kind == infer.ATuple:
+		of.Entries = how == infer.AllEntries && of.Kind == infer.AList
+		return []infer.Thing{of}
+	}
+	return []infer.Thing{{Kind: infer.AList, Expr: of.Expr.Last(), Entries: how == infer.AllEntries}}
+}
+
+// appliedTo is what a call of a method of a function gives that calls it, or gives it.
+func (e *Evaluator) appliedTo(t infer.Thing, b infer.Budget) (made []infer.Thing, ok bool) {
+	f := t.Recv
+	if f == nil || f.Kind != infer.AFunc && f.Kind != infer.AClosure || b.TooDeep() {
+		return nil, false
+	}
+	file := f.Expr.File
+	if f.Kind == infer.AFunc {
+		file = e.File(f.Ref.File)
+	}
+	if file.Language == nil {
+		return nil, false
+	}
+	switch file.Language.Applies[t.Name] {
+	case infer.TheSame:
+		return []infer.Thing{*f}, true
+	case infer.ItsOutcome:
+		return e.called(*f, b.Deeper()), true
+	}
+	return nil, false
+}
