@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"runtime"
 
 	"espy/internal/config"
@@ -19,6 +20,8 @@ import (
 	"espy/internal/index"
 	"espy/internal/session"
 	"espy/internal/tally"
+	"espy/internal/tasks"
+	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -28,6 +31,7 @@ import (
 type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
+	Tasks     *tasks.Book
 	parser    *worker.Pool // nil for none
 }
 
@@ -36,6 +40,9 @@ type Options struct {
 	Watch bool         // watch the files of the repositories in use
 	Parse []string     // program and arguments of a child that parses; if empty, only Go is parsed
 	Log   *slog.Logger // nil is silent
+
+	TasksDir    string // where tasks are kept; empty for the data folder
+	TaskReaders int    // questions about tasks that are answered side by side; 0 for the usual number
 }
 
 // Open opens the workspace in the configured folder.
@@ -73,12 +80,13 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
+	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), nil)
 	return a, nil
 }
 
 // Close closes everything in reverse order.
 func (a *App) Close() error {
-	err := a.Workspace.Close()
+	err := errors.Join(a.Tasks.Close(), a.Workspace.Close())
 	if a.parser != nil {
 		err = errors.Join(err, a.parser.Close())
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"os"
 	"runtime/debug"
@@ -35,8 +34,8 @@ working directory that has a .git, or else the working directory. The files of
 every repository in use are watched, and changes are indexed.
 
 The tools come in sets: core finds and reads code, manage changes indexes, git
-shows history. Each tool costs the agent tokens, so not all sets are served by
-default.`,
+shows history, graph how code hangs together, tasks keeps development tasks. Each
+tool costs the agent tokens, so not all sets are served by default.`,
 		Example: `  espy mcp
   espy mcp --toolsets core,git
   claude mcp add espy -- espy mcp
@@ -61,7 +60,7 @@ default.`,
 	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
 	secretsFlag(cmd)
-	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe (ESPY_PROFILE)")
+	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, codebase-mcp or codebase-mcp-v2 (ESPY_PROFILE)")
 	return cmd
 }
 
@@ -76,7 +75,7 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 	}
 	alone := func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return p.withWatched(func(w *workspace.Workspace) error {
-			return toolsFor(w, start, p.log).ServeStdio(ctx, in, out)
+			return p.toolsFor(w, start).ServeStdio(ctx, in, out)
 		})
 	}
 	conn, err := relay.Dial(ctx, p.cfg.DataDir, start)
@@ -92,9 +91,9 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 }
 
 // toolsFor are Espy's own tools as a process was started with them.
-func toolsFor(w *workspace.Workspace, s *relay.Start, log *slog.Logger) *mcpserver.Server {
+func (p *program) toolsFor(w *workspace.Workspace, s *relay.Start) *mcpserver.Server {
 	return mcpserver.New(mcpserver.Options{
-		Workspace: w, Start: s.Dir, Version: s.Version, Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: log, Timeout: s.Timeout,
+		Workspace: w, Tasks: p.tasks, Start: s.Dir, Version: s.Version, Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: p.log, Timeout: s.Timeout,
 	})
 }
 
@@ -129,7 +128,7 @@ func (p *program) share(ctx context.Context, w *workspace.Workspace) error {
 		return ""
 	}
 	relay.Accept(ctx, l, fits, func(ctx context.Context, s *relay.Start, conn net.Conn) {
-		if err := toolsFor(w, s, p.log).ServeStdio(ctx, conn, conn); err != nil {
+		if err := p.toolsFor(w, s).ServeStdio(ctx, conn, conn); err != nil {
 			p.log.Info("a process is not served any more", "err", err)
 		}
 	})

@@ -88,6 +88,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 		if err != nil {
 			return err
 		}
+		near := p.near(ctx, list...)
 		bar := p.newProgress()
 		a, end, err := ask(list, workspace.Wait{Progress: bar.show})
 		bar.finish()
@@ -102,6 +103,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 				o.Repo = strings.Join(f.repos, ",")
 			}
 		}
+		o.Tasks = near()
 		if err := p.answer(a, o); err != nil {
 			return err
 		}

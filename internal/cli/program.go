@@ -13,6 +13,7 @@ import (
 	"espy/internal/app"
 	"espy/internal/config"
 	"espy/internal/render"
+	"espy/internal/tasks"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -48,7 +49,8 @@ type program struct {
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
-	deadline   deadline // of a question
+	deadline   deadline    // of a question
+	tasks      *tasks.Book // while the workspace is open
 	log        *slog.Logger
 	signals    *signals // nil in tests
 }
@@ -97,8 +99,15 @@ func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
 	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
 }
 
-func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
-	a, err := app.Open(p.cfg, app.Options{Watch: watch, Parse: p.parser, Log: p.log})
+func (p *program) withApp(watch bool, f func(a *app.App) error) error {
+	return p.withOptions(app.Options{Watch: watch}, f)
+}
+
+// withOptions is withApp for a command that asks for more. The parser and the log
+// are those of the program.
+func (p *program) withOptions(o app.Options, f func(a *app.App) error) (err error) {
+	o.Parse, o.Log = p.parser, p.log
+	a, err := app.Open(p.cfg, o)
 	if err != nil {
 		return err
 	}
@@ -108,6 +117,10 @@ func (p *program) withApp(watch bool, f func(a *app.App) error) (err error) {
 			err = closeErr
 		}
 	}()
+	if p.tasks == nil { // the workspace of the command itself, not one that a profile opens beside it
+		p.tasks = a.Tasks
+		defer func() { p.tasks = nil }()
+	}
 	return f(a)
 }
 

@@ -52,6 +52,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		if at.repo, err = at.repo.At(ctx, ref); err != nil {
 			return err
 		}
+		near := p.near(ctx, at.repo)
 		fresh := at.repo.Freshness(ctx)
 		content, err := at.repo.Read(ctx, at.path)
 		if below, ok := at.belowHere(); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
@@ -63,7 +64,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		}
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
-		o.Repo, o.Ref = repoRef, ref
+		o.Repo, o.Ref, o.Tasks = repoRef, ref, near()
 		return p.answer(f, o)
 	})
 }

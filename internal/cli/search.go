@@ -183,21 +183,18 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 				return err
 			}
 		}
+		near := p.near(ctx, list...)
 		bar := p.newProgress()
 		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
 		}
-		return p.printSearch(res, &req, f)
+		o := p.listOptions()
+		o.Repo, o.Ref, o.Tasks = oneRepo(f.repos), f.ref, near()
+		if err := p.answer(render.Search{Result: res, Request: &req}, o); err != nil {
+			return err
+		}
+		return outcome(res.Partial, len(res.Hits) > 0)
 	})
-}
-
-func (p *program) printSearch(res *hit.Result, req *hit.Request, f *searchFlags) error {
-	o := p.listOptions()
-	o.Repo, o.Ref = oneRepo(f.repos), f.ref
-	if err := p.answer(render.Search{Result: res, Request: req}, o); err != nil {
-		return err
-	}
-	return outcome(res.Partial, len(res.Hits) > 0)
 }

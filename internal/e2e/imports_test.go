@@ -60,6 +60,7 @@ var levels = [][]string{
 		"seen",
 		"segment/vec/dot",
 		"tally",
+		"tasks",
 		"token",
 		"usage",
 	},
@@ -84,6 +85,7 @@ var levels = [][]string{
 		"segment/frame/*",
 		"segment/pack",
 		"segment/syn/table",
+		"tasks/*",
 		"watch",
 		"windows/plain",
 	},
@@ -180,6 +182,7 @@ var levels = [][]string{
 		"across",
 		"changes",
 		"lately",
+		"news",
 		"session",
 		"workspace/workspacetest",
 	},
@@ -264,6 +267,7 @@ var served = []string{
 	"search",
 	"seen",
 	"similar",
+	"tasks",
 	"usage",
 	"windows",
 	"workspace",
@@ -272,6 +276,7 @@ var served = []string{
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"tasks":                {"code", "nearest", "permit", "usage"},
 	"facts":                {"code"},
 	"place":                {"usage"},
 	"seen":                 {"usage"},
@@ -332,7 +337,7 @@ var named = map[string][]string{
 	"httpd/metrics":       {"mcpserver/host", "tally"},
 	"httpd/limit":         {"httpd/problem", "permit"},
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact"}, served...),
+	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",

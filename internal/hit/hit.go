@@ -66,8 +66,9 @@ type Request struct {
 	Offset     int // hits to leave out, for paging
 	IgnoreCase bool
 	Word       bool // literal and regex: matches end at word boundaries
-	Before     int  // lines of context before and after a matching line (literal, regex)
+	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
+	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
 
@@ -123,6 +124,15 @@ type Hit struct {
 	Cut        bool // Lines leaves out lines of the span for the budget
 	Held       int  // lines that are left out because the reader has them
 	Explain    []Contribution
+	Passage    *Passage // where Request.Passages asks for them
+}
+
+// Passage is a chunk with the lines around it: Before, Text and After follow each
+// other in the file, with markers in the place of secrets. Text begins with a line
+// and ends before the end of one.
+type Passage struct {
+	Cosine              float64 // to the question, above 0, at most 1
+	Before, Text, After string
 }
 
 // Calls is how many calls there are of a name.

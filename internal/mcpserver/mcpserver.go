@@ -18,6 +18,7 @@ import (
 
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/surface"
+	"espy/internal/tasks"
 	"espy/internal/workspace"
 )
 
@@ -26,8 +27,9 @@ type Options struct {
 	Workspace *workspace.Workspace
 	Start     string // folder the server was started in; its repository is the default
 	Version   string
-	Toolsets  []string // sets of tools to serve, of Toolsets; empty is DefaultToolsets
-	ReadOnly  bool     // leave out the tools that change which repositories are attached
+	Toolsets  []string    // sets of tools to serve, of Toolsets; empty is DefaultToolsets
+	ReadOnly  bool        // leave out the tools that change which repositories are attached
+	Tasks     *tasks.Book // nil for none: there is no set of tools for them then
 	Log       *slog.Logger
 
 	// Timeout bounds the time of a call; 0 is ten seconds. An answer that is not
@@ -51,7 +53,7 @@ const icon = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20v
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	s := &Server{ws: o.Workspace, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
+	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
 	s.Server = host.New(host.Options{
 		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
 		Instructions: instructions,
@@ -91,5 +93,7 @@ func (s *Server) tools() []tool {
 		s.similarTool(),
 		s.statusTool(),
 		s.symbolTool(),
+		s.taskTool(),
+		s.tasksTool(),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"espy/internal/mcpserver/cursor"
 	"espy/internal/nav"
 	"espy/internal/render"
+	"espy/internal/tasks"
 )
 
 // The parameters of a tool are a struct: the schema of its arguments is derived
@@ -114,6 +115,7 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[drawForm]():               arguments.OneOf(string(formText), string(formJSON), string(formStructured), string(render.Mermaid), string(render.Dot)),
 	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(dependencies.Directions...),
 	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
+	reflect.TypeFor[tasks.Status]():           arguments.OneOf(tasks.Statuses...),
 }}
 
 // schemaOf derives the schema of a struct of parameters.

@@ -111,7 +111,7 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	}
 	f := &render.File{Repo: r.Name(), Path: content.Entry.Path, Content: content.Text, Start: int(p.StartLine), End: int(p.EndLine), Freshness: fresh}
 	in.files = append(in.files, f)
-	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several})), nil
+	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several, Tasks: s.near(ctx, r)})), nil
 }
 
 // takeSymbol makes the id of a symbol the path and the lines of its declaration.

@@ -97,7 +97,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 		return "", err
 	}
 	o := p.options(page)
-	o.Seen, o.Several = in.held, in.several
+	o.Seen, o.Several, o.Tasks = in.held, in.several, s.near(ctx, in.repos...)
 	return p.written(render.Search{Result: res, Request: &req}, s.shown(o)), nil
 }
 

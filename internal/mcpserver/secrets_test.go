@@ -34,6 +34,8 @@ func TestToolsHideSecrets(t *testing.T) {
 		"blame":   nil, // of git, whose commits are in the tests of the command line
 		"history": nil,
 		"index":   nil,
+		"task":    nil, // tasks hold what the caller wrote, not what stands in files
+		"tasks":   nil,
 	}
 	for _, show := range []bool{false, true} {
 		w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), ShowSecrets: show})

@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"espy/internal/mcpserver/host"
+	"espy/internal/tasks"
 	"espy/internal/workspace"
 )
 
@@ -9,6 +10,7 @@ import (
 type Server struct {
 	*host.Server
 	ws          *workspace.Workspace
+	book        *tasks.Book // nil for none
 	start       string
 	version     string
 	showSecrets bool

@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/tasks"
+	"espy/internal/tasks/sqlite"
 	"espy/internal/workspace"
 )
 
@@ -135,12 +137,14 @@ func TestStructured(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	s := New(Options{Workspace: w, Start: tree(t, "demo", demo), Toolsets: []string{"all"}})
+	book := tasks.New(sqlite.New(t.TempDir(), 0), nil)
+	t.Cleanup(func() { book.Close() })
+	s := New(Options{Workspace: w, Start: tree(t, "demo", demo), Toolsets: []string{"all"}, Tasks: book})
 	session := connect(t, s, nil)
 	settle(t, session)
 	calls := map[string]map[string]any{
 		"search": {"queries": []string{"ApplyRules", "match"}}, "symbol": {"symbol": "ApplyRules"}, "references": {"symbol": "ApplyRules"}, "calls": {"symbol": "ApplyRules"},
-		"context": {"query": "ApplyRules"}, "read": {"path": "go.mod"}, "similar": {"snippet": "func match("}, "impact": {"what": "ApplyRules"},
+		"context": {"query": "ApplyRules"}, "read": {"path": "go.mod"}, "similar": {"snippet": "func match("}, "impact": {"what": "ApplyRules"}, "task": {"title": "Match faster"},
 	}
 	for _, tool := range s.tools() {
 		if tool.set == setGit || tool.name == "changes" {

@@ -129,6 +129,6 @@ func (s *Server) navigate(ctx context.Context, c *call, n navigation, ask func(o
 		return "", err
 	}
 	o := n.options(page)
-	o.Seen, o.Several = n.seen.Seen, n.seen.Several
+	o.Seen, o.Several, o.Tasks = n.seen.Seen, n.seen.Several, s.near(ctx, n.repos...)
 	return n.written(a, s.shown(o)), nil
 }

@@ -18,6 +18,7 @@ type tool struct {
 	name, title, description string
 	set                      string // of Toolsets; empty is the core
 	readOnly                 bool
+	adds                     bool // it asks no other machine and removes nothing, but what it adds it adds again in each call
 	lane                     host.Lane
 	lists                    []string // the common arguments that tools/list shows
 	args                     *arguments.Arguments
@@ -51,10 +52,10 @@ func decoded[P any](args map[string]json.RawMessage) (*P, error) {
 }
 
 func (t tool) describe() *mcp.Tool {
-	asksOthers, destructive := !t.readOnly, true // index may fetch from another machine
+	asksOthers, destructive := !t.readOnly && !t.adds, !t.adds // index may fetch from another machine
 	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, OpenWorldHint: &asksOthers}
 	if !t.readOnly { // the other hints mean nothing for a tool that only reads
-		a.IdempotentHint, a.DestructiveHint = true, &destructive
+		a.IdempotentHint, a.DestructiveHint = !t.adds, &destructive
 	}
 	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.description, InputSchema: arguments.Listed(t.args.Schema, t.lists), Annotations: a}
 }

@@ -131,6 +131,7 @@ func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 	if f.Note != "" {
 		foot = notes([]string{f.Note})
 	}
+	foot = append(foot, openFoot(o.Tasks, o.Tasks.In(f.Repo, f.Path))...)
 	if start > total && total > 0 {
 		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", wholeFile(f.Path)}))
 	}
@@ -165,13 +166,15 @@ type readJSON struct {
 	Held       int    `json:"held_lines,omitempty"` // lines that text leaves out, for the caller has them
 	Seen       string `json:"seen,omitempty"`
 
+	OpenTasks []openTask `json:"open_tasks,omitempty"` // that name the file or a symbol of it
+
 	Freshness freshnessJSON `json:"freshness"`
 }
 
 // JSON writes the lines, cut after the last line that the bound of o lets through.
 func (f *File) JSON(o Options) []byte {
 	lines, start, total := f.lines(o)
-	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: freshnessJSON(f.Freshness)}
+	v := readJSON{Repo: f.Repo, Path: f.Path, PathQuoted: quotedIfBroken(f.Path), StartLine: start, Lines: total, Language: f.language(), Note: f.Note, Freshness: freshnessJSON(f.Freshness), OpenTasks: openJSON(o.Tasks.In(f.Repo, f.Path))}
 	for shown := len(lines); ; {
 		v.Text, v.Held = f.withheld(o, lines[:shown], start)
 		v.Seen = o.seenToken(f.shown(start, shown))

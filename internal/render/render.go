@@ -25,6 +25,7 @@ import (
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
+	"espy/internal/tasks"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -59,6 +60,8 @@ type Options struct {
 	// Several says that this is one of several answers, which have one token.
 	Several     bool
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
+
+	Tasks *tasks.Near // the open tasks that name the code of the answer; nil for none
 
 	among *across.Searched // the repositories of an answer over several, whose paths name theirs
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/seen"
+	"espy/internal/tasks"
 	"espy/internal/usage"
 )
 
@@ -362,7 +364,7 @@ func (o Options) color(s, color string) string {
 
 // searchFoot writes what was left out, the notes, and the next call.
 func searchFoot(res *hit.Result, o Options, shown int) []string {
-	foot := notes(res.Notes)
+	foot := append(notes(res.Notes), openFoot(o.Tasks, o.tasksOf(res.Hits[:shown]))...)
 	left := res.Total - res.Offset - shown
 	more := ""
 	if left > 0 {
@@ -381,6 +383,18 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 		foot = append(foot, "next: "+next)
 	}
 	return foot
+}
+
+// tasksOf returns the open tasks that name the files or symbols of hits.
+func (o Options) tasksOf(hits []hit.Hit) (list []*tasks.Task) {
+	if o.Tasks == nil {
+		return nil
+	}
+	for i := range hits {
+		h := &hits[i]
+		list = about(list, o.Tasks.Of(h.Repo, h.Path, cmp.Or(h.SymbolID, h.Symbol))...)
+	}
+	return list
 }
 
 // notes writes the notes of an answer, within bounds of their own.

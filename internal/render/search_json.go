@@ -23,6 +23,7 @@ type searchJSON struct {
 	Repos     []searchedJSON `json:"repos"`
 	Notes     []string       `json:"notes,omitempty"`
 	Nearest   []string       `json:"nearest,omitempty"`
+	OpenTasks []openTask     `json:"open_tasks,omitempty"` // that name a file or symbol of a hit
 	Cursor    string         `json:"cursor,omitempty"`
 	Seen      string         `json:"seen,omitempty"`
 }
@@ -75,6 +76,7 @@ func (a Search) json(o Options) ([]byte, int) {
 	a = a.withheld(o)
 	res := a.Result
 	v := newSearchJSON(res)
+	v.OpenTasks = openJSON(o.tasksOf(res.Hits))
 	for {
 		shown := len(v.Hits)
 		v.Cursor = nextCursor(o.Cursor, res.Total, res.Offset, shown)

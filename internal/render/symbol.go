@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/seen"
+	"espy/internal/tasks"
 )
 
 // Symbols lists the definitions of a symbol in one repository.
@@ -44,6 +46,18 @@ func (a *Symbols) Text(o Options) string {
 		foot:   func(shown int) []string { return symbolFoot(a, o, shown) },
 	}.text(o)
 	return text
+}
+
+// tasks are the open ones that name the first few definitions or their files.
+func (a *Symbols) tasks(o Options, shown int) (list []*tasks.Task) {
+	if o.Tasks == nil {
+		return nil
+	}
+	for _, d := range a.Definitions[:shown] {
+		repo, path := repoOf(&a.In, d.Path)
+		list = about(list, o.Tasks.Of(repo, path, cmp.Or(d.ID, d.QualifiedName))...)
+	}
+	return list
 }
 
 // lines are those of the code that the first few definitions show.
@@ -142,6 +156,7 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		foot = unknownNote(a.In.All(), o)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
+	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
@@ -221,6 +236,7 @@ type symbolsJSON struct {
 	Pending     int              `json:"syntax_pending_files,omitempty"`
 	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
+	OpenTasks   []openTask       `json:"open_tasks,omitempty"`        // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
 }
@@ -275,7 +291,7 @@ func (a *Symbols) JSON(o Options) []byte {
 	a = a.redacted(o)
 	v := symbolsJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
-		Definitions: definitionsIn(&a.In, a.Definitions),
+		Definitions: definitionsIn(&a.In, a.Definitions), OpenTasks: openJSON(a.tasks(o, len(a.Definitions))),
 	}
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}

@@ -3,10 +3,12 @@ package semantic
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"espy/internal/embedding"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
@@ -74,7 +76,7 @@ const chunksPerWorker = 64 << 10
 
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
-	part := s.vectors(seg)
+	part := vectorsOf(seg, s.model)
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages := seg.Languages()
 	seen, pending, total := 0, 0, 0
@@ -115,11 +117,11 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
 }
 
-// vectors returns the vectors of a segment, nil for none.
-func (s *scan) vectors(seg *corpus.Segment) *vec.Reader {
+// vectorsOf returns the vectors that a model gives a segment, nil for none.
+func vectorsOf(seg *corpus.Segment, model string) *vec.Reader {
 	for i := range seg.Snap.Segments {
 		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
-			return of.VectorsOf(s.model)
+			return of.VectorsOf(model)
 		}
 	}
 	return nil
@@ -168,3 +170,35 @@ func compare(a, b *match) int {
 
 // info returns all about the best chunk of a match.
 func (m *match) info() segment.ChunkInfo { return m.in.Chunk(m.chunk) }
+
+// notCompared says that files have no vectors yet.
+func notCompared(pending, seen int) string {
+	if pending == seen {
+		return "no file has been embedded yet, so that none could be compared: indexing does that, and status shows how far it is"
+	}
+	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
+}
+
+// questions returns the vector of a question to the files of each repository, as
+// the adapter of that one turns it; nil for a question that says nothing.
+func questions(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus) (map[*store.Snapshot]*vec.Query, error) {
+	v, err := model.Query(ctx, text)
+	if err == nil && len(v) != model.Dims() {
+		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := map[*store.Snapshot]*vec.Query{}
+	for _, seg := range in.Segments {
+		if all[seg.Snap] != nil {
+			continue
+		}
+		q, err := vec.NewQuery(seg.Snap.Adapter.Turn(model.Identity(), v))
+		if err != nil || q == nil {
+			return nil, err
+		}
+		all[seg.Snap] = q
+	}
+	return all, nil
+}

@@ -22,8 +22,6 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
-	"espy/internal/segment/vec"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -81,6 +79,10 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	err := segment.Guard(func() error {
+		if q.req.Passages {
+			res.Repos = f.Searched()
+			return passages(ctx, &asking{&q.req, q.text, corpus.New(f)}, models, res)
+		}
 		found, err := q.compare(ctx, corpus.New(f), models, res)
 		if err != nil {
 			return err
@@ -183,36 +185,4 @@ func (q *Query) answer(f *filter.Filter, s *scan, res *hit.Result) (err error) {
 		label.CountCalls(f, res.Hits)
 	}
 	return err
-}
-
-// notCompared says that files have no vectors yet.
-func notCompared(pending, seen int) string {
-	if pending == seen {
-		return "no file has been embedded yet, so that none could be compared: indexing does that, and status shows how far it is"
-	}
-	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
-}
-
-// questions returns the vector of a question to the files of each repository, as
-// the adapter of that one turns it; nil for a question that says nothing.
-func questions(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus) (map[*store.Snapshot]*vec.Query, error) {
-	v, err := model.Query(ctx, text)
-	if err == nil && len(v) != model.Dims() {
-		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
-	}
-	if err != nil {
-		return nil, err
-	}
-	all := map[*store.Snapshot]*vec.Query{}
-	for _, seg := range in.Segments {
-		if all[seg.Snap] != nil {
-			continue
-		}
-		q, err := vec.NewQuery(seg.Snap.Adapter.Turn(model.Identity(), v))
-		if err != nil || q == nil {
-			return nil, err
-		}
-		all[seg.Snap] = q
-	}
-	return all, nil
 }

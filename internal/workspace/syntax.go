@@ -36,8 +36,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job.Job) error {
 	return err
 }
 
-// passNext goes on with the passes after a job that wrote the index without
-// error, in a process that stays.
+// passNext goes on with the passes after a job that wrote the index, if the process stays.
 func (r *Repo) passNext(err error) {
 	if err != nil || !r.opts.Watch {
 		return

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/embedding"
 	"espy/internal/index"
+	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/workspace/coverage"
@@ -14,16 +15,14 @@ import (
 
 // embedWork is a pass over the vectors of the newest generation by the model of
 // the program.
-func (r *Repo) embedWork() job.Work {
-	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, r.opts.Models.Local, coverage.Vectors) })
-	}}
-}
+func (r *Repo) embedWork() job.Work { return r.embedBy(r.opts.Models.Local, coverage.Vectors) }
 
 // remoteWork is the same by a model on another machine.
-func (r *Repo) remoteWork() job.Work {
+func (r *Repo) remoteWork() job.Work { return r.embedBy(r.opts.Models.Remote, coverage.Remote) }
+
+func (r *Repo) embedBy(model embedding.Model, pass coverage.Pass) job.Work {
 	return job.Work{Do: func(ctx context.Context, j *job.Job) error {
-		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, r.opts.Models.Remote, coverage.Remote) })
+		return r.counted(&r.opts.Tally.Vectors, func() error { return r.embedAll(ctx, j, model, pass) })
 	}}
 }
 
@@ -41,6 +40,12 @@ func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, 
 		j.Analysed.Store(int64(rep.Embedded - rep.Copied))
 		r.left.Set(pass, coverage.Run{Generation: rep.Generation, Files: rep.Waiting, Why: rep.Why})
 	}
+	return err
+}
+
+// EmbedRemote waits for the vectors of a model on another machine, where there is one.
+func (r *Repo) EmbedRemote(ctx context.Context, tell func(progress.Report)) error {
+	_, err := r.remote.Finish(ctx, r.remoteWork(), tell)
 	return err
 }
 
@@ -82,9 +87,8 @@ func (r *Repo) embedded(ctx context.Context, q question, s *store.Snapshot) (*st
 		return s, nil
 	}
 	s, _, err := r.finished(ctx, q, s, need{
-		of:      coverage.Vectors,
+		of: coverage.Vectors, slot: r.embed, work: r.embedWork,
 		pending: func(s *store.Snapshot) int { return s.VectorsPending(model.Identity()) },
-		slot:    r.embed, work: r.embedWork,
 	})
 	if err == nil {
 		r.learned(s, model.Identity())

@@ -77,15 +77,12 @@ func Open(o Options) (*Workspace, error) {
 		return nil, err
 	}
 	return &Workspace{
-		opts: o, env: newEnv(o, c), repos: map[code.RepoID]*Repo{}, commits: newCommits(), families: map[code.RepoID]*store.Family{},
+		opts: o, repos: map[code.RepoID]*Repo{}, commits: newCommits(), families: map[code.RepoID]*store.Family{},
+		env: &view.Env{
+			DataDir: o.DataDir, Roots: view.CanonicalAll(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
+			Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c,
+		},
 	}, nil
-}
-
-func newEnv(o Options, c *catalog.Catalog) *view.Env {
-	return &view.Env{
-		DataDir: o.DataDir, Roots: view.CanonicalAll(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
-		Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c,
-	}
 }
 
 // Models are those that meanings are compared by.

@@ -86,6 +86,9 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 		return to, "", true
 	}
 	name := f.Use(s.file, last).Name
+	if callee, _, ok := strings.Cut(a.Text, "("); ok && written.IsChain(callee) {
+		name = written.LastOf(callee)
+	}
 	return nil, "handled by " + name + ", which no file declares", s.sure
 }
 

@@ -26,6 +26,7 @@ type Bad struct {
 	Code int             // of JSON-RPC
 	ID   json.RawMessage // of the request, where it can be read
 	Text string
+	Data json.RawMessage // more about it; nil for none
 }
 
 // Answer is the answer to it, a line.
@@ -34,9 +35,11 @@ func (b *Bad) Answer() []byte {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	text, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": b.Code, "message": b.Text},
-	})
+	problem := map[string]any{"code": b.Code, "message": b.Text}
+	if b.Data != nil {
+		problem["data"] = b.Data
+	}
+	text, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": problem})
 	if err != nil {
 		panic(fmt.Errorf("message: encode an error answer: %w", err))
 	}
@@ -52,7 +55,7 @@ func Refusal(req *jsonrpc.Request, why *jsonrpc.Error) *Bad {
 	if err != nil {
 		panic(fmt.Errorf("message: encode a request's ID: %w", err))
 	}
-	return &Bad{Code: int(why.Code), ID: id, Text: why.Message}
+	return &Bad{Code: int(why.Code), ID: id, Text: why.Message, Data: why.Data}
 }
 
 // Check returns the message that a text is, or what is wrong with it. An empty line, and
