@@ -142,6 +142,29 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
+// TestResourcePermissions checks the same of what is not a tool.
+func TestResourcePermissions(t *testing.T) {
+	m := newTeam(t)
+	some, all := m.token(t, permit.Read, "shop"), m.token(t, permit.Read)
+	for name, tt := range map[string]struct{ method, params, all, some string }{
+		"a file":     {"resources/read", `{"uri":"espy://secret/file/main.go"}`, "secret begins", "is not attached"},
+		"a map":      {"resources/read", `{"uri":"espy://secret/overview"}`, "secret", "is not attached"},
+		"completion": {"completion/complete", `{"ref":{"type":"ref/resource","uri":"espy://{repo}/file/{+path}"},"argument":{"name":"repo","value":"se"}}`, `"secret"`, `"values":[]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := `{"jsonrpc":"2.0","id":1,"method":"` + tt.method + `","params":` + tt.params + `}`
+			for token, want := range map[string]string{all: tt.all, some: tt.some} {
+				if _, got, _ := (request{body: body, header: map[string]string{"Authorization": "Bearer " + token}}).send(t, m.URL); !strings.Contains(got, want) {
+					t.Errorf("%.400s\nwant %s", got, want)
+				}
+			}
+		})
+	}
+	if text := m.audit.String(); !strings.Contains(text, `"tool":"read","repo":"secret"`) {
+		t.Errorf("the audit has no line of it: %s", text)
+	}
+}
+
 func (m *team) root(t *testing.T, name string) string {
 	t.Helper()
 	r, err := m.app.Workspace.Find(t.Context(), name)

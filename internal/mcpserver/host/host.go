@@ -25,6 +25,7 @@ import (
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/nearest"
+	"espy/internal/permit"
 	"espy/internal/usage"
 )
 
@@ -295,7 +296,7 @@ func (s *Server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		s.greeted()
-		ctx, done := wanted(asked(ctx, req))
+		ctx, done := wanted(permit.Calling(asked(ctx, req), method))
 		defer done()
 		if r, ok := req.(*mcp.CallToolRequest); ok {
 			if err := s.admits(ctx, r.Params.Name); err != nil {
