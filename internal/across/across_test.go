@@ -86,7 +86,7 @@ func TestPublished(t *testing.T) {
 		{"Maven", map[string]string{"pom.xml": "<project><groupId>g</groupId><artifactId>a</artifactId></project>", "src/main/java/com/acme/a/A.java": "", "src/main/java/com/acme/a/b/B.java": "", "src/test/java/com/acme/t/T.java": ""},
 			[]string{`maven g:a in "": at pom.xml; written com.acme.a`}},
 		{"Java without a manifest", map[string]string{"mod/src/main/java/org/x/X.java": "", "mod/src/main/kotlin/org/y/Y.kt": ""},
-			[]string{`maven  in "mod": at; written org.x, org.y`}},
+			[]string{`maven  in "mod": at mod/src/main/java/org/x/X.java; written org.x, org.y`}},
 		{"Composer", map[string]string{"composer.json": `{"name": "v/p", "autoload": {"psr-4": {"V\\P\\": "src"}}}`},
 			[]string{`composer v/p in "": at composer.json; written V\P`}},
 		{"gems", map[string]string{"acme.gemspec": "Gem::Specification.new { |s|\n s.name = \"acme\"\n}\n", "lib/acme.rb": "", "lib/acme/inner.rb": "", "Gemfile": "gem 'rake'\n"},
@@ -110,11 +110,11 @@ func TestPublished(t *testing.T) {
 // shops are repositories that import from each other: front from api, api from model;
 // twin is another checkout of model, and alone has the same names.
 func shops() map[string]map[string]string {
-	model := map[string]string{"go.mod": "module shop.org/model\n", "model.go": "package model\n\ntype Item struct{}\n\nfunc (i *Item) Price() int { return 1 }\n"}
+	model := map[string]string{"go.mod": "module shop.org/model\n", "model.go": "package model\n\ntype Item struct{}\n\nfunc (i *Item) Price() int { return 1 }\n\ntype Priced interface{ Price() int }\n"}
 	return map[string]map[string]string{
 		"model": model,
 		"twin":  model,
-		"api":   {"go.mod": "module shop.org/api\n", "api.go": "package api\n\nimport \"shop.org/model\"\n\nfunc Get() *model.Item { return &model.Item{} }\n"},
+		"api":   {"go.mod": "module shop.org/api\n", "api.go": "package api\n\nimport \"shop.org/model\"\n\nfunc Get() *model.Item { return &model.Item{} }\n\ntype Free struct{}\n\nfunc (Free) Price() int { return 0 }\n"},
 		"front": {"go.mod": "module shop.org/front\n", "front.go": "package front\n\nimport \"shop.org/api\"\n\nfunc Show() int { return api.Get().Price() }\n"},
 		"alone": {"go.mod": "module alone.org/m\n", "m.go": "package m\n\ntype Item struct{}\n\nfunc (i *Item) Price() int { return 2 }\n\nfunc use(i *Item) int { return i.Price() }\n"},
 		"other": {"go.mod": "module other.org/m\n", "m.go": "package m\n"},
@@ -136,16 +136,18 @@ func TestReferences(t *testing.T) {
 	some := without(repos, "twin")
 	for _, tt := range []struct {
 		name   string
+		kind   nav.Kind
 		target locate.Target
 		want   []string // uses, then the repositories that are concerned
 	}{
-		{"through another repository", locate.Target{Name: "model:model.go#Item.Price"}, []string{"front:front.go:5 certain", "in api", "in front", "in model"}},
-		{"at a use", locate.Target{Path: "front:front.go", Line: 5, Column: 36}, []string{"front:front.go:5 certain", "in api", "in front", "in model"}},
-		{"of a namesake", locate.Target{Name: "alone:m.go#Item.Price"}, []string{"alone:m.go:7 certain", "in alone"}},
-		{"of a type", locate.Target{Name: "model:model.go#Item"}, []string{"api:api.go:5 certain", "api:api.go:5 certain", "model:model.go:5 certain", "in api", "in model"}},
+		{"through another repository", "", locate.Target{Name: "model:model.go#Item.Price"}, []string{"front:front.go:5 certain", "in api", "in front", "in model"}},
+		{"at a use", "", locate.Target{Path: "front:front.go", Line: 5, Column: 36}, []string{"front:front.go:5 certain", "in api", "in front", "in model"}},
+		{"of a namesake", "", locate.Target{Name: "alone:m.go#Item.Price"}, []string{"alone:m.go:7 certain", "in alone"}},
+		{"of a type", "", locate.Target{Name: "model:model.go#Item"}, []string{"api:api.go:5 certain", "api:api.go:5 certain", "model:model.go:5 certain", "in api", "in model"}},
+		{"types that have its methods", nav.KindImplementations, locate.Target{Name: "model:model.go#Priced"}, []string{"api:api.go:7 likely", "model:model.go:3 likely", "in api", "in front", "in model"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, in, err := References(t.Context(), some, nav.ReferencesRequest{Target: tt.target}, workspace.Wait{})
+			found, in, err := References(t.Context(), some, nav.ReferencesRequest{Target: tt.target, Kind: tt.kind}, workspace.Wait{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +182,7 @@ func TestSymbols(t *testing.T) {
 		{"of one", []*workspace.Repo{repos["model"]}, "model.go#Item.Price"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, _, err := Symbols(t.Context(), tt.repos, nav.SymbolRequest{Target: locate.Target{Name: "Price"}}, workspace.Wait{})
+			found, _, err := Symbols(t.Context(), tt.repos, nav.SymbolRequest{Target: locate.Target{Name: "Item.Price"}}, workspace.Wait{})
 			if err != nil {
 				t.Fatal(err)
 			}

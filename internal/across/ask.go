@@ -35,7 +35,8 @@ func References(ctx context.Context, repos []*workspace.Repo, req nav.References
 	if err := req.Check(req.Limit, req.Offset); err != nil { // before anything is indexed
 		return nil, in, err
 	}
-	in, err = Explore(ctx, Question{Repos: repos, Wait: w, Target: req.Target}, func(_ context.Context, j *Joined) error {
+	q := Question{Repos: repos, Wait: w, Target: req.Target, Follows: req.Kind.IsRelation()} // types below name others
+	in, err = Explore(ctx, q, func(_ context.Context, j *Joined) error {
 		found, err = j.Index.References(req)
 		return err
 	})

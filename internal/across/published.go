@@ -55,7 +55,7 @@ type source struct {
 // read reads the manifests of a snapshot. What is damaged says nothing here: the
 // question itself meets it.
 func read(s *store.Snapshot) *source {
-	r := &reading{source: source{name: s.Name, wants: map[manifest.Ecosystem]map[string]bool{}}, modules: map[string]bool{}, sources: map[string][]string{}, libraries: map[string][]string{}, headers: map[string]string{}}
+	r := &reading{source: source{name: s.Name, wants: map[manifest.Ecosystem]map[string]bool{}}, modules: map[string]bool{}, sources: map[string][]string{}, some: map[string]string{}, libraries: map[string][]string{}, headers: map[string]string{}}
 	_ = segment.Guard(func() error {
 		for _, l := range s.Segments {
 			r.parts = append(r.parts, corpus.Part{Live: l.Live, Syntax: l.Syntax})
@@ -77,6 +77,7 @@ type reading struct {
 	manifests []manifest.Manifest
 	modules   map[string]bool     // paths of files of Python
 	sources   map[string][]string // packages of Java, by the folder that holds src/main
+	some      map[string]string   // of their files, the first by path
 	libraries map[string][]string // features that lie in a folder lib, by the folder that holds it
 	headers   map[string]string   // what lies in folders include, by what an include begins with: one of its files
 }
@@ -117,6 +118,9 @@ func (r *reading) java(p string) {
 	for _, root := range javaRoots {
 		if i := strings.Index("/"+p, "/"+root); i >= 0 {
 			folder, pkg := strings.TrimSuffix(p[:i], "/"), strings.ReplaceAll(path.Dir(p[i+len(root):]), "/", ".")
+			if at, ok := r.some[folder]; !ok || p < at {
+				r.some[folder] = p
+			}
 			if !slices.Contains(r.sources[folder], pkg) {
 				r.sources[folder] = append(r.sources[folder], pkg)
 			}
@@ -220,7 +224,7 @@ func (r *reading) names(p *published, m *manifest.Manifest) (ok bool) {
 func (r *reading) unnamed() {
 	for _, folder := range sorted(r.sources) {
 		p := published{Ecosystem: manifest.Maven, Folder: folder, family: corpus.Java, texts: roots(r.sources[folder])}
-		p.imports = []imported{{"", ""}}
+		p.imports = []imported{{"", r.some[folder]}}
 		if len(p.texts) > 0 {
 			r.published = append(r.published, p)
 		}

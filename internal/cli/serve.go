@@ -38,12 +38,12 @@ type serveFlags struct {
 	addr, profile             string
 	sets                      []string
 	readOnly, stateful        bool
-	install, yes              bool
 	requireToken              bool
 	issuer, keys, publicURL   string
 	audit                     string
 	rate                      int
 	cert, key                 string
+	install, yes              bool
 	hosts, origins, addresses []string
 }
 

@@ -198,7 +198,7 @@ func (p *program) tokenRotate() *cobra.Command {
 }
 
 func (p *program) tokenRevoke() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:     "revoke ID",
 		Short:   "End a token at once",
 		Example: "  espy token revoke ci",
@@ -208,7 +208,12 @@ func (p *program) tokenRevoke() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if p.json {
+				return p.printJSON(shownOf(&t, ""))
+			}
 			return p.print("revoked " + t.ID + "  " + render.Clean(t.Name))
 		},
 	}
+	p.jsonFlag(cmd)
+	return cmd
 }

@@ -357,6 +357,8 @@ var named = map[string][]string{
 		"mcpserver/relay",
 		"mcpserver/host",
 		"mcpserver/profile/*",
+		"mcpserver/relay",
+		"mcpserver/stdio",
 		"permit",
 	}, served...),
 	"facts/treesitter": {"facts/*"},

@@ -171,16 +171,21 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Serve answers the clients of a listener until ctx ends. Then streams end at
-// once, and requests at work have DrainTime to be answered.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	srv := &http.Server{
+// listener is what reads requests, with the bounds of a connection.
+func (s *Server) listener() *http.Server {
+	return &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: headerTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
+}
+
+// Serve answers the clients of a listener until ctx ends. Then streams end at
+// once, and requests at work have DrainTime to be answered.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	srv := s.listener()
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
 	select {

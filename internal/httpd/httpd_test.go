@@ -63,7 +63,9 @@ func newServer(t *testing.T, o Options) *httptest.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(s)
+	srv := httptest.NewUnstartedServer(s)
+	srv.Config = s.listener()
+	srv.Start()
 	t.Cleanup(srv.Close)
 	t.Cleanup(s.leave)
 	return srv
@@ -226,6 +228,8 @@ func TestRefused(t *testing.T) {
 		"unknown profile":     {request{path: "/mcp/none", body: ping}, 404, `no profile \"none\" is served`},
 		"unknown path":        {request{path: "/none", body: ping}, 404, "nothing is served at /none"},
 		"GET without session": {request{method: "GET"}, 405, "Method Not Allowed"},
+		"large headers":       {request{body: ping, header: map[string]string{"X-Large": strings.Repeat("x", 60<<10)}}, 200, `"result":{}`},
+		"headers too large":   {request{body: ping, header: map[string]string{"X-Large": strings.Repeat("x", 80<<10)}}, 431, "Request Header Fields Too Large"},
 		"unknown revision":    {request{body: ping, header: map[string]string{"Mcp-Protocol-Version": "2020-01-01"}}, 400, "Unsupported protocol version"},
 	} {
 		t.Run(name, func(t *testing.T) {

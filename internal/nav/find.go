@@ -35,7 +35,7 @@ type question struct {
 // find finds the references that answer a question, and says what is left out.
 func (q question) find(res *References) (*found, error) {
 	kind := q.request.Kind
-	if kind.isRelation() {
+	if kind.IsRelation() {
 		return q.split(q.related(kind, q.group), nil), nil
 	}
 	refs := q.Question.References(q.group)

@@ -32,7 +32,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if outside != nil && r.Kind != KindMentions {
 			return a.answerElsewhere(res, &r, outside)
 		}
-		if r.Kind.isRelation() {
+		if r.Kind.IsRelation() {
 			groups = a.relatable(r.Kind, groups)
 		}
 		if len(groups) == 0 && r.Name != "" {
@@ -101,7 +101,7 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 // answerElsewhere lists the uses of what no file declares.
 func (a *ask) answerElsewhere(res *References, r *ReferencesRequest, e *resolve.Elsewhere) error {
 	res.Elsewhere = &Elsewhere{Name: e.Name, From: e.From}
-	if r.Kind.isRelation() {
+	if r.Kind.IsRelation() {
 		return nil
 	}
 	q := question{ask: a, request: r}

@@ -10,9 +10,9 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// isRelation reports whether a kind asks for declarations that stand in a
+// IsRelation reports whether a kind asks for declarations that stand in a
 // relation to a symbol, not for its uses.
-func (k Kind) isRelation() bool {
+func (k Kind) IsRelation() bool {
 	switch k {
 	case KindImplementations, KindOverrides, KindSubtypes, KindSupertypes:
 		return true

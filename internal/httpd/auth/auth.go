@@ -167,11 +167,3 @@ func info(ctx context.Context, _ string, _ *http.Request) (*sdk.TokenInfo, error
 	who := ctx.Value(identityKey{}).(*identity)
 	return &sdk.TokenInfo{UserID: who.Name, Expiration: who.until, Extra: map[string]any{host.CallerKey: &who.Caller}}, nil
 }
-
-// Who names the bearer of the token of a request, "" where there is none.
-func Who(ctx context.Context) string {
-	if c := permit.Of(ctx); c != nil {
-		return c.Name
-	}
-	return ""
-}

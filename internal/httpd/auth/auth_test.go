@@ -186,10 +186,10 @@ func TestCreate(t *testing.T) {
 		life  time.Duration
 		want  string // of the error
 	}{
-		"shortest":    {Token{Name: "a", Role: permit.Read}, MinLife, ""},
-		"too short":   {Token{Name: "a", Role: permit.Read}, MinLife - 1, "between 1 minute and 366 days"},
-		"longest":     {Token{Name: "a", Role: permit.Read}, MaxLife, ""},
-		"too long":    {Token{Name: "a", Role: permit.Read}, MaxLife + 1, "between 1 minute and 366 days"},
+		"shortest":    {Token{Name: "a", Role: permit.Read}, minLife, ""},
+		"too short":   {Token{Name: "a", Role: permit.Read}, minLife - 1, "between 1 minute and 366 days"},
+		"longest":     {Token{Name: "a", Role: permit.Read}, maxLife, ""},
+		"too long":    {Token{Name: "a", Role: permit.Read}, maxLife + 1, "between 1 minute and 366 days"},
 		"no name":     {Token{Role: permit.Read}, time.Hour, "one line of 1 to 100 bytes"},
 		"long name":   {Token{Name: strings.Repeat("n", 101), Role: permit.Read}, time.Hour, "one line of 1 to 100 bytes"},
 		"name of 100": {Token{Name: strings.Repeat("n", 100), Role: permit.Read}, time.Hour, ""},

@@ -38,8 +38,8 @@ type Token struct {
 
 // Bounds of the life of a token.
 const (
-	MinLife = time.Minute
-	MaxLife = 366 * 24 * time.Hour
+	minLife = time.Minute
+	maxLife = 366 * 24 * time.Hour
 )
 
 // maxName is the longest name of a token in bytes.
@@ -135,7 +135,7 @@ func (s *Store) Create(ctx context.Context, t Token, life time.Duration) (Token,
 		return t, "", &usage.Error{Arg: "name", Value: t.Name, Msg: fmt.Sprintf("must be one line of 1 to %d bytes", maxName), Hint: "say whom the token is for: --name ci"}
 	case !slices.Contains(permit.Roles, t.Role):
 		return t, "", &usage.Error{Arg: "role", Value: string(t.Role), Msg: "unknown role", Hint: "it is one of read, index, admin"}
-	case life < MinLife || life > MaxLife:
+	case life < minLife || life > maxLife:
 		return t, "", &usage.Error{Arg: "expires", Value: life.String(), Msg: "a token lives between 1 minute and 366 days", Hint: "--expires 90d"}
 	}
 	t.ID = strings.ToLower(rand.Text()[:10])

@@ -97,8 +97,13 @@ func (f *finder) visit(s *site, yield func(*site)) error {
 	}
 	s.text = text
 	s.chain = written.Chain(text, s.at)
-	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.member && s.chain == "" && text[max(0, s.at-1)] != '.' || s.rule.from && !f.comesFrom(s) {
+	if s.rule.of != "" && s.rule.of != written.LastOf(s.chain) || s.rule.member && s.chain == "" && text[max(0, s.at-1)] != '.' {
 		return nil
+	}
+	if s.rule.from {
+		if _, ok := f.originOf(s); !ok {
+			return nil
+		}
 	}
 	if f.shaped(s) {
 		yield(s)
@@ -188,9 +193,22 @@ func (f *finder) originOf(s *site) (framework, bool) {
 	return framework{}, false
 }
 
-func (f *finder) comesFrom(s *site) bool {
-	_, ok := f.originOf(s)
-	return ok
+// receiver is the use that another is a member of, or of what a call of it gives.
+func (f *finder) receiver(id corpus.FileID, use int) int {
+	if use == facts.None || f.Use(id, use).Bind != facts.BindMember {
+		return facts.None
+	}
+	for expr := f.Use(id, use).Target; expr != facts.None; {
+		switch x := f.File(id).Expr(int(expr)); x.Op {
+		case facts.OpUse:
+			return int(x.X)
+		case facts.OpCall, facts.OpValue:
+			expr = x.X
+		default:
+			return facts.None
+		}
+	}
+	return facts.None
 }
 
 // isForeign reports whether the name of a site in a file that imports no framework of
@@ -205,7 +223,7 @@ func (f *finder) isForeign(s *site) bool {
 	}
 	e, outside := f.UsedElsewhere(corpus.Ref{File: s.file, Index: int32(u)})
 	return outside && e.From != "" && !slices.ContainsFunc(s.rule.by, func(by framework) bool {
-		return slices.ContainsFunc(by.modules, func(m string) bool { return within(e.From, m) })
+		return slices.ContainsFunc(by.modules, func(m string) bool { return written.Within(e.From, m) })
 	})
 }
 
@@ -272,13 +290,7 @@ func (f *finder) importing(id corpus.FileID, module string) bool {
 
 // brings reports whether an import is of a module, or of what is below it.
 func brings(m facts.Import, module string) bool {
-	return within(m.Module, module) || m.Name != "" && within(m.Module+"."+m.Name, module) || within(m.Name, module)
-}
-
-// within reports whether a module is another or stands below it.
-func within(module, other string) bool {
-	rest, ok := strings.CutPrefix(module, other)
-	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, `\`) || strings.HasPrefix(rest, "::"))
+	return written.Within(m.Module, module) || m.Name != "" && written.Within(m.Module+"."+m.Name, module) || written.Within(m.Name, module)
 }
 
 // anywhere reports whether any file of a family imports one of some modules.

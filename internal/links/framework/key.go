@@ -21,6 +21,8 @@ func (f *finder) keys(s *site) (all []key) {
 	var values []string
 	confidence := facts.Certain
 	switch {
+	case s.rule.kind == Route && s.rule.shape == called && f.prefixes.chained(s) != nil:
+		values = []string{""}
 	case ok:
 		var filled bool
 		if values, filled = f.texts(s.file, arg); filled {

@@ -24,7 +24,7 @@ func (p *prefixes) group(s *site) {
 			}
 		}
 	case g.Prefix != "" || g.Controller.Text != "":
-		p.spans[s.file] = append(p.spans[s.file], span{s.at, s.end, g.Prefix, p.f.named(s, g.Controller)})
+		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: s.end, prefix: g.Prefix, controller: p.f.named(s, g.Controller)})
 	}
 }
 
@@ -38,7 +38,7 @@ func (f *finder) action(s *site, text string) (to []meant) {
 		return to[:min(len(to), maxMeant)]
 	}
 	for _, sp := range slices.Backward(f.prefixes.spans[s.file]) {
-		if s.at < sp.from || s.at > sp.to {
+		if !sp.holds(s) {
 			continue
 		}
 		for _, class := range sp.controller {

@@ -145,6 +145,7 @@ type span struct {
 	from, to   int
 	prefix     string
 	controller []corpus.Ref // what answers routes that name a method alone
+	chained    bool         // the routes in it name no path
 }
 
 // gather finds the prefixes of all frameworks.
@@ -181,6 +182,8 @@ func (p *prefixes) add(m *mount, s *site) {
 		}
 	case ofSpan:
 		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: s.end, prefix: prefix})
+	case ofChain:
+		p.spans[s.file] = append(p.spans[s.file], span{from: s.end, to: written.CallsBehind(s.text, s.end), prefix: prefix, chained: true})
 	case ofBlock:
 		p.spans[s.file] = append(p.spans[s.file], span{from: s.at, to: written.BlockEnd(s.text, s.end), prefix: prefix})
 	case ofResult:
@@ -247,19 +250,32 @@ func (f *finder) named(s *site, a written.Argument) (all []corpus.Ref) {
 	return all
 }
 
-// routers are what a site is called on.
+// routers are what a site is called on: the nearest name that is declared.
 func (p *prefixes) routers(s *site) (all []corpus.Ref) {
-	if s.chain == "" {
-		return nil
+	u := p.f.File(s.file).UseAt(uint32(s.at))
+	for range maxMounts {
+		if u = p.f.receiver(s.file, u); u == facts.None {
+			return nil
+		}
+		told, _ := p.f.Tell(s.file, u)
+		for _, m := range told {
+			all = append(all, m.Ref)
+		}
+		if len(all) > 0 {
+			return all
+		}
 	}
-	u := p.f.File(s.file).UseAt(uint32(s.at - 1 - len(written.LastOf(s.chain))))
-	if u == facts.None {
-		return nil
+	return nil
+}
+
+// chained is the span of the calls behind that of a path that hold a site, nil where
+// none do.
+func (p *prefixes) chained(s *site) *span {
+	all := p.spans[s.file]
+	if i := slices.IndexFunc(all, func(sp span) bool { return sp.chained && sp.holds(s) }); i >= 0 {
+		return &all[i]
 	}
-	for _, m := range p.f.Define(s.file, u) {
-		all = append(all, m.Ref)
-	}
-	return all
+	return nil
 }
 
 // Bounds of routers that are put on each other, and of the paths that this makes.
@@ -302,7 +318,7 @@ func (p *prefixes) loads(id corpus.FileID, steps int) (all []string) {
 // paths before those.
 func (p *prefixes) within(s *site, before []string, path string) []string {
 	for _, sp := range p.spans[s.file] {
-		if s.at > sp.from && s.at < sp.to {
+		if !sp.chained && sp.holds(s) {
 			before = joinAll(before, sp.prefix)
 		}
 	}
@@ -319,6 +335,9 @@ func (p *prefixes) of(s *site) (all []string) {
 	before := p.loads(s.file, maxMounts)
 	for _, o := range own {
 		all = append(all, p.within(s, before, o)...)
+	}
+	if sp := p.chained(s); sp != nil {
+		all = joinAll(all, sp.prefix)
 	}
 	for _, prefix := range slices.Backward(p.marks(s)) {
 		all = joinAll(all, prefix)
@@ -341,6 +360,8 @@ func (p *prefixes) marks(s *site) (all []string) {
 	}
 	return all
 }
+
+func (sp *span) holds(s *site) bool { return s.at > sp.from && s.at < sp.to }
 
 // mark is the prefix of a declaration, or that of the nearest type above it.
 func (p *prefixes) mark(d corpus.Ref) (string, bool) {

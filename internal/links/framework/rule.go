@@ -100,6 +100,7 @@ const (
 	ofArgument how = iota // those of the router in an argument
 	ofResult              // those of the router that the call gives
 	ofSpan                // those within the arguments
+	ofChain               // those of the calls behind the arguments, which name no path
 	ofBlock               // those within the block behind the arguments
 	ofType                // those of the class that is marked
 	ofMarked              // those of the class or the method that is marked

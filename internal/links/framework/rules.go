@@ -21,6 +21,7 @@ var mounts = []mount{
 	{rule{by: []framework{flask}, in: corpus.Python, names: []string{"register_blueprint"}, key: written.Position{Index: written.ByName, Name: "url_prefix"}}, ofArgument},
 	{rule{by: []framework{django}, in: corpus.Python, names: []string{"path", "re_path", "url"}, handler: written.Position{Index: 1}}, ofFile},
 	{rule{by: []framework{express}, in: corpus.Script, names: []string{"use"}, handler: written.Position{Index: -1}}, ofArgument},
+	{rule{by: []framework{express}, in: corpus.Script, names: []string{"route"}, member: true}, ofChain},
 	{rule{by: []framework{hono}, in: corpus.Script, names: []string{"route"}, handler: written.Position{Index: 1}}, ofArgument},
 	{rule{by: []framework{nest}, in: corpus.Script, names: []string{"Controller"}, shape: marking}, ofType},
 	{rule{by: []framework{springWeb}, in: corpus.Java, names: []string{"RequestMapping"}, shape: marking, key: written.Position{Name: "value|path"}}, ofType},

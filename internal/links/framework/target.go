@@ -81,7 +81,14 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	if len(uses) == 0 {
 		return nil, "", false
 	}
-	name := f.Use(s.file, uses[len(uses)-1]).Name
+	last := uses[len(uses)-1]
+	if to := f.value(s.file, last); len(to) > 0 {
+		return to, "", true
+	}
+	name := f.Use(s.file, last).Name
+	if callee, _, ok := strings.Cut(a.Text, "("); ok && written.IsChain(callee) {
+		name = written.LastOf(callee)
+	}
 	return nil, "handled by " + name + ", which no file declares", s.sure
 }
 
@@ -128,6 +135,16 @@ func (f *finder) callable(id corpus.FileID, use int) (to []meant) {
 		}
 	}
 	return to
+}
+
+// value is the variable that a use means and other files can mean, such as one that
+// holds a wrapped function.
+func (f *finder) value(id corpus.FileID, use int) []meant {
+	all, _ := f.Tell(id, use)
+	if len(all) == 0 || f.Symbol(all[0].Ref).Flags&facts.Local != 0 {
+		return nil
+	}
+	return []meant{{all[0].Ref, max(all[0].Confidence, facts.Likely)}}
 }
 
 // maxBack bounds the declarations before a mark that are looked at for the one whose
@@ -201,8 +218,8 @@ func (f *finder) fileNamed(a written.Argument) (to []meant) {
 func (f *finder) listTemplates() []template {
 	all := []template{}
 	for id := range corpus.FileID(f.Corpus.NumFiles()) {
-		if p := f.Corpus.Path(id); isTemplate(p) {
-			all = append(all, template{id, p, strings.TrimSuffix(p, templateExt(p))})
+		if stem, ok := written.Template(f.Corpus.Path(id)); ok {
+			all = append(all, template{id, f.Corpus.Path(id), stem})
 		}
 	}
 	return all
@@ -210,21 +227,3 @@ func (f *finder) listTemplates() []template {
 
 // endsIn reports whether the last folders and the name of a path are another.
 func endsIn(p, end string) bool { return p == end || strings.HasSuffix(p, "/"+end) }
-
-// templateExt is the extension of a template: .html, .html.erb, .blade.php.
-func templateExt(p string) string {
-	base := path.Base(p)
-	if i := strings.IndexByte(base, '.'); i > 0 {
-		return base[i:]
-	}
-	return ""
-}
-
-// isTemplate reports whether a file can be rendered.
-func isTemplate(p string) bool {
-	switch path.Ext(p) {
-	case ".html", ".htm", ".tmpl", ".gohtml", ".tpl", ".j2", ".jinja", ".jinja2", ".ejs", ".pug", ".hbs", ".erb", ".haml", ".slim", ".twig", ".mustache", ".liquid", ".txt", ".xml", ".ftl", ".vue", ".heex", ".eex":
-		return true
-	}
-	return strings.HasSuffix(p, ".blade.php")
-}

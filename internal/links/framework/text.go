@@ -71,38 +71,13 @@ func (f *finder) states(r *rule, id corpus.FileID, text []byte, start, at int) {
 	}
 	for _, p := range append([]*regexp.Regexp{r.pattern}, r.also...) {
 		for _, m := range p.FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
-			found := match{p, id, start, m}
-			if from, to := found.span(""); from <= at && at < to && (!r.known || found.keyAt() == at) {
-				f.state(r, found, text)
+			found := written.Match{Pattern: p, Start: start, Groups: m}
+			from, to := found.Span("")
+			if key, _ := found.Span("key"); from <= at && at < to && (!r.known || key == at) {
+				f.state(r, id, &found, text)
 			}
 		}
 	}
-}
-
-// match is what a pattern matches in the text of a file behind a byte.
-type match struct {
-	pattern *regexp.Regexp
-	file    corpus.FileID
-	start   int
-	groups  []int
-}
-
-// span is where a group of a match stands, the whole match for none; to is 0 where
-// the group matches nothing.
-func (m *match) span(name string) (from, to int) {
-	i := 0
-	if name != "" {
-		i = m.pattern.SubexpIndex(name)
-	}
-	if i < 0 || m.groups[2*i] < 0 {
-		return 0, 0
-	}
-	return m.start + m.groups[2*i], m.start + m.groups[2*i+1]
-}
-
-func (m *match) keyAt() int {
-	from, _ := m.span("key")
-	return from
 }
 
 // eachLine adds the links of a rule about the lines of some files.
@@ -120,7 +95,7 @@ func (f *finder) eachLine(r *rule) error {
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
 			if m := r.pattern.FindSubmatchIndex(text[start:end]); m != nil {
-				f.state(r, match{r.pattern, id, start, m}, text)
+				f.state(r, id, &written.Match{Pattern: r.pattern, Start: start, Groups: m}, text)
 			}
 			start = end + 1
 		}
@@ -138,20 +113,20 @@ func matches(glob, p string) bool {
 }
 
 // state adds the link of a match in the text of its file.
-func (f *finder) state(r *rule, m match, text []byte) {
-	at, end := m.span("key")
+func (f *finder) state(r *rule, id corpus.FileID, m *written.Match, text []byte) {
+	at, end := m.Span("key")
 	key := string(text[at:end])
 	if key == "" || r.known && !f.known(r.kind)[key] {
 		return
 	}
 	l := Link{
 		Kind: r.kind, Key: key, Role: r.role, By: r.by[0].name, Confidence: facts.Likely,
-		At: corpus.Ref{File: m.file, Index: int32(f.File(m.file).Enclosing(uint32(at)))}, To: corpus.Ref{File: m.file, Index: facts.None},
+		At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(at)))}, To: corpus.Ref{File: id, Index: facts.None},
 		Line: 1 + bytes.Count(text[:at], []byte("\n")),
 	}
 	if r.target == grouped {
-		from, to := m.span("to")
-		for i := range f.File(m.file).SymbolsNamed(string(text[from:to])) {
+		from, to := m.Span("to")
+		for i := range f.File(id).SymbolsNamed(string(text[from:to])) {
 			l.To.Index = int32(i)
 			break
 		}

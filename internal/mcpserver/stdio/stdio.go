@@ -152,6 +152,7 @@ type conn struct {
 	open      map[jsonrpc.ID]*request // requests not answered yet, guarded by mu
 	answering int                     // answers being written, guarded by mu
 	hello     json.RawMessage         // what initialize was answered, nil before; guarded by mu
+	found     json.RawMessage         // what server/discover was answered, nil before; guarded by mu
 
 	inputEnded   chan struct{}             // closed when the input has ended
 	writingSince atomic.Pointer[time.Time] // when the line began that is being written; nil for none
@@ -163,6 +164,7 @@ type conn struct {
 // request is one that waits for its answer.
 type request struct {
 	hello     bool // it is initialize
+	finds     bool // it is server/discover
 	soon      bool // the answer does not wait for the client
 	cancelled bool // the client no longer wants it
 }
@@ -332,7 +334,7 @@ func (c *conn) note(req *jsonrpc.Request) *message.Bad {
 	case c.open[req.ID] != nil:
 		return &message.Bad{Code: jsonrpc.CodeInvalidRequest, Text: "request id in use: wait for its answer, or choose another"}
 	default:
-		c.open[req.ID] = &request{hello: req.Method == initialize, soon: req.Method != subscribe}
+		c.open[req.ID] = &request{hello: req.Method == initialize, finds: req.Method == discover, soon: req.Method != subscribe}
 	}
 	return nil
 }
@@ -340,25 +342,9 @@ func (c *conn) note(req *jsonrpc.Request) *message.Bad {
 const (
 	cancel     = "notifications/cancelled"
 	initialize = "initialize"
+	discover   = "server/discover"
 	subscribe  = "subscriptions/listen" // is answered when the client stops listening
 )
-
-// introducedAgain answers a client that is greeted and initializes after that, as
-// it would have been answered before.
-func (c *conn) introducedAgain(msg jsonrpc.Message) bool {
-	req, ok := msg.(*jsonrpc.Request)
-	if !ok || req.Method != initialize || !req.IsCall() || !c.greets {
-		return false
-	}
-	c.mu.Lock()
-	hello := c.hello
-	c.mu.Unlock()
-	if hello == nil {
-		return false
-	}
-	c.Write(context.Background(), &jsonrpc.Response{ID: req.ID, Result: hello}) //nolint:errcheck // as in accept
-	return true
-}
 
 // allAnswered reports whether every request that can be answered is, for a client
 // that sends its requests and closes the input at once.
@@ -375,7 +361,7 @@ func (c *conn) allAnswered() bool {
 
 // Write implements mcp.Connection.
 func (c *conn) Write(ctx context.Context, msg jsonrpc.Message) error {
-	text, err := jsonrpc.EncodeMessage(msg)
+	text, err := jsonrpc.EncodeMessage(coded(msg))
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
@@ -457,6 +443,9 @@ func (c *conn) answer(res *jsonrpc.Response) (wanted bool) {
 	delete(c.open, res.ID)
 	if c.hello == nil && res.Error == nil && (res.ID == greeting || req != nil && req.hello) {
 		c.hello = res.Result
+	}
+	if req != nil && req.finds && res.Error == nil {
+		c.found = res.Result
 	}
 	c.answering++
 	return req == nil || !req.cancelled

@@ -18,7 +18,7 @@ func Index(text []byte, at, behind int) (list []Argument, end int, ok bool) {
 		return []Argument{{From: behind + 1, To: end, Text: `"` + name + `"`}}, end, true
 	}
 	chain := Chain(text, at)
-	names := Destructured(text, at-len(chain)-1)
+	names := destructured(text, at-len(chain)-1)
 	if chain == "" || len(names) == 0 {
 		return nil, behind, false
 	}

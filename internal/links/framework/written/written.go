@@ -349,6 +349,12 @@ func Closing(text []byte, open int) int {
 	return LineEnd(text, open, len(text))
 }
 
+// Within reports whether a module is another or stands below it.
+func Within(module, other string) bool {
+	rest, ok := strings.CutPrefix(module, other)
+	return ok && (rest == "" || strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, ".") || strings.HasPrefix(rest, "::") || strings.HasPrefix(rest, `\`))
+}
+
 // HasWord reports whether a word stands in a text, with blanks round it.
 func HasWord(text []byte, word string) bool {
 	return slices.ContainsFunc(bytes.Fields(text), func(w []byte) bool { return string(w) == word })
@@ -369,9 +375,9 @@ func Value(text []byte, behind int) (a Argument, ok bool) {
 	return a, false
 }
 
-// Destructured are the names that are taken from what begins at a byte, or behind it:
+// destructured are the names that are taken from what begins at a byte, or behind it:
 // those of { A, B: b = 1 } = process.env.
-func Destructured(text []byte, at int) (names []string) {
+func destructured(text []byte, at int) (names []string) {
 	before := bytes.TrimRight(text[:max(0, at)], " \t\n")
 	before, ok := bytes.CutSuffix(before, []byte("="))
 	before = bytes.TrimRight(before, " \t\n")
@@ -507,6 +513,27 @@ func WordBefore(text []byte, at int) string {
 		start--
 	}
 	return string(text[start:end])
+}
+
+// CallsBehind is the byte behind the calls on what a call gives that ends at a byte:
+// .get(a).post(b).
+func CallsBehind(text []byte, at int) (end int) {
+	for i := at; i < len(text); {
+		end = i
+		for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+			i++
+		}
+		if i == len(text) || text[i] != '.' {
+			return end
+		}
+		n := NameEnd(string(text[i+1 : min(len(text), i+100)]))
+		_, behind, ok := Arguments(text, i+1+n)
+		if n == 0 || !ok {
+			return end
+		}
+		i, end = behind, behind
+	}
+	return end
 }
 
 // Chain is what a member at a byte is taken of: a.b of a.b.c, empty for a name

@@ -125,23 +125,28 @@ func TestNestedKeys(t *testing.T) {
 	}
 }
 
-func TestDestructured(t *testing.T) {
-	for text, want := range map[string]string{
-		"const { A, B: b, C = 'x' } = ": "[A B C]", "const {\n  A,\n} =\n": "[A]", "x = ": "[]", "{ A } == ": "[]", "} = ": "[]", "": "[]",
-	} {
-		t.Run(text, func(t *testing.T) {
-			if got := fmt.Sprint(written.Destructured([]byte(text), len(text))); got != want {
-				t.Errorf("got %s, want %s", got, want)
-			}
-		})
-	}
-}
-
 func TestWordBefore(t *testing.T) {
 	for text, want := range map[string]string{"x from ": "from", "FROM\n  app.": "FROM", "into `": "into", "": "", "a.": "", "x, ": "", "join \"": "join"} {
 		t.Run(text, func(t *testing.T) {
 			if got := written.WordBefore([]byte(text), len(text)); got != want {
 				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestTakenApart(t *testing.T) {
+	for text, want := range map[string]string{
+		"const { A, B: b, C = 'x' } = process.env": `["A", "B", "C"]`, "const {\n  A,\n} =\nprocess.env": `["A"]`, "x = process.env": "none", "{ A } == process.env": "none",
+		"} = process.env": "none", "process.env": "none", "{ A } = env": "none",
+	} {
+		t.Run(text, func(t *testing.T) {
+			got := "none"
+			if list, _, ok := written.Index([]byte(text), len(text)-len("env"), len(text)); ok {
+				got = list[0].Text
+			}
+			if got != want {
+				t.Errorf("got %s, want %s", got, want)
 			}
 		})
 	}
@@ -168,6 +173,26 @@ func TestJoinPath(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			if got := written.JoinPath(parts[0], parts[1]); got != want {
 				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for p, want := range map[string]string{"a/b.html.erb": "a/b", "x.blade.php": "x", "x.php": "", "views/.html": "views/.html"} {
+		t.Run(p, func(t *testing.T) {
+			if got, _ := written.Template(p); got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+func TestCallsBehind(t *testing.T) {
+	for text, want := range map[string]int{"\n  .get(a, b)\n  .post(c);": 24, ";": 0, " .x": 0, ".get(a) + 1": 7, "": 0} {
+		t.Run(text, func(t *testing.T) {
+			if got := written.CallsBehind([]byte(text), 0); got != want {
+				t.Errorf("got %d, want %d", got, want)
 			}
 		})
 	}

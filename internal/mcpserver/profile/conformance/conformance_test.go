@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the suite asks for what is on its way out, too
+
 package conformance
 
 import (

@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the suite asks for what is on its way out, too
+
 package conformance
 
 import (
@@ -80,7 +82,6 @@ var rich = json.RawMessage(`{
 }`)
 
 func say(ctx context.Context, req *mcp.CallToolRequest, message string) error {
-	//lint:ignore SA1019 clients of older revisions have logging
 	return req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: message})
 }
 
