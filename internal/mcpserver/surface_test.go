@@ -1,5 +1,7 @@
 package mcpserver
 
+//lint:file-ignore SA1019 clients of revisions before 2026-07-28 know roots and the log
+
 import (
 	"encoding/json"
 	"fmt"

@@ -27,7 +27,7 @@ func (a Packages) Text(o Options) string {
 func (a Packages) head(shown int) string {
 	what := fmt.Sprintf("%d asked for by the repository, %d by packages only", a.Direct, a.Others)
 	if a.Lacking > 0 {
-		what += fmt.Sprintf(", %d without sources here", a.Lacking)
+		what += fmt.Sprintf(", %d of them without sources here", a.Lacking)
 	}
 	return fmt.Sprintf("%s%s (%s), %s", firstOf(a.Request.Offset), of(min(shown, a.Total), a.Total, "package"), what, searched([]hit.Searched{a.In}))
 }
