@@ -48,6 +48,7 @@ require (
 require (
 	github.com/scip-code/scip/bindings/go/scip v0.9.0
 	github.com/sourcegraph/beaut v0.0.0-20240611013027-627e4c25335a // indirect
+	github.com/tree-sitter-grammars/tree-sitter-zig v1.1.2
 )
 
 require (

@@ -44,6 +44,7 @@ type Searched struct {
 	Repos   []hit.Searched // those that the question concerns, by name
 	Apart   []string       // those that it does not, by name
 	Late    []string       // those that could not answer, with the reason
+	Notes   []string       // for the reader: what else the answer lacks
 }
 
 // All is what was searched in all repositories together: files are counted together,

@@ -11,6 +11,7 @@ import (
 	"runtime"
 
 	"espy/internal/config"
+	"espy/internal/deps"
 	"espy/internal/discover"
 	"espy/internal/embedding"
 	"espy/internal/embedding/ollama"
@@ -18,6 +19,7 @@ import (
 	"espy/internal/embedding/remote"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/packages"
 	"espy/internal/session"
 	"espy/internal/tally"
 	"espy/internal/tasks"
@@ -81,6 +83,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
 	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), nil)
+	deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	return a, nil
 }
 

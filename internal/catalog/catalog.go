@@ -42,6 +42,14 @@ type Repo struct {
 	Family code.RepoID `json:"family,omitempty"` // whose folder the parts of its index are in; "" is its own
 
 	Remote *Remote `json:"remote,omitempty"` // of a repository on another machine, which has no root
+
+	Package *Package `json:"package,omitempty"` // of one that is a package of others, whose name is its own and not unique
+}
+
+// Package says what a package of others is in its root.
+type Package struct {
+	Only  []string `json:"only,omitempty"`  // its files and folders in the root, with slashes; none for all
+	Fixed bool     `json:"fixed,omitempty"` // they never change
 }
 
 // Remote says where a repository on another machine is, and what was received
@@ -56,10 +64,13 @@ type Remote struct {
 	FailedAt  time.Time `json:"failed_at,omitzero"` // UTC
 }
 
-// Place is what a repository is of: the root of its files, or the URL of one on
-// another machine, with # and the ref where one is wanted. No two have the same.
+// Place is what a repository is of: the root of its files, with # and the name
+// of a package; or the URL of one on another machine, with # and the ref where one
+// is wanted. No two have the same.
 func (r Repo) Place() string {
 	switch {
+	case r.Package != nil:
+		return r.Root + "#" + r.Name
 	case r.Remote == nil:
 		return r.Root
 	case r.Remote.Ref != "":
@@ -311,7 +322,7 @@ func (c *Catalog) update(old, r Repo) (Repo, error) {
 }
 
 func checkName(r Repo, repos []Repo) error {
-	if r.Name == "" {
+	if r.Name == "" || r.Package != nil {
 		return nil
 	}
 	if strings.ContainsAny(r.Name, "/\\\x00\n\r\t ") || strings.HasPrefix(r.Name, "-") || strings.HasPrefix(r.Name, ".") || len(r.Name) > 100 || r.Name == "all" {

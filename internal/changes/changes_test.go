@@ -163,7 +163,7 @@ func TestChangesSince(t *testing.T) {
 			}
 		})
 	}
-	var unknown *workspace.RefError
+	var unknown *origin.RefError
 	if _, err := Compare(t.Context(), r, Request{Since: "v2"}); !errors.As(err, &unknown) {
 		t.Errorf("since v2: %v, want a RefError", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/files"
 	"espy/internal/place"
 	"espy/internal/render"
@@ -80,11 +81,17 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 			return err
 		}
 		bar := p.newProgress()
-		list, err := files.Find(ctx, in, workspace.Wait{Progress: bar.show}, req)
+		wait := workspace.Wait{Progress: bar.show}
+		in, notes, err := deps.InScope(ctx, w, in, req.Scope, wait)
+		if err != nil {
+			return err
+		}
+		list, err := files.Find(ctx, in, wait, req)
 		bar.finish()
 		if err != nil {
 			return err
 		}
+		list.Notes = notes
 		o := p.listOptions()
 		o.Repo, o.Ref = oneRepo(f.repos), f.ref
 		if err := p.answer(render.Files{List: list}, o); err != nil {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -22,6 +23,19 @@ type navFlags struct {
 	several       bool     // a question over several repositories can be asked
 	repos         []string // with several: instead of repo
 	limit, offset int
+	scope         string        // of questions that packages can be asked
+	library       *deps.Library // of the workspace of the question
+}
+
+// question is one about the symbols of repositories, or of the packages that one uses.
+func (f *navFlags) question(list []*workspace.Repo, w workspace.Wait) deps.Question {
+	return deps.Question{Library: f.library, Repos: list, Scope: code.Scope(f.scope), Wait: w}
+}
+
+// scopeFlag adds --scope to a question about symbols.
+func (f *navFlags) scopeFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.scope, "scope", "", "deps: `ask` the packages that the repository uses")
+	completeWords(cmd, "scope", string(code.ScopeDeps))
 }
 
 func (p *program) navFlags(cmd *cobra.Command, f *navFlags, at bool) {
@@ -56,12 +70,21 @@ func (f *navFlags) target(args []string) (locate.Target, error) {
 	case len(args) > 0 && f.at != "":
 		return locate.Target{}, &usage.Error{Msg: "both a symbol and --at are given", Hint: "give only one of them"}
 	case len(args) > 0 && !place.IsPosition(args[0]):
-		return locate.Target{Name: place.ParseName(args[0])}, nil
+		return locate.Target{Name: f.inPackage(place.ParseName(args[0]))}, nil
 	case len(args) > 0:
 		f.at = args[0]
 	}
 	at, err := place.ParsePosition(f.at)
-	return locate.Target{Path: at.Path, Line: at.Line, Column: at.Column}, err
+	return locate.Target{Path: f.inPackage(at.Path), Line: at.Line, Column: at.Column}, err
+}
+
+// inPackage takes the name of a package off a path, and has the question asked there.
+func (f *navFlags) inPackage(path string) string {
+	if ref, rest, ok := deps.CutRef(path); ok && f.repo == "" && len(f.repos) == 0 && f.scope == "" {
+		f.repo = ref
+		return rest
+	}
+	return path
 }
 
 // navigate runs ask on the repository of the flags. The end that it returns is
@@ -89,6 +112,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 			return err
 		}
 		near := p.near(ctx, list...)
+		f.library = deps.LibraryOf(w)
 		bar := p.newProgress()
 		a, end, err := ask(list, workspace.Wait{Progress: bar.show})
 		bar.finish()
@@ -136,7 +160,7 @@ front: NAME:PATH. A path or id may be given so, too.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, in, err := across.Symbols(cmd.Context(), list, req, w)
+				found, in, err := deps.Symbols(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -145,6 +169,7 @@ front: NAME:PATH. A path or id may be given so, too.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
+	f.scopeFlag(cmd)
 	cmd.Flags().BoolVar(&req.Body, "body", false, "show the code of each definition")
 	return cmd
 }
@@ -186,7 +211,7 @@ describes.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, in, err := across.References(cmd.Context(), list, req, w)
+				found, in, err := deps.References(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -195,6 +220,7 @@ describes.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
+	f.scopeFlag(cmd)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
 	cmd.Flags().BoolVar(&req.Union, "union", false, "show the uses of all symbols that have the name, and every other place in code with it")
 	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
@@ -215,7 +241,7 @@ repository is outlined.`,
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = place.FromRoot(place.ParseName(argOr(args, "")))
+			req.Path = place.FromRoot(f.inPackage(place.ParseName(argOr(args, ""))))
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, in, err := r.Outline(cmd.Context(), req, w)

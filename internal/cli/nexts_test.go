@@ -126,6 +126,7 @@ func questions(t *testing.T, s *shell) [][]string {
 		{"symbol", "Run"}, {"symbol", "Rum"}, {"symbol", "Nothing"}, {"symbol", "Run", "-n", "2"}, {"symbol", "--at", "a.go:5:8"}, {"symbol", "--at", "a.go:5:8", "--repo", "."},
 		{"references", "Run"}, {"references", "Run", "--union"}, {"references", "Run", "--union", "-n", "1"}, {"references", "--at", "a.go:4:6", "--union"}, {"references", "G1"}, {"references", "Nothing"}, {"references", "F", "--union"},
 		{"calls", "Run"}, {"calls", "F1"}, {"calls", "G1"}, {"calls", "F1", "--callees", "--callers"}, {"calls", "T1"}, {"calls", "G1", "--callees", "--depth", "3"}, {"calls", "G1", "--to", "F1"}, {"calls", "F1", "--to", "G1"}, {"calls", "G1", "--to", "Run"}, {"calls", "Nothing"}, {"calls", "--at", "a.go:4:6"},
+		{"hierarchy", "Run"}, {"hierarchy", "T1"}, {"hierarchy", "Nothing"}, {"hierarchy", "--at", "a.go:4:6"}, {"hierarchy", "T1.M", "--up"},
 		{"impact"}, {"impact", "-n", "1"}, {"impact", "Run"}, {"impact", "F1"}, {"impact", "F1", "-n", "1"}, {"impact", "Nothing"}, {"impact", "a.go:1-4"}, {"impact", "a.g"}, {"impact", "--since", "nope"},
 		{"outline"}, {"outline", "-n", "3"}, {"outline", "a b"}, {"outline", "br[ac]ket"}, {"outline", "nope"},
 		{"overview"}, {"overview", "a b"}, {"dependencies"}, {"dependencies", "a b"}, {"audit", "--lines", "2", "-n", "2"}, {"audit", "br[ac]ket", "--lines", "2"},
@@ -135,7 +136,7 @@ func questions(t *testing.T, s *shell) [][]string {
 	for i, name := range awkward {
 		shown := place.Name(name)
 		list = append(list, []string{"search", "-m", "literal", fmt.Sprintf("F%d()", i)}, []string{"symbol", fmt.Sprint("F", i)},
-			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"calls", fmt.Sprint("F", i)}, []string{"calls", "--callees", "--", shown}, []string{"history", "--", shown}, []string{"impact", "--", shown})
+			[]string{"blame", "--", shown + ":1-3"}, []string{"read", "--", shown + ":1-3"}, []string{"outline", "--", shown}, []string{"calls", fmt.Sprint("F", i)}, []string{"hierarchy", fmt.Sprint("T", i)}, []string{"calls", "--callees", "--", shown}, []string{"history", "--", shown}, []string{"impact", "--", shown})
 	}
 	return list
 }

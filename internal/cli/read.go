@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/files"
 	"espy/internal/place"
 	"espy/internal/render"
@@ -26,7 +28,8 @@ func (p *program) readCommand() *cobra.Command {
 		Long: `Prints a file of a repository with line numbers. PATH is relative to the working
 directory or, if there is no such file, to the root of the repository, as answers
 print it. An absolute path must be inside an attached repository. Secrets, binary
-files and links are refused. --ref prints the file of a branch, tag or commit.`,
+files and links are refused. --ref prints the file of a branch, tag or commit.
+deps/ECOSYSTEM/NAME@VERSION/PATH is a file of a package (espy deps).`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
   espy read main.go:100- --repo api
@@ -48,6 +51,9 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		at, err := readPlace(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
+		}
+		if repoRef == "" && strings.HasPrefix(at.repo.Name(), code.PackagePrefix) {
+			repoRef = at.repo.Name()
 		}
 		if at.repo, err = at.repo.At(ctx, ref); err != nil {
 			return err
@@ -156,6 +162,10 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 		if err == nil || !errors.As(err, &missing) {
 			return at, err
 		}
+	}
+	if ref, rest, ok := deps.CutRef(path); ok {
+		r, err := repo(ctx, w, ref)
+		return location{repo: r, path: filepath.ToSlash(filepath.Clean(rest))}, err
 	}
 	r, err := here(ctx, w)
 	if err != nil {

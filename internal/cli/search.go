@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/lately"
 	"espy/internal/render"
@@ -185,11 +186,17 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		}
 		near := p.near(ctx, list...)
 		bar := p.newProgress()
-		res, err := w.Search(ctx, list, q, workspace.Wait{Progress: bar.show})
+		wait := workspace.Wait{Progress: bar.show}
+		list, notes, err := deps.InScope(ctx, w, list, req.Scope, wait)
+		if err != nil {
+			return err
+		}
+		res, err := w.Search(ctx, list, q, wait)
 		bar.finish()
 		if err != nil {
 			return err
 		}
+		res.Notes = append(res.Notes, notes...)
 		o := p.listOptions()
 		o.Repo, o.Ref, o.Tasks = oneRepo(f.repos), f.ref, near()
 		if err := p.answer(render.Search{Result: res, Request: &req}, o); err != nil {

@@ -76,8 +76,9 @@ func TestSecretsAreNotShown(t *testing.T) {
 		"status":     {{}},
 		"impact":     {{"deployToken"}, {"main.go"}, {"deploy.yaml"}, {}},
 		"calls":      {{"use"}, {"Deploy", "--callees"}, {"use", "--format", "dot"}},
+		"hierarchy":  {{"use"}, {"Deploy"}, {"Token"}},
 		"links":      {{}, {"deploy", "--tests"}},
-		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
+		"overview":   {{}, {"--format", "dot"}}, "dependencies": {{}, {"main.go"}}, "deps": {{}, {"--all"}}, "audit": {{"--complexity", "1", "--lines", "1"}, {"--report", "unused"}},
 		"export":  {{"--path", "!*.ipynb"}, {"--path", "!*.ipynb", "--locals"}, {"--path", "!*.ipynb", "--format", "scip", "--output", "-"}},
 		"similar": {{"main.go:4-7", "--detail", "full"}, {"main.go#Deploy"}, {"deploy.yaml:1-2", "--detail", "full"}, {"docs/setup.md:3-8", "--detail", "full"}},
 	}

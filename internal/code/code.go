@@ -10,6 +10,7 @@ package code
 import (
 	"encoding/hex"
 	"fmt"
+	"strings"
 )
 
 // RepoID names a family (one repository with all its worktrees) for ever.
@@ -122,7 +123,7 @@ const (
 	ScopeCode Scope = "code" // neither test, docs nor deps; filters leave out data and plain text too
 	ScopeTest Scope = "test" // ClassTest
 	ScopeDocs Scope = "docs" // ClassDocs
-	ScopeDeps Scope = "deps" // ClassVendor
+	ScopeDeps Scope = "deps" // ClassVendor, and packages that are not in the tree
 )
 
 // Scopes lists every scope.
@@ -141,6 +142,19 @@ func (s Scope) Holds(c Class) bool {
 		return c.Has(ClassVendor)
 	}
 	return true
+}
+
+// PackagePrefix begins the names of packages that a repository uses, and those of
+// no repository.
+const PackagePrefix = "deps/"
+
+// Of returns what a scope means in the repository of a name: every file of a
+// package of others is in that of dependencies.
+func (s Scope) Of(repo string) Scope {
+	if s == ScopeDeps && strings.HasPrefix(repo, PackagePrefix) {
+		return ScopeAll
+	}
+	return s
 }
 
 // Freshness says which state of a repository an answer speaks of.

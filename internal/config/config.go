@@ -24,7 +24,7 @@ import (
 // Settings holds every setting of a run.
 type Settings struct {
 	DataDir      string   `key:"data_dir" type:"path" doc:"Folder that holds the indexes. It is created with mode 0700; one that every user may write to is refused, and so is a relative path in the environment or the settings file."`
-	Roots        []string `key:"roots" doc:"Folders that may be attached, with all that is below them; absolute, or beginning with ~/. Empty means every folder but system folders, the home folder and those above it. Repositories attached before that lie elsewhere are not shown. Git's objects are also read below these folders, where a repository borrows them (git clone --shared). Clones of repositories on other machines are kept in the data folder, whatever is set here."`
+	Roots        []string `key:"roots" doc:"Folders that may be attached, with all that is below them; absolute, or beginning with ~/. Empty means every folder but system folders, the home folder and those above it. Repositories attached before that lie elsewhere are not shown. Git's objects are also read below these folders, where a repository borrows them (git clone --shared). Clones of repositories on other machines are kept in the data folder, whatever is set here. The folders of packages, which the scope of dependencies asks, are bounded too."`
 	Include      []string `key:"include" doc:"Globs of the files to index. Empty means every file."`
 	Exclude      []string `key:"exclude" doc:"Globs of files and folders to leave out of the index."`
 	UseGitignore bool     `key:"use_gitignore" doc:"Leave out the files that .gitignore, .git/info/exclude and git's global ignore file name. A .espyignore file is always obeyed."`
@@ -123,6 +123,9 @@ type Config struct {
 	// Proxy is the proxy of https, and SSHAgent the socket of the agent that
 	// holds the keys of ssh, as the environment names them; or empty.
 	Proxy, SSHAgent string
+	// Packages are the variables of the environment that say where package
+	// managers keep packages.
+	Packages map[string]string
 	// Notices say, in words for the user, which of git's files could not be read.
 	Notices []string
 
@@ -151,6 +154,10 @@ func Load(in Input) (*Config, error) {
 	c.Home, c.DataDir = dirs.home, dirs.data
 	c.Proxy, c.SSHAgent = cmp.Or(in.Env["https_proxy"], in.Env["HTTPS_PROXY"]), in.Env["SSH_AUTH_SOCK"]
 	c.GlobalIgnore, c.Notices = findGlobalIgnore(dirs)
+	c.Packages = map[string]string{}
+	for _, name := range packageVariables {
+		c.Packages[name] = in.Env[name]
+	}
 	if err := c.loadFile(in, dirs.config); err != nil {
 		return nil, err
 	}
@@ -167,6 +174,9 @@ func Load(in Input) (*Config, error) {
 	}
 	return c, nil
 }
+
+// packageVariables say where package managers keep packages.
+var packageVariables = []string{"GOMODCACHE", "GOPATH", "CARGO_HOME", "VIRTUAL_ENV", "GEM_HOME", "PNPM_HOME"}
 
 // loadEnv applies the ESPY_ variables, and the customary ones for colour and certificates.
 func (c *Config) loadEnv(env map[string]string) error {

@@ -10,6 +10,7 @@ import (
 	"espy/internal/modules"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/kin"
 )
 
 // edges adds the edges that lead from a file.
@@ -117,7 +118,7 @@ func (w *walker) hierarchy(f *File) {
 			w.supertypes(f, r)
 		case s.Kind.IsFunc() && corpus.IsMember(s) && w.request.wants(Overrides):
 			for _, o := range w.Overridden(r) {
-				w.relate(f, Overrides, r, resolve.Related{Ref: o, Confidence: facts.Certain, Reason: "of a base that its type names"})
+				w.relate(f, Overrides, r, kin.Related{Ref: o, Confidence: facts.Certain, Reason: "of a base that its type names"})
 			}
 		}
 	}
@@ -139,11 +140,11 @@ func (w *walker) supertypes(f *File, typ corpus.Ref) {
 }
 
 // fulfil adds which methods of a type fulfil those of an interface that it satisfies.
-func (w *walker) fulfil(f *File, typ corpus.Ref, iface resolve.Related) {
+func (w *walker) fulfil(f *File, typ corpus.Ref, iface kin.Related) {
 	for _, want := range w.Required(iface.Ref) {
 		for _, m := range w.Members(typ, w.Symbol(want).Name) {
 			if m.File == f.ID {
-				w.relate(f, Overrides, m, resolve.Related{Ref: want, Confidence: iface.Confidence, Reason: iface.Reason})
+				w.relate(f, Overrides, m, kin.Related{Ref: want, Confidence: iface.Confidence, Reason: iface.Reason})
 			}
 		}
 	}
@@ -156,7 +157,7 @@ type relation struct {
 }
 
 // relate adds an edge between two declarations, unless it is there.
-func (w *walker) relate(f *File, k Kind, from corpus.Ref, to resolve.Related) {
+func (w *walker) relate(f *File, k Kind, from corpus.Ref, to kin.Related) {
 	node, above := w.graph.Node(from), w.graph.Node(to.Ref)
 	key := relation{k, node, above}
 	if node == above || w.related[key] {

@@ -9,8 +9,8 @@ import (
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/modules"
-	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/kin"
 )
 
 // whole is what has to be known of the whole repository before its first file is
@@ -18,12 +18,12 @@ import (
 type whole struct {
 	modules *modules.Graph
 	origins *modules.Origins
-	above   map[corpus.Ref][]resolve.Related // interfaces that types satisfy by their methods
+	above   map[corpus.Ref][]kin.Related // interfaces that types satisfy by their methods
 	links   map[corpus.FileID][]framework.Link
 }
 
 func gather(a *locate.Ask, r *Request) (*whole, error) {
-	w := &whole{above: map[corpus.Ref][]resolve.Related{}, links: map[corpus.FileID][]framework.Link{}, modules: modules.Of(a), origins: modules.OriginsOf(a)}
+	w := &whole{above: map[corpus.Ref][]kin.Related{}, links: map[corpus.FileID][]framework.Link{}, modules: modules.Of(a), origins: modules.OriginsOf(a)}
 	if r.wants(Subtypes) || r.wants(Overrides) {
 		w.gatherSatisfied(a)
 	}
@@ -52,13 +52,13 @@ func (w *whole) gatherSatisfied(a *locate.Ask) {
 			iface := corpus.Ref{File: f, Index: int32(i)}
 			for _, t := range a.Satisfying(iface) {
 				if t.Confidence != facts.Possible && t.Ref != iface {
-					w.above[t.Ref] = append(w.above[t.Ref], resolve.Related{Ref: iface, Confidence: t.Confidence, Reason: t.Reason, By: facts.None})
+					w.above[t.Ref] = append(w.above[t.Ref], kin.Related{Ref: iface, Confidence: t.Confidence, Reason: t.Reason})
 				}
 			}
 		}
 	}
 	for _, all := range w.above {
-		slices.SortFunc(all, func(x, y resolve.Related) int {
+		slices.SortFunc(all, func(x, y kin.Related) int {
 			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Index, y.Index))
 		})
 	}

@@ -41,6 +41,7 @@ type List struct {
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
 	Near    []string // where nothing matches the one path asked for: indexed files with a name like it
+	Notes   []string // for the reader: what of the scope is not listed
 	Left    []string // repositories that were not looked at, because the time was over
 }
 
@@ -176,7 +177,7 @@ func (m *matcher) indexed(s *store.Snapshot) []Entry {
 		if m.unparsed && failed == "" {
 			return true
 		}
-		if m.filter.Allows(f.Path, f.Language) && filter.InScope(m.scope, f.Class, f.Language) && m.matches(f.Path) {
+		if m.filter.Allows(f.Path, f.Language) && filter.InScope(m.scope.Of(s.Name), f.Class, f.Language) && m.matches(f.Path) {
 			out = append(out, Entry{Repo: s.Name, Path: f.Path, Size: f.Size, Lines: int(f.Lines), Language: f.Language, Class: f.Class, Unparsed: failed})
 		}
 		return true

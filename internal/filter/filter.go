@@ -76,8 +76,9 @@ func (r *Rules) Over(snaps []*store.Snapshot) (*Filter, error) {
 			continue
 		}
 		f.Snaps = append(f.Snaps, s)
+		rules := r.of(s.Name)
 		for _, l := range s.Segments {
-			f.Segments = append(f.Segments, newSegmentFilter(s, l.Live, l.Syntax, r))
+			f.Segments = append(f.Segments, newSegmentFilter(s, l.Live, l.Syntax, rules))
 		}
 	}
 	return f, knownRepos(snaps, r.repos)
@@ -237,6 +238,18 @@ type Rules struct {
 	languages []languageRule
 	scopes    []code.Scope
 	kinds     KindSet // no condition on a file, but on symbols of it
+}
+
+// of are the rules in the repository of a name.
+func (r *Rules) of(repo string) *Rules {
+	own := *r
+	own.scopes = nil
+	for _, s := range r.scopes {
+		if s = s.Of(repo); s != code.ScopeAll {
+			own.scopes = append(own.scopes, s)
+		}
+	}
+	return &own
 }
 
 func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }

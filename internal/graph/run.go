@@ -16,7 +16,7 @@ func (g *Graph) MayRun(n corpus.Ref) []corpus.Ref {
 	var all []corpus.Ref
 	if s := g.ask.Symbol(n); corpus.IsMember(s) && s.Kind.IsFunc() && s.Flags&facts.Static == 0 {
 		for _, o := range g.ask.Replacing(g.ask.Likeliest(n)) {
-			if m := g.Node(o); m != n && !slices.Contains(all, m) {
+			if m := g.Node(o.Ref); m != n && g.ask.Symbol(o.Ref).Kind.IsFunc() && !slices.Contains(all, m) {
 				all = append(all, m)
 			}
 		}

@@ -34,6 +34,26 @@ type legacy struct {
 type stream struct {
 	*mcp.SSEServerTransport
 	who *permit.Caller // that opened it, nil for the user of this machine
+
+	mu   sync.Mutex
+	conn mcp.Connection // guarded by mu; nil until it is connected
+}
+
+// Connect implements mcp.Transport.
+func (s *stream) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := s.SSEServerTransport.Connect(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.conn = conn
+	return conn, err
+}
+
+// refuse answers a request on the stream, as its client expects every answer, and
+// reports whether it could.
+func (s *stream) refuse(ctx context.Context, req *jsonrpc.Request, why *jsonrpc.Error) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn != nil && s.conn.Write(ctx, &jsonrpc.Response{ID: req.ID, Error: why}) == nil
 }
 
 func newLegacy(serving context.Context, tools *host.Server, log *slog.Logger) *legacy {
@@ -50,7 +70,7 @@ func (l *legacy) open(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache")
 	id := rand.Text()
-	s := &stream{&mcp.SSEServerTransport{Endpoint: "/messages?sessionid=" + id, Response: w, MaxRequestBodyBytes: body.Max}, permit.Of(r.Context())}
+	s := &stream{SSEServerTransport: &mcp.SSEServerTransport{Endpoint: "/messages?sessionid=" + id, Response: w, MaxRequestBodyBytes: body.Max}, who: permit.Of(r.Context())}
 	l.keep(id, s)
 	defer l.keep(id, nil)
 	session, err := l.tools.Protocol().Connect(r.Context(), s, nil) // tells the client the id
@@ -98,7 +118,12 @@ func (l *legacy) take(w http.ResponseWriter, r *http.Request) {
 	}
 	if bad == nil {
 		if req, ok := list[0].(*jsonrpc.Request); ok {
-			bad = message.Refusal(req, l.tools.Refuse(req))
+			why := l.tools.Refuse(req)
+			if why != nil && req.IsCall() && s.refuse(r.Context(), req, why) {
+				w.WriteHeader(http.StatusAccepted)
+				return
+			}
+			bad = message.Refusal(req, why)
 		}
 	}
 	if bad != nil {

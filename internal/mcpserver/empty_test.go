@@ -43,6 +43,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"symbol", "symbol", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"references", "references", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"calls", "calls", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"hierarchy", "hierarchy", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"overview", "overview", args{"path": "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},
 		{"dependencies", "dependencies", args{"path": "cmd/servr.go"}, []string{"cmd/servr.go", "not in the index", "did you mean cmd/server.go?"}},
 		{"audit", "audit", args{"path": "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/files"
 	"espy/internal/mcpserver/host"
 	"espy/internal/place"
@@ -37,6 +38,10 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	if err != nil {
 		return "", err
 	}
+	repos, notes, err := deps.InScope(ctx, s.ws, repos, p.Scope, c.wait())
+	if err != nil {
+		return "", err
+	}
 	page, err := c.page(p.Cursor)
 	if err != nil {
 		return "", err
@@ -54,6 +59,7 @@ func (s *Server) listFiles(ctx context.Context, c *call, p *filesParams) (string
 	if page, err = page.At(list.Repos); err != nil {
 		return "", err
 	}
+	list.Notes = notes
 	return p.written(render.Files{List: list}, s.shown(p.options(page))), nil
 }
 

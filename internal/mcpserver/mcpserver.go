@@ -77,6 +77,7 @@ func (s *Server) tools() []tool {
 		s.auditTool(),
 		s.blameTool(),
 		s.callsTool(),
+		s.hierarchyTool(),
 		s.changesTool(),
 		s.contextTool(),
 		s.dependenciesTool(),

@@ -657,7 +657,7 @@ func FuzzArguments(f *testing.F) {
 	for _, s := range []string{`{}`, `{"query":"x"}`, `{"query":5}`, `[]`, `null`, `{"query":"x","path":"a","limit":1e3}`, `{"query":"x","path":[null]}`, `{"query":"x","context":-1}`, `{"limit":1e999}`} {
 		f.Add([]byte(s))
 	}
-	args := arguments.New("search", schemaOf[searchParams]())
+	args := arguments.New("search", arguments.Schema[searchParams](types))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		given, err := args.Check(raw)
 		if err != nil {

@@ -145,6 +145,7 @@ func questions() (list []offeredCall) {
 		add("references", with)
 		add("references", a)
 		add("calls", a)
+		add("hierarchy", a)
 	}
 	for _, a := range []args{{"symbol": "F1"}, {"symbol": "G1", "direction": "callees", "depth": 2}, {"symbol": "G1", "to": "F1"}, {"symbol": "F1", "to": "G1"}, {"symbol": "T1"}, {"symbol": "G1", "to": "Run"}} {
 		add("calls", a)
@@ -186,6 +187,7 @@ func questions() (list []offeredCall) {
 		add("read", args{"path": shown, "start_line": 1, "end_line": 3})
 		add("outline", args{"path": shown})
 		add("calls", args{"symbol": fmt.Sprint("F", i)})
+		add("hierarchy", args{"symbol": fmt.Sprint("T", i)})
 		add("calls", args{"symbol": shown, "direction": "both"})
 		add("impact", args{"what": shown})
 		add("history", args{"path": shown})

@@ -24,12 +24,13 @@ func (s *Server) outlineTool() tool {
 }
 
 func (s *Server) outline(ctx context.Context, c *call, p *outlineParams) (string, error) {
+	p.Path = p.inPackage(place.ParseName(p.Path))
 	r, err := s.oneRepo(ctx, c, &p.navParams)
 	if err != nil {
 		return "", err
 	}
 	return s.navigate(ctx, c, navigation{navParams: &p.navParams, repos: []*workspace.Repo{r}}, func(offset int) (render.Answer, []hit.Searched, error) {
-		req := nav.OutlineRequest{Path: place.FromRoot(place.ParseName(p.Path)), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
+		req := nav.OutlineRequest{Path: place.FromRoot(p.Path), Metrics: p.Metrics, Limit: int(p.Limit), Offset: offset}
 		found, in, err := r.Outline(ctx, req, c.wait())
 		return &render.Outline{Request: &req, In: in, Outline: found}, []hit.Searched{in}, err
 	})

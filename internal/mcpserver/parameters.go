@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -9,6 +10,8 @@ import (
 	"espy/internal/calls"
 	"espy/internal/code"
 	"espy/internal/dependencies"
+	"espy/internal/deps"
+	"espy/internal/hierarchy"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
@@ -24,6 +27,15 @@ import (
 // repoParams name the repository that a call asks about.
 type repoParams struct {
 	Repo string `json:"repo,omitempty"` // by name or path; empty is that of the start folder
+}
+
+// inPackage takes the name of a package off a path, and has the call ask there.
+func (p *repoParams) inPackage(path string) string {
+	if ref, rest, ok := deps.CutRef(path); ok && p.Repo == "" {
+		p.Repo = ref
+		return rest
+	}
+	return path
 }
 
 // atParams name a repository and what is checked out there.
@@ -109,14 +121,12 @@ var types = &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Sch
 	reflect.TypeFor[indexAction]():            arguments.OneOf(indexActions...),
 	reflect.TypeFor[code.Scope]():             arguments.OneOf(code.Scopes...),
 	reflect.TypeFor[nav.Kind]():               arguments.OneOf(nav.Kinds...),
+	reflect.TypeFor[hierarchy.Direction]():    arguments.OneOf(hierarchy.Directions...),
 	reflect.TypeFor[calls.Direction]():        arguments.OneOf(calls.Directions...),
 	reflect.TypeFor[hit.Mode]():               arguments.OneOf(hit.Modes...),
 	reflect.TypeFor[hit.Detail]():             arguments.OneOf(hit.Details...),
 	reflect.TypeFor[drawForm]():               arguments.OneOf(string(formText), string(formJSON), string(formStructured), string(render.Mermaid), string(render.Dot)),
-	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(dependencies.Directions...),
+	reflect.TypeFor[dependencies.Direction](): arguments.OneOf(append(slices.Clip(dependencies.Directions), ofPackages)...),
 	reflect.TypeFor[dependencies.Level]():     arguments.OneOf(dependencies.Levels...),
 	reflect.TypeFor[tasks.Status]():           arguments.OneOf(tasks.Statuses...),
 }}
-
-// schemaOf derives the schema of a struct of parameters.
-func schemaOf[P any]() *jsonschema.Schema { return arguments.Schema[P](types) }

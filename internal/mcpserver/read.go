@@ -91,6 +91,7 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	if err := p.takeLines(); err != nil {
 		return "", err
 	}
+	p.Path = p.inPackage(p.Path)
 	r, rel, err := s.file(ctx, p.Repo, p.Path)
 	if err != nil {
 		return "", err

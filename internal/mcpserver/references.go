@@ -3,7 +3,7 @@ package mcpserver
 import (
 	"context"
 
-	"espy/internal/across"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -16,6 +16,7 @@ type referencesParams struct {
 	At     string   `json:"at,omitempty"`
 	Kind   nav.Kind `json:"kind,omitempty"`
 	Union  bool     `json:"union,omitempty" jsonschema:"all that bears the name"`
+	scopeParams
 	namedParams
 }
 
@@ -27,9 +28,9 @@ func (s *Server) referencesTool() tool {
 }
 
 func (s *Server) references(ctx context.Context, c *call, p *referencesParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, p.within(&p.repoParams, asking{p.Symbol, p.At}), func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.ReferencesRequest{Target: t, Kind: p.Kind, Union: p.Union, Limit: int(p.Limit), Offset: offset}
-		found, in, err := across.References(ctx, repos, req, c.wait())
+		found, in, err := deps.References(ctx, s.inScope(repos, p.Scope, c), req)
 		return &render.References{Request: &req, In: in, References: found}, in.Repos, err
 	})
 }

@@ -3,11 +3,10 @@ package mcpserver
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"espy/internal/across"
 	"espy/internal/code"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -30,30 +29,13 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 			return start, nil
 		}
 	}
-	return r, missingRepo(err)
+	return r, arguments.MissingRepo(err)
 }
 
 // find returns the attached repository that an argument names.
 func (s *Server) find(ctx context.Context, ref string) (*workspace.Repo, error) {
 	r, err := s.ws.Find(ctx, ref)
-	return r, missingRepo(err)
-}
-
-// missingRepo adds a hint to the error of a repository that is not attached. Other
-// errors are returned unchanged.
-func missingRepo(err error) error {
-	var missing *workspace.NotFoundError
-	if !errors.As(err, &missing) {
-		return err
-	}
-	e := &usage.Error{
-		Msg:  fmt.Sprintf("repo %q is not attached", usage.Shorten(missing.Ref, 200)),
-		Hint: `no repository is attached yet: omit repo to use the start folder, or attach one with index(path="/path/to/it")`,
-	}
-	if len(missing.Nearest) > 0 {
-		e.Hint = "attached repositories: " + strings.Join(missing.Nearest, ", ") + `; omit repo to use the start folder, or attach one with index(path="/path/to/it")`
-	}
-	return e
+	return r, arguments.MissingRepo(err)
 }
 
 // repos returns the repositories of a repo argument, which may mean all or list several

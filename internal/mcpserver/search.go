@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/host"
 	"espy/internal/place"
@@ -47,6 +48,10 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 	if err != nil {
 		return "", err
 	}
+	repos, notes, err := deps.InScope(ctx, s.ws, repos, p.Scope, c.wait())
+	if err != nil {
+		return "", err
+	}
 	held, err := p.held(ctx, repos)
 	if err != nil {
 		return "", err
@@ -56,18 +61,19 @@ func (s *Server) search(ctx context.Context, c *call, p *searchParams) (string, 
 		return all.ask(ctx, func(c *call, query string, form formParams) (string, error) {
 			one := *p
 			one.Query, one.formParams = query, form
-			return s.searchOne(ctx, c, &one, searched{repos, held, true})
+			return s.searchOne(ctx, c, &one, searched{repos, notes, held, true})
 		})
 	}
 	if err := c.missing("query"); err != nil {
 		return "", err
 	}
-	return s.searchOne(ctx, c, p, searched{repos, held, false})
+	return s.searchOne(ctx, c, p, searched{repos, notes, held, false})
 }
 
 // searched is what is asked, and what the caller holds of it.
 type searched struct {
 	repos   []*workspace.Repo
+	notes   []string // what of the scope is left out
 	held    *seen.Lines
 	several bool // it is one of several questions
 }
@@ -96,6 +102,7 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 	if page, err = page.At(res.Repos); err != nil {
 		return "", err
 	}
+	res.Notes = append(res.Notes, in.notes...)
 	o := p.options(page)
 	o.Seen, o.Several, o.Tasks = in.held, in.several, s.near(ctx, in.repos...)
 	return p.written(render.Search{Result: res, Request: &req}, s.shown(o)), nil

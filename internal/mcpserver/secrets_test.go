@@ -29,6 +29,7 @@ func TestToolsHideSecrets(t *testing.T) {
 		"similar":    {{"snippet": "const deployToken = \"x\"\n\nfunc use(s string) {}\n", "detail": "full"}, {"snippet": "deploy:\n  account:", "detail": "full"}},
 		"impact":     {{"what": "deployToken"}, {"what": "main.go"}, {"what": "deploy.yaml"}},
 		"calls":      {{"symbol": "use"}, {"symbol": "Deploy", "direction": "callees"}},
+		"hierarchy":  {{"symbol": "use"}, {"symbol": "Deploy"}},
 		"links":      {{}, {"query": "deploy", "tests": true}},
 		"overview":   {{}, {"format": "dot"}}, "dependencies": {{}, {"path": "main.go"}}, "audit": {{"complexity": 1, "lines": 1}, {"report": "unused"}},
 		"blame":   nil, // of git, whose commits are in the tests of the command line

@@ -143,7 +143,7 @@ func TestStructured(t *testing.T) {
 	session := connect(t, s, nil)
 	settle(t, session)
 	calls := map[string]map[string]any{
-		"search": {"queries": []string{"ApplyRules", "match"}}, "symbol": {"symbol": "ApplyRules"}, "references": {"symbol": "ApplyRules"}, "calls": {"symbol": "ApplyRules"},
+		"search": {"queries": []string{"ApplyRules", "match"}}, "symbol": {"symbol": "ApplyRules"}, "references": {"symbol": "ApplyRules"}, "calls": {"symbol": "ApplyRules"}, "hierarchy": {"symbol": "ApplyRules"},
 		"context": {"query": "ApplyRules"}, "read": {"path": "go.mod"}, "similar": {"snippet": "func match("}, "impact": {"what": "ApplyRules"}, "task": {"title": "Match faster"},
 	}
 	for _, tool := range s.tools() {

@@ -3,11 +3,12 @@ package mcpserver
 import (
 	"context"
 
-	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/nav"
-	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -31,6 +32,7 @@ type symbolParams struct {
 	Symbol string `json:"symbol,omitempty" jsonschema:"name, pkg.Type.method or id"`
 	At     string `json:"at,omitempty" jsonschema:"or file:LINE:COLUMN of a use"`
 	Body   bool   `json:"body,omitempty"`
+	scopeParams
 	namedParams
 }
 
@@ -42,30 +44,32 @@ func (s *Server) symbolTool() tool {
 }
 
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, p.within(&p.repoParams, asking{p.Symbol, p.At}), func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
-		found, in, err := across.Symbols(ctx, repos, req, c.wait())
+		found, in, err := deps.Symbols(ctx, s.inScope(repos, p.Scope, c), req)
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in.Repos, err
 	})
+}
+
+// scopeParams have the packages asked that the repository uses.
+type scopeParams struct {
+	Scope code.Scope `json:"scope,omitempty"`
+}
+
+// inScope is a question to repositories, or to the packages that one uses.
+func (s *Server) inScope(repos []*workspace.Repo, scope code.Scope, c *call) deps.Question {
+	return deps.Question{Library: deps.LibraryOf(s.ws), Repos: repos, Scope: scope, Wait: c.wait()}
 }
 
 // asking is a symbol as the arguments name it, by name or place.
 type asking struct{ symbol, at string }
 
-// target is the symbol that the arguments mean.
-func target(symbol, at string) (locate.Target, error) {
-	switch {
-	case symbol == "" && at == "":
-		return locate.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
-	case symbol != "" && at != "":
-		return locate.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
-	case symbol != "" && !place.IsPosition(symbol):
-		return locate.Target{Name: place.ParseName(symbol)}, nil
-	case symbol != "":
-		at = symbol
+// within has a symbol asked for in the package that it names, unless all are asked.
+func (p *scopeParams) within(r *repoParams, what asking) asking {
+	if p.Scope == code.ScopeDeps {
+		return what
 	}
-	use, err := place.ParsePosition(at)
-	return locate.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
+	return asking{r.inPackage(what.symbol), r.inPackage(what.at)}
 }
 
 // asker answers a question about a symbol with a page of results.
@@ -73,7 +77,7 @@ type asker func(repos []*workspace.Repo, t locate.Target, offset int) (render.An
 
 // named asks about one symbol or several.
 func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking, ask asker) (string, error) {
-	t, err := target(what.symbol, what.at)
+	t, err := arguments.Target(what.symbol, what.at)
 	if err != nil && len(p.Queries) == 0 {
 		return "", err
 	}
@@ -90,7 +94,7 @@ func (s *Server) named(ctx context.Context, c *call, p *namedParams, what asking
 	}
 	all := several{call: c, arg: "symbol", alone: what.symbol + what.at, list: p.Queries, form: p.formParams, seen: held}
 	return all.ask(ctx, func(c *call, symbol string, form formParams) (string, error) {
-		t, err := target(symbol, "")
+		t, err := arguments.Target(symbol, "")
 		if err != nil {
 			return "", err
 		}

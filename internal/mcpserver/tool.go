@@ -27,7 +27,7 @@ type tool struct {
 
 // with completes a tool by its handler, whose parameters are the arguments.
 func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
-	t.args = arguments.New(t.name, schemaOf[P]())
+	t.args = arguments.New(t.name, arguments.Schema[P](types))
 	t.call = func(ctx context.Context, c *call) (string, error) {
 		p, err := decoded[P](c.Args)
 		if err != nil {

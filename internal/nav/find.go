@@ -97,6 +97,10 @@ func (q question) ofKind(all []resolve.Reference) []resolve.Reference {
 // ones, to which others are added.
 func (q question) split(refs, others []resolve.Reference) *found {
 	all := &found{sure: make([]located, 0, len(refs))}
+	if q.request.First {
+		beyond := func(r resolve.Reference) bool { return q.Corpus.Home(r.File) != 0 }
+		refs, others = slices.DeleteFunc(refs, beyond), slices.DeleteFunc(others, beyond)
+	}
 	for _, r := range refs {
 		if q.request.Union && r.Dispatch { // of a name alone, what it may run is asked for too
 			r.Confidence = facts.Likely
@@ -144,7 +148,7 @@ func byPlace(x, y *located) int {
 // leaves out. Names inside functions are many things in many places: of them
 // nothing is counted.
 func (q question) others(name string, all *found) int {
-	if slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 }) {
+	if q.request.First || slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 }) {
 		return 0
 	}
 	n := q.CountUses(name)

@@ -201,7 +201,7 @@ func scripts(path string, text []byte) []byte {
 
 func familyOf(path string) corpus.Family {
 	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
-		"bash": corpus.Shell, "lua": corpus.Lua, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
+		"bash": corpus.Shell, "lua": corpus.Lua, "zig": corpus.Zig, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
 		"ruby": corpus.Ruby, "kotlin": corpus.Java, "csharp": corpus.CSharp}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
@@ -223,6 +223,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.CSharp:    regexp.MustCompile(`(?s)@"(?:[^"]|"")*"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/`),
 	corpus.C:         regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|//(?:\\\n|[^\n])*|/\*.*?\*/`),
 	corpus.Shell:     regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'[^']*'|(?:^|[\s;])#[^\n]*`),
+	corpus.Zig:       regexp.MustCompile(`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\\\\[^\n]*|//[^\n]*`),
 	corpus.Lua:       regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\[\[.*?\]\]|--\[\[.*?\]\]|--[^\n]*`),
 	corpus.Elixir:    regexp.MustCompile(`(?s)""".*?"""|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
 	corpus.Terraform: regexp.MustCompile(`(?s)<<-?\w+|"(?:\\.|[^"\\])*"|#[^\n]*|//[^\n]*|/\*.*?\*/`),
@@ -233,7 +234,7 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 // marks are what may begin a comment or literal: what stands behind one on its
 // line is not code for sure.
 var marks = [corpus.NumFamilies]string{
-	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`, corpus.CSharp: `"'#`,
+	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`, corpus.CSharp: `"'#`, corpus.Zig: `"'\\@`,
 }
 
 // blank is as long as a text, with the same lines.

@@ -73,6 +73,9 @@ type ReferencesRequest struct {
 	// Union asks for every place in code that bears a bare name: the uses of all
 	// symbols of that name, certain or likely, and everything else, possible.
 	Union bool
+	// First asks, of repositories that were joined, who in the first uses what one of
+	// the others declares: other uses are left out.
+	First bool
 }
 
 // References is the answer to a ReferencesRequest. Its lists are in the order

@@ -94,7 +94,7 @@ func TestImplementationsOfWhatCanHaveThem(t *testing.T) {
 		{"an interface, not a struct", "Runner", map[string]string{
 			"a/a.go": "package a\n\ntype Runner interface{ Run() }\n\ntype Fast struct{}\n\nfunc (Fast) Run() {}\n",
 			"b/b.go": "package b\n\ntype Runner struct{}\n", "go.mod": "module m\n",
-		}, []string{"a/a.go:5 likely: has the methods of Runner"}},
+		}, []string{"a/a.go:5 certain: has the methods of Runner"}},
 		{"the header of an impl", "Sink", map[string]string{
 			"src/lib.rs":  "pub mod far;\npub trait Sink {}\npub struct Near;\n\nimpl Sink for Near {}\n",
 			"src/far.rs":  "use crate::{Near, Sink};\n\npub struct Far;\nimpl Sink for Far {}\n",

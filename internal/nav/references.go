@@ -38,6 +38,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if len(groups) == 0 && r.Name != "" {
 			res.Near = a.Near(r.Name)
 		}
+		if r.First && r.Name != "" {
+			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })
+		}
 		if len(groups) > 1 && !r.Union {
 			return a.candidates(res, groups)
 		}

@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/kin"
 )
 
 // IsRelation reports whether a kind asks for declarations that stand in a
@@ -73,7 +74,7 @@ func (a *ask) related(kind Kind, group []corpus.Ref) []resolve.Reference {
 	})
 }
 
-func (a *ask) relation(kind Kind, r corpus.Ref) []resolve.Related {
+func (a *ask) relation(kind Kind, r corpus.Ref) []kin.Related {
 	member := !a.Symbol(r).Kind.IsType()
 	switch {
 	case kind == KindOverrides || kind == KindImplementations && member:
@@ -88,13 +89,13 @@ func (a *ask) relation(kind Kind, r corpus.Ref) []resolve.Related {
 
 // declaring is the place that makes a type an implementation: its declaration,
 // or the header of an impl that stands apart from it.
-func (a *ask) declaring(kind Kind, f resolve.Related) resolve.Reference {
+func (a *ask) declaring(kind Kind, f kin.Related) resolve.Reference {
 	ref := resolve.Reference{File: f.File, Use: facts.None, Symbol: f.Index, Confidence: f.Confidence, Reason: f.Reason}
-	if kind != KindImplementations || f.By == facts.None {
+	if kind != KindImplementations || f.By.Index == facts.None {
 		return ref
 	}
-	if s, u := a.Symbol(f.Ref), a.Use(f.File, int(f.By)); u.At < s.Start || u.At >= s.End {
-		ref.Use, ref.Symbol = f.By, facts.None
+	if s, u := a.Symbol(f.Ref), a.Use(f.By.File, int(f.By.Index)); f.By.File != f.File || u.At < s.Start || u.At >= s.End {
+		ref.File, ref.Use, ref.Symbol = f.By.File, f.By.Index, facts.None
 	}
 	return ref
 }

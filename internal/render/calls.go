@@ -258,32 +258,12 @@ func (a *CallTree) next(o Options) string {
 
 // which writes the symbols that a name may mean.
 func (a *CallTree) which(o Options) string {
-	blocks := make([]string, len(a.Candidates))
-	for i := range a.Candidates {
-		d := &a.Candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
-	}
-	text, _ := layout{
-		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one? %s", place.Name(a.Unclear), count(len(a.Candidates), "symbol"), searchedIn(&a.In))
-		},
-		blocks: blocks,
-		foot: func(shown int) []string {
-			foot := navNotes(a.Pending, nil)
-			if left := len(blocks) - shown; left > 0 {
-				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
-			}
-			if a.Candidates[0].Uses == 0 {
-				return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Unclear}))
-			}
-			args := []arg{{"symbol", a.Candidates[0].ID}}
-			if len(a.Symbols) > 0 || a.File != "" {
-				args = []arg{a.subject(), {"to", a.Candidates[0].ID}}
-			}
-			return append(foot, "next: "+o.call("calls", args...))
-		},
-	}.text(o)
-	return text
+	return choice{&a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
+		if len(a.Symbols) > 0 || a.File != "" {
+			return o.call("calls", a.subject(), arg{"to", id})
+		}
+		return o.call("calls", arg{"symbol", id})
+	}}.text(o)
 }
 
 type callsJSON struct {

@@ -102,6 +102,7 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 	if len(list.Near) > 0 {
 		foot = append(foot, "near: "+strings.Join(list.Near, ", "))
 	}
+	foot = append(foot, notes(list.Notes)...)
 	if len(list.Left) > 0 {
 		foot = append(foot, "partial: the time was over before these were looked at: "+names(list.Left, 8))
 	}
@@ -183,15 +184,6 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	return ""
 }
 
-// globOf writes a path as an argument that is a glob.
-func globOf(path string) string {
-	glob := files.Escape(path)
-	if place.Name(path) != path {
-		return place.Name(glob)
-	}
-	return glob
-}
-
 // wholeFile writes a path as an argument that may have lines behind it: a name
 // such as "a:10" needs them.
 func wholeFile(path string) string {
@@ -212,6 +204,7 @@ type filesJSON struct {
 	Partial   bool           `json:"partial,omitempty"` // the time was over
 	Near      []string       `json:"near,omitempty"`    // of a path that nothing matches
 	Left      []string       `json:"not_looked_at,omitempty"`
+	Notes     []string       `json:"notes,omitempty"`
 	Cursor    string         `json:"cursor,omitempty"`
 }
 
@@ -253,7 +246,7 @@ func (a Files) json(o Options) ([]byte, int) {
 }
 
 func newFilesJSON(list *files.List) filesJSON {
-	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left, Near: list.Near}
+	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left, Near: list.Near, Notes: list.Notes}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = fileJSON{

@@ -22,10 +22,13 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/code"
+	"espy/internal/files"
+	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
 	"espy/internal/tasks"
+	"espy/internal/usage"
 )
 
 // Bounds of an answer to an agent, in tokens of four bytes.
@@ -126,6 +129,7 @@ func (o Options) over(in *across.Searched) Options {
 
 // called are the arguments of a next call after an answer over several repositories.
 func (o Options) called(tool string, args []arg) []arg {
+	deep := slices.ContainsFunc(o.among.Repos, func(r hit.Searched) bool { return strings.HasPrefix(r.Repo, code.PackagePrefix) })
 	for i, a := range args {
 		text, ok := a.value.(string)
 		if !ok || a.name != "path" && a.name != "symbol" && a.name != "what" && a.name != "at" {
@@ -138,6 +142,12 @@ func (o Options) called(tool string, args []arg) []arg {
 				return append(args, arg{"repo", r.Repo})
 			}
 		}
+	}
+	if deep {
+		if args = append(args, arg{"scope", string(code.ScopeDeps)}); o.Repo != "" {
+			args = append(args, arg{"repo", o.Repo})
+		}
+		return args
 	}
 	return append(args, arg{"repo", o.all()})
 }
@@ -177,6 +187,7 @@ var atRefs = []string{
 	"calls",
 	"impact",
 	"links",
+	"hierarchy",
 }
 
 func toolValue(v any) string {
@@ -358,4 +369,31 @@ func (o Options) hidden(path, text string) string {
 		_, path = repoOf(o.among, path)
 	}
 	return redact.String(path, text)
+}
+
+// notes writes the notes of an answer, within bounds of their own.
+func notes(list []string) []string {
+	const most, bytes = 10, 400
+	var out []string
+	for _, n := range list[:min(len(list), most)] {
+		out = append(out, "note: "+short(n, bytes))
+	}
+	if more := len(list) - most; more > 0 {
+		out = append(out, fmt.Sprintf("note: and %d more", more))
+	}
+	return out
+}
+
+// short cleans a text and cuts it to a number of bytes.
+func short(s string, bytes int) string {
+	return clean(usage.Shorten(s, bytes))
+}
+
+// globOf writes a path as an argument that is a glob.
+func globOf(path string) string {
+	glob := files.Escape(path)
+	if place.Name(path) != path {
+		return place.Name(glob)
+	}
+	return glob
 }

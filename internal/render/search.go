@@ -16,7 +16,6 @@ import (
 	"espy/internal/place"
 	"espy/internal/seen"
 	"espy/internal/tasks"
-	"espy/internal/usage"
 )
 
 // Search is the answer to a query.
@@ -139,7 +138,7 @@ func lateNotes(in *across.Searched) (all []string) {
 	for _, late := range in.Late {
 		all = append(all, "note: not in the answer: "+clean(late))
 	}
-	return all
+	return append(all, notes(in.Notes)...)
 }
 
 // searchBlocks writes one block for each hit. A block starts with the path if the
@@ -395,24 +394,6 @@ func (o Options) tasksOf(hits []hit.Hit) (list []*tasks.Task) {
 		list = about(list, o.Tasks.Of(h.Repo, h.Path, cmp.Or(h.SymbolID, h.Symbol))...)
 	}
 	return list
-}
-
-// notes writes the notes of an answer, within bounds of their own.
-func notes(list []string) []string {
-	const most, bytes = 10, 400
-	var out []string
-	for _, n := range list[:min(len(list), most)] {
-		out = append(out, "note: "+short(n, bytes))
-	}
-	if more := len(list) - most; more > 0 {
-		out = append(out, fmt.Sprintf("note: and %d more", more))
-	}
-	return out
-}
-
-// short cleans a text and cuts it to a number of bytes.
-func short(s string, bytes int) string {
-	return clean(usage.Shorten(s, bytes))
 }
 
 // moreCall says how to get the hits after the shown ones.

@@ -225,13 +225,14 @@ type severalJSON struct {
 	Repos []repoStateJSON `json:"repos"`
 	Apart []string        `json:"not_concerned,omitempty"` // repositories that were asked, and have no part in it
 	Late  []string        `json:"unanswered,omitempty"`    // repositories that could not answer, with the reason
+	Notes []string        `json:"notes,omitempty"`
 }
 
 func newSeveralJSON(s *across.Searched) *severalJSON {
 	if !s.Several {
 		return nil
 	}
-	v := &severalJSON{Repos: []repoStateJSON{}, Apart: s.Apart, Late: s.Late}
+	v := &severalJSON{Repos: []repoStateJSON{}, Apart: s.Apart, Late: s.Late, Notes: s.Notes}
 	for _, r := range s.Repos {
 		v.Repos = append(v.Repos, repoStateJSON{r.Repo, freshnessJSON(r.Freshness)})
 	}

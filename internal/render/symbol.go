@@ -239,6 +239,7 @@ type symbolsJSON struct {
 	OpenTasks   []openTask       `json:"open_tasks,omitempty"`        // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
+	Notes       []string         `json:"notes,omitempty"` // of one repository; else of across
 }
 
 type definitionJSON struct {
@@ -292,6 +293,9 @@ func (a *Symbols) JSON(o Options) []byte {
 	v := symbolsJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
 		Definitions: definitionsIn(&a.In, a.Definitions), OpenTasks: openJSON(a.tasks(o, len(a.Definitions))),
+	}
+	if !a.In.Several {
+		v.Notes = a.In.Notes
 	}
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}

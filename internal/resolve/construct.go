@@ -79,7 +79,7 @@ func (q *Question) Functions(typ corpus.Ref) []corpus.Ref {
 	if q.language(typ) == nil {
 		return all
 	}
-	for _, m := range q.methodsOf(typ) {
+	for _, m := range q.MethodsOf(typ) {
 		if q.Symbol(m).Kind.IsFunc() && !slices.Contains(all, m) {
 			all = append(all, m)
 		}

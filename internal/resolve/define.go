@@ -81,7 +81,7 @@ func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref
 func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 	var all []Meaning
 	for _, r := range q.Named(u.Name) {
-		if why, ok := q.below(r, lacks, q.isAbove); ok && corpus.IsMember(q.Symbol(r)) {
+		if why, ok := q.below(r, lacks, q.IsAbove); ok && corpus.IsMember(q.Symbol(r)) {
 			all = append(all, Meaning{r, facts.Likely, why})
 		}
 	}

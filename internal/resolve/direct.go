@@ -8,36 +8,6 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// Bases returns the types of the repository that the declaration of a type names as
-// its bases: what it extends, embeds or implements.
-func (q *Question) Bases(typ corpus.Ref) []Related {
-	var all []Related
-	bases, _ := q.infer.Bases(typ, infer.Full())
-	for _, b := range bases {
-		if s, ok := b.Symbol(); ok && !b.Unnamed {
-			all = append(all, Related{s, facts.Certain, "named by " + q.Symbol(typ).Name, facts.None})
-		}
-	}
-	return all
-}
-
-// Satisfying returns the types that have every method of an interface, in languages
-// where that is all it takes; none in others. It takes less time than asking each
-// type for the interfaces that it satisfies.
-func (q *Question) Satisfying(iface corpus.Ref) []Related {
-	if !q.isStructural(iface) || q.late() {
-		return nil
-	}
-	return q.satisfying(iface)
-}
-
-// Required returns the methods that an interface requires, in itself and in those
-// that it embeds, in languages where types satisfy interfaces by their methods.
-func (q *Question) Required(iface corpus.Ref) []corpus.Ref {
-	all, _ := q.methods(iface, infer.Full())
-	return all
-}
-
 // Overridden returns the members that a member overrides in the types that its own
 // one names as bases. Where overriding is nothing but having the name of an
 // inherited member, these are the nearest ones.

@@ -7,39 +7,16 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/origin"
 )
 
 // Elsewhere is a name that no file declares, as one place uses or imports it.
-type Elsewhere struct {
-	Name string
-	From string // the module and the name in it, or the type, as far as imports and types tell; else empty
-
-	Import corpus.Ref // the import that brings it, or what it is a member of; its index is facts.None where none does
-	Path   string     // with Import: its name in the module, a.b of a member; empty for the module itself
-
-	how  provenance
-	file corpus.FileID
-	use  int32 // None where an import is asked about
-	tag  bool  // C: what stands behind struct, union and enum is no other name
-}
-
-// provenance says how it is known where a name comes from.
-type provenance uint8
-
-const (
-	unknownOrigin provenance = iota
-	byImport                 // an import says so
-	byType                   // it is a member of a type that comes from elsewhere
-	byScope                  // no scope has it: of the language, its environment, or a header
-)
+type Elsewhere = origin.Origin
 
 // UsedElsewhere describes what a use means that no file declares; ok is false where
 // one does.
 func (q *Question) UsedElsewhere(use corpus.Ref) (e Elsewhere, ok bool) {
-	if a := q.infer.Meaning(use, infer.Full()); a.State == infer.Found {
-		return e, false
-	}
-	return q.comesFrom(use, maxChain), true
+	return q.origin.Used(use)
 }
 
 // ImportedElsewhere describes what an import brings that no file declares; ok is
@@ -49,62 +26,7 @@ func (q *Question) ImportedElsewhere(imported corpus.Ref) (e Elsewhere, ok bool)
 		return e, false
 	}
 	m := q.read.File(imported.File).Facts.Import(int(imported.Index))
-	return Elsewhere{Name: m.Local, From: q.wholeName(imported.File, &m), Import: imported, Path: m.Name, how: byImport, file: imported.File, use: facts.None}, m.Local != ""
-}
-
-// maxChain bounds the members of members that are followed to an import.
-const maxChain = 8
-
-// comesFrom says where a use that means nothing of the repository comes from.
-func (q *Question) comesFrom(use corpus.Ref, depth int) Elsewhere {
-	f := q.read.File(use.File)
-	u := f.Use(use.Index)
-	e := Elsewhere{Name: u.Name, Import: corpus.Ref{File: use.File, Index: facts.None}, file: use.File, use: use.Index}
-	switch {
-	case u.Bind == facts.BindImport:
-		m := f.Facts.Import(int(u.Target))
-		e.Import.Index, e.Path = u.Target, m.Name
-		e.From, e.how = q.wholeName(use.File, &m), byImport
-	case u.Bind == facts.BindFree || f.IsTop(u):
-		e.how = byScope
-		e.tag = f.Family == corpus.C && u.Role == facts.RoleType
-	case u.Bind == facts.BindMember && u.Target != facts.None:
-		q.memberFrom(&e, use, depth)
-	}
-	return e
-}
-
-// memberFrom says where a member comes from: the module that it is named through,
-// else the type of its receiver.
-func (q *Question) memberFrom(e *Elsewhere, use corpus.Ref, depth int) {
-	f := q.read.File(use.File)
-	x := f.Facts.Expr(int(f.Use(use.Index).Target))
-	if x.Op == facts.OpUse && depth > 0 {
-		base := corpus.Ref{File: use.File, Index: x.X}
-		if a := q.infer.Meaning(base, infer.Full()); a.State != infer.Found {
-			if b := q.comesFrom(base, depth-1); b.how == byImport {
-				e.From, e.how = b.From+"."+e.Name, byImport
-				e.Import, e.Path = b.Import, strings.TrimPrefix(b.Path+"."+e.Name, ".")
-				return
-			}
-		}
-	}
-	if a := q.infer.Meaning(use, infer.Full()); a.State == infer.Outside && a.Via != "" {
-		e.From, e.how = a.Via+"."+e.Name, byType
-	}
-}
-
-// wholeName is what an import takes, with its module before it. A module that is
-// named from where its file stands is told by that folder.
-func (q *Question) wholeName(id corpus.FileID, m *facts.Import) string {
-	module := strings.NewReplacer("::", ".", `\`, ".").Replace(m.Module)
-	if first, _, _ := strings.Cut(module, "."); first == "" || first == "crate" || first == "self" || first == "super" {
-		module = corpus.Child(q.read.File(id).Folder, module)
-	}
-	if m.Name == "" || m.Name == "*" || m.Name == facts.WholeModule {
-		return module
-	}
-	return module + "." + m.Name
+	return Elsewhere{Name: m.Local, From: q.origin.Whole(imported.File, &m), Import: imported, Path: m.Name, How: origin.ByImport, File: imported.File, Use: facts.None}, m.Local != ""
 }
 
 // elsewhere finds the uses of what is declared elsewhere.
@@ -122,12 +44,12 @@ type elsewhere struct {
 func (q *Question) Uses(e Elsewhere) (uses []Reference, imports []corpus.Ref) {
 	s := elsewhere{Question: q, asked: e, left: maxFollowed}
 	names := []string{e.Name}
-	if e.how == byImport {
+	if e.How == origin.ByImport {
 		names, imports = s.importing()
 	}
 	for _, name := range names {
 		for _, use := range q.read.Uses(name) {
-			if q.corpus.Family(use.File) != q.corpus.Family(e.file) || q.late() {
+			if q.corpus.Family(use.File) != q.corpus.Family(e.File) || q.late() {
 				continue
 			}
 			r := Reference{File: use.File, Use: use.Index, Symbol: facts.None}
@@ -146,7 +68,7 @@ func (s *elsewhere) importing() (names []string, imports []corpus.Ref) {
 	from := s.asked.From
 	for _, key := range []string{s.asked.Name, from[strings.LastIndexByte(from, '.')+1:], from, strings.ReplaceAll(from, ".", "::")} {
 		for r, m := range s.read.Imports(key) {
-			if s.corpus.Family(r.File) != s.corpus.Family(s.asked.file) || m.Local == "" || s.wholeName(r.File, &m) != from || slices.Contains(imports, r) {
+			if s.corpus.Family(r.File) != s.corpus.Family(s.asked.File) || m.Local == "" || s.origin.Whole(r.File, &m) != from || slices.Contains(imports, r) {
 				continue
 			}
 			imports = append(imports, r)
@@ -165,24 +87,24 @@ func (s *elsewhere) decide(r *Reference, own bool) bool {
 	if s.infer.Meaning(use, infer.Full()).State == infer.Found {
 		return false
 	}
-	e := s.comesFrom(use, maxChain)
+	e := s.origin.Of(use)
 	switch {
-	case use.File == s.asked.file && use.Index == s.asked.use:
+	case use.File == s.asked.File && use.Index == s.asked.Use:
 		r.Reason = "the place itself"
-	case e.From != "" && e.From == s.asked.From && e.how == s.asked.how:
+	case e.From != "" && e.From == s.asked.From && e.How == s.asked.How:
 		r.Reason = "the same import"
-		if e.how == byType {
+		if e.How == origin.ByType {
 			r.Confidence, r.Reason = facts.Likely, "of "+strings.TrimSuffix(e.From, "."+e.Name)+", which is from elsewhere"
 		}
 	case !own:
 		return false
-	case s.asked.how == byScope && e.how == byScope && e.tag == s.asked.tag:
+	case s.asked.How == origin.ByScope && e.How == origin.ByScope && e.Tag == s.asked.Tag:
 		r.Confidence, r.Reason = s.sameScope(use.File)
-	case s.asked.how == byImport && e.how == byImport && s.isImport(use):
+	case s.asked.How == origin.ByImport && e.How == origin.ByImport && s.isImport(use):
 		r.Confidence, r.Reason = facts.Possible, "imported as "+e.From
-	case s.asked.how == unknownOrigin || s.asked.how == byType:
+	case s.asked.How == origin.Unknown || s.asked.How == origin.ByType:
 		r.Confidence, r.Reason = facts.Possible, "receiver is not known"
-		return e.how == unknownOrigin
+		return e.How == origin.Unknown
 	default:
 		return false
 	}
@@ -197,11 +119,11 @@ func (s *elsewhere) isImport(use corpus.Ref) bool {
 // sameScope says how a name that no file declares is the same in a file and in the
 // one that is asked about.
 func (s *elsewhere) sameScope(id corpus.FileID) (facts.Confidence, string) {
-	if id == s.asked.file {
+	if id == s.asked.File {
 		return facts.Certain, "the same name of this file"
 	}
 	if s.about == nil {
-		s.about = s.unitsOf(s.asked.file)
+		s.about = s.unitsOf(s.asked.File)
 	}
 	if s.last == nil || s.last.of != id {
 		s.last = s.unitsOf(id)
@@ -209,13 +131,13 @@ func (s *elsewhere) sameScope(id corpus.FileID) (facts.Confidence, string) {
 	with := s.last
 	private := s.corpus.Family(id) == corpus.Go || s.corpus.Family(id) == corpus.Java
 	switch {
-	case with.holds(s.asked.file) || s.about.holds(id):
+	case with.holds(s.asked.File) || s.about.holds(id):
 		return facts.Likely, "declared in no file, and one of the two files includes the other"
 	case with.shares(s.about):
 		return facts.Likely, "declared in no file, and both take in " + with.shared(s.about)
 	case s.corpus.Family(id) == corpus.C || len(with.outside)+len(s.about.outside) > 0 || with.whole || s.about.whole:
 		return facts.Possible, "declared in no file, and the two have no header or import in common"
-	case private && !isPredeclared(s.asked.Name) && s.corpus.Folder(id) != s.corpus.Folder(s.asked.file):
+	case private && !isPredeclared(s.asked.Name) && s.corpus.Folder(id) != s.corpus.Folder(s.asked.File):
 		return facts.Possible, "declared in no file, and may be of another package"
 	}
 	return facts.Likely, "declared in no file: of the language or its environment"

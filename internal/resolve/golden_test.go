@@ -13,6 +13,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/kin"
 	"espy/internal/sample"
 	"espy/internal/segment"
 )
@@ -165,7 +166,7 @@ func (p *printer) beside(how string, all []resolve.Reference) {
 	}
 }
 
-func (p *printer) related(how string, all []resolve.Related) {
+func (p *printer) related(how string, all []kin.Related) {
 	for _, x := range all {
 		fmt.Fprintf(p.out, "\n\t%s: %s, %s, %s", how, p.place(x.File, p.q.Symbol(x.Ref).Place), x.Confidence, x.Reason)
 	}

@@ -10,6 +10,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/kin"
 	"espy/internal/segment"
 )
 
@@ -51,30 +52,30 @@ func TestRelated(t *testing.T) {
 		name   string
 		path   string
 		text   string
-		ask    func(q *resolve.Question, r corpus.Ref) []resolve.Related
+		ask    func(q *resolve.Question, r corpus.Ref) []kin.Related
 		symbol string
 		want   []string
 	}{
 		{"Go supertypes", "p.go", goTypes, (*resolve.Question).Supertypes, "File",
-			[]string{"base certain: named by File", "Closer likely: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Reader likely: has the methods of Reader"}},
+			[]string{"base certain: named by File", "Both certain: has the methods of Both", "Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Reader certain: has the methods of Reader"}},
 		{"Go supertypes of a method set", "p.go", goTypes, (*resolve.Question).Supertypes, "Pipe",
-			[]string{"Closer likely: has the methods of Closer", "Loose possible: has the methods of Loose that are known here"}},
+			[]string{"Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here"}},
 		{"Go supertypes without fitting methods", "p.go", goTypes, (*resolve.Question).Supertypes, "Quiet", nil},
 		{"Go embedded interfaces", "p.go", goTypes, (*resolve.Question).Supertypes, "Both",
-			[]string{"Closer certain: named by Both", "Reader certain: named by Both"}},
+			[]string{"Closer certain: named by Both", "Loose possible: has the methods of Loose that are known here", "Reader certain: named by Both"}},
 		{"Go subtypes", "p.go", goTypes, (*resolve.Question).Subtypes, "Closer",
-			[]string{"Both certain: names Closer", "Deep likely: names Pipe", "File likely: has the methods of Both", "Pipe likely: has the methods of Closer", "base likely: has the methods of Closer"}},
+			[]string{"Both certain: names Closer", "Deep certain: has the methods of Closer", "File certain: has the methods of Closer", "Loose certain: has the methods of Closer", "Pipe certain: has the methods of Closer", "base certain: has the methods of Closer"}},
 		{"Go supertypes of what embeds", "p.go", goTypes, (*resolve.Question).Supertypes, "Deep",
-			[]string{"Closer likely: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Pipe certain: named by Deep"}},
-		{"Go subtypes of two interfaces", "p.go", goTypes, (*resolve.Question).Subtypes, "Both", []string{"File likely: has the methods of Both"}},
+			[]string{"Closer certain: has the methods of Closer", "Loose possible: has the methods of Loose that are known here", "Pipe certain: named by Deep"}},
+		{"Go subtypes of two interfaces", "p.go", goTypes, (*resolve.Question).Subtypes, "Both", []string{"File certain: has the methods of Both"}},
 		{"Go subtypes of an empty interface", "p.go", goTypes, (*resolve.Question).Subtypes, "Empty", nil},
-		{"Go overriding", "p.go", goTypes, (*resolve.Question).Overriding, "Reader.Read", []string{"File.Read likely: File has the methods of Reader"}},
+		{"Go overriding", "p.go", goTypes, (*resolve.Question).Overriding, "Reader.Read", []string{"File.Read certain: File has the methods of Reader"}},
 		{"Go overriding no interface", "p.go", goTypes, (*resolve.Question).Overriding, "File.Read", nil},
 		{"Java supertypes", "p.java", javaTypes, (*resolve.Question).Supertypes, "Ring",
 			[]string{"Base certain: named by Circle", "Circle certain: named by Ring", "Shape certain: named by Base"}},
 		{"Java subtypes", "p.java", javaTypes, (*resolve.Question).Subtypes, "Base", []string{"Circle certain: names Base", "Ring certain: names Circle"}},
 		{"Java overriding", "p.java", javaTypes, (*resolve.Question).Overriding, "Base.draw",
-			[]string{"Circle.draw certain: Circle names Base", "Ring.draw certain: Ring names Circle"}},
+			[]string{"Circle.draw certain: Circle is below Base", "Ring.draw certain: Ring is below Base"}},
 		{"Java overriding nothing", "p.java", javaTypes, (*resolve.Question).Overriding, "Other.draw", nil},
 	}
 	for _, tt := range tests {

@@ -20,7 +20,9 @@ import (
 	"espy/internal/resolve/bridge"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/kin"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/origin"
 	"espy/internal/resolve/rules"
 	"espy/internal/segment/syn"
 )
@@ -51,16 +53,16 @@ func (r *Resolver) languages(read *corpus.Reader, e *meaning.Evaluator) (all []i
 
 // Question remembers what it has looked up. It belongs to one goroutine.
 type Question struct {
+	*kin.Kin
 	corpus *corpus.Corpus
 	read   *corpus.Reader
 	infer  *meaning.Evaluator
+	origin *origin.Finder
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
 
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
-	super    map[corpus.Ref][]Related          // the types that a type names, or satisfies
-	sub      map[corpus.Ref][]Related          // the types that name a type, or satisfy it
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
@@ -68,7 +70,10 @@ type Question struct {
 func (r *Resolver) Ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
-	return &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q := &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q.origin = origin.New(read, q.infer)
+	q.Kin = kin.New(read, q.infer, q.late)
+	return q
 }
 
 // Until has the question stop where over reports that the time is over.

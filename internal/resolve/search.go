@@ -287,7 +287,7 @@ func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
 func (s *search) isAbove(typ, owner corpus.Ref) bool {
 	above, known := s.above[typ]
 	if !known {
-		above = s.q.isAbove(typ, owner)
+		above = s.q.IsAbove(typ, owner)
 		s.above[typ] = above
 	}
 	return above

@@ -201,7 +201,7 @@ func TestRefs(t *testing.T) {
 		near string
 	}{{"relese-1", 2, "release-1"}, {"origin/sort", 1, "topic/sort"}, {"qqqqqqqqqqqq", 3, ""}} {
 		t.Run(c.ref, func(t *testing.T) {
-			var unknown *RefError
+			var unknown *origin.RefError
 			if _, err := r.At(t.Context(), c.ref); !errors.As(err, &unknown) || unknown.Ref != c.ref || unknown.Repo != "main" || len(unknown.Nearest) != c.n || c.near != "" && unknown.Nearest[0] != c.near {
 				t.Errorf("At(%s): %+v, want %d names, %q first", c.ref, err, c.n, c.near)
 			}
@@ -227,15 +227,15 @@ func TestRefHints(t *testing.T) {
 	long := strings.Repeat("x", 201)
 	for _, c := range []struct {
 		name          string
-		err           RefError
+		err           origin.RefError
 		problem, hint string
 	}{
-		{"near", RefError{Repo: "r", Ref: "mian", Nearest: []string{"main"}}, `repo r has no branch, tag or commit "mian"`, "did you mean main?"},
-		{"two near", RefError{Repo: "r", Ref: "v", Nearest: []string{"v1", "v2"}}, `repo r has no branch, tag or commit "v"`, "did you mean v1 or v2?"},
-		{"none", RefError{Repo: "r", Ref: "v"}, `repo r has no branch, tag or commit "v"`, "give the name of a branch or tag, or the id of a commit"},
-		{"shallow", RefError{Repo: "r", Ref: "v", Shallow: true}, `repo r has no branch, tag or commit "v"`, "the clone is shallow: it holds its newest commit only"},
-		{"shallow with names", RefError{Repo: "r", Ref: "v", Shallow: true, Nearest: []string{"a", "b"}}, `repo r has no branch, tag or commit "v"`, "the clone is shallow and holds few commits; it has a, b"},
-		{"as long as can be", RefError{Repo: "r", Ref: long[1:]}, fmt.Sprintf("repo r has no branch, tag or commit %q", long[1:]), "give the name of a branch or tag, or the id of a commit"},
+		{"near", origin.RefError{Repo: "r", Ref: "mian", Nearest: []string{"main"}}, `repo r has no branch, tag or commit "mian"`, "did you mean main?"},
+		{"two near", origin.RefError{Repo: "r", Ref: "v", Nearest: []string{"v1", "v2"}}, `repo r has no branch, tag or commit "v"`, "did you mean v1 or v2?"},
+		{"none", origin.RefError{Repo: "r", Ref: "v"}, `repo r has no branch, tag or commit "v"`, "give the name of a branch or tag, or the id of a commit"},
+		{"shallow", origin.RefError{Repo: "r", Ref: "v", Shallow: true}, `repo r has no branch, tag or commit "v"`, "the clone is shallow: it holds its newest commit only"},
+		{"shallow with names", origin.RefError{Repo: "r", Ref: "v", Shallow: true, Nearest: []string{"a", "b"}}, `repo r has no branch, tag or commit "v"`, "the clone is shallow and holds few commits; it has a, b"},
+		{"as long as can be", origin.RefError{Repo: "r", Ref: long[1:]}, fmt.Sprintf("repo r has no branch, tag or commit %q", long[1:]), "give the name of a branch or tag, or the id of a commit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			problem, hint := c.err.Explain()
@@ -244,7 +244,7 @@ func TestRefHints(t *testing.T) {
 			}
 		})
 	}
-	if problem, _ := (&RefError{Repo: "r", Ref: long}).Explain(); strings.Contains(problem, long) || !strings.Contains(problem, long[3:200-3]) {
+	if problem, _ := (&origin.RefError{Repo: "r", Ref: long}).Explain(); strings.Contains(problem, long) || !strings.Contains(problem, long[3:200-3]) {
 		t.Errorf("a long ref is said as %q", problem)
 	}
 }

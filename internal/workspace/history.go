@@ -40,7 +40,7 @@ func (r *Repo) History(ctx context.Context) (*git.Repository, Checkout, error) {
 }
 
 // Resolve returns the id of the commit that a branch, a tag or another revision
-// of git names; *RefError where there is none.
+// of git names; *origin.RefError where there is none.
 func (r *Repo) Resolve(ctx context.Context, ref string) (id string, err error) {
 	at, err := r.resolve(ctx, ref)
 	return at.ID, err

@@ -64,7 +64,7 @@ func (r *Repo) read(ctx context.Context, path string) (discover.Content, error) 
 		return discover.Content{}, err
 	}
 	defer root.Close()
-	reader, err := discover.NewReader(root, r.view.Env.Policy)
+	reader, err := discover.NewReader(root, r.view.Policy())
 	if err != nil {
 		return discover.Content{}, err
 	}
@@ -151,6 +151,9 @@ func whyNot(s *store.Snapshot, name string) error {
 		if x.Path == name || x.Dir && strings.HasPrefix(name, x.Path+"/") {
 			return errors.New(x.Reason.Explain())
 		}
+	}
+	if s.Freshness.Commit == "" {
+		return fs.ErrNotExist
 	}
 	return fmt.Errorf("commit %.12s: %w", s.Freshness.Commit, fs.ErrNotExist)
 }

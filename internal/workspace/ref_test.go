@@ -188,7 +188,7 @@ func TestRefErrors(t *testing.T) {
 	r := attach(t, w, dir)
 	for ref, near := range map[string]string{"featur/login": "feature/login", "v2": "v1", "--all": "", "-h": "", "login": "feature/login", "a\nb": "", "HEAD^{tree}": "", strings.Repeat("x", 5000): ""} {
 		t.Run(fmt.Sprintf("%.40q", ref), func(t *testing.T) {
-			var unknown *RefError
+			var unknown *origin.RefError
 			_, err := r.At(t.Context(), ref)
 			if !errors.As(err, &unknown) || near != "" && !slices.Contains(unknown.Nearest, near) {
 				t.Errorf("At(%q): %v %+v, want %q among the nearest", ref, err, unknown, near)
@@ -199,7 +199,7 @@ func TestRefErrors(t *testing.T) {
 	fresh(t, other)
 	for _, ref := range []string{"x/../../" + string(other.ID()) + "/view-main", "../view-main", "x/../view-main"} {
 		t.Run(ref, func(t *testing.T) {
-			var unknown *RefError
+			var unknown *origin.RefError
 			if _, err := r.At(t.Context(), ref); !errors.As(err, &unknown) {
 				t.Errorf("At(%q): %v", ref, err)
 			}
@@ -209,7 +209,7 @@ func TestRefErrors(t *testing.T) {
 	gitRun(t, empty, "init", "-q", "-b", "main")
 	for _, ref := range []string{"HEAD", "main"} {
 		t.Run(ref+" before the first commit", func(t *testing.T) {
-			var unknown *RefError
+			var unknown *origin.RefError
 			if _, err := attach(t, w, empty).At(t.Context(), ref); !errors.As(err, &unknown) || len(unknown.Nearest) != 0 {
 				t.Errorf("At(%q) before the first commit: %v", ref, err)
 			}

@@ -103,7 +103,7 @@ func TestARepositoryOnAnotherMachine(t *testing.T) {
 			t.Errorf("Find(%q) = %v, %v", name, found, err)
 		}
 	}
-	var noRef *RefError
+	var noRef *origin.RefError
 	if _, err := r.At(t.Context(), "v1"); !errors.As(err, &noRef) || !noRef.Shallow {
 		t.Errorf("At of a commit that was not received: %v", err)
 	}

@@ -49,6 +49,8 @@ type Hooks struct {
 	// views of its family are dropped with it. What it returns is called under
 	// the writer's lock.
 	Remove func(r *Repo) (drop func(view string) bool, err error)
+	// Packages, where it is not nil, finds packages of others.
+	Packages Packages
 }
 
 // AddHooks adds hooks, which are called in no order.
@@ -158,11 +160,7 @@ func (w *Workspace) newRepo(rec catalog.Repo, family *store.Family) *Repo {
 	e := view.New(w.env, family, rec, cmp.Or(rec.View(), store.MainView), "")
 	r := newRepo(e, w.opts)
 	r.commit = func(at view.Commit) *Repo { return w.openCommit(r, at) }
-	if rec.Remote != nil {
-		r.origin = origin.NewClone(e, w.opts.Remote)
-	} else {
-		r.origin = origin.NewTree(e, r.follow)
-	}
+	r.origin = origin.Of(e, w.opts.Remote, r.follow)
 	return r
 }
 
@@ -246,6 +244,9 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 		if r := deepest(repos, path); r != nil && !w.opts.Policy.Apart(r.Root(), path) {
 			return r, nil
 		}
+	}
+	if p := w.Packages(); p != nil && strings.HasPrefix(ref, code.PackagePrefix) {
+		return p.Find(ctx, ref)
 	}
 	if err := w.hidden(ctx, ref); err != nil {
 		return nil, err

@@ -29,6 +29,7 @@ var languages = map[string]language{
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
 	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
+	"zig":        {rules: zigRules},
 }
 
 // GrammarOf names the grammar for a file, or returns "" if there is none.

@@ -116,6 +116,13 @@ var hostileTexts = map[string]hostile{
 		functions: "function f%[1]d() return f%[2]d() end\n",
 		foreign:   "function größe(名前) return 名前 end\n",
 	},
+	"zig": {
+		nested: []nesting{{"const x = ", "(", "y", ")", ";"}, {"const x = ", "struct { a: ", "u8", "}", ";"}, {"fn f() void ", "{", "", "}", ""}, {"const x: ", "?*", "T", "", " = y;"},
+			{"const x = a", ".b()", "", "", ";"}, {"const x = a", " + a", "", "", ";"}, {"const x = ", ".{ .a = ", "1", "}", ";"}},
+		literal:   "const before = %s;\nconst after = before;\n",
+		functions: "fn x%[1]d() void { x%[2]d(); }\n",
+		foreign:   "fn @\"größe\"(@\"名前\": u8) u8 { return @\"名前\"; }\n",
+	},
 	"kotlin": {
 		nested: []nesting{{"val x = ", "(", "y", ")", ""}, {"", "class A {\n", "", "}\n", ""}, {"fun f() { ", "{ ", "", " }", " }"}, {"val x: ", "A<", "B", ">", ""},
 			{"val x = a", ".b()", "", "", ""}, {"val x = ", "f { ", "it", " }", ""}, {"val x = a", " ?: b", "", "", ""}},

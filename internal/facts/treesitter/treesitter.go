@@ -15,6 +15,7 @@ import (
 	hcl "github.com/tree-sitter-grammars/tree-sitter-hcl/bindings/go"
 	kotlin "github.com/tree-sitter-grammars/tree-sitter-kotlin/bindings/go"
 	lua "github.com/tree-sitter-grammars/tree-sitter-lua/bindings/go"
+	zig "github.com/tree-sitter-grammars/tree-sitter-zig/bindings/go"
 	_ "github.com/tree-sitter/go-tree-sitter" // the runtime that the shim calls
 	bash "github.com/tree-sitter/tree-sitter-bash/bindings/go"
 	csharp "github.com/tree-sitter/tree-sitter-c-sharp/bindings/go"
@@ -57,6 +58,7 @@ var grammars = map[string]*grammar{
 	"terraform":  {language: hcl.Language},
 	"vue":        {language: typescript.LanguageTypescript},
 	"csharp":     {language: csharp.Language},
+	"zig":        {language: zig.Language},
 }
 
 // countMemory has the runtime call malloc and free by way of the shim, which

@@ -21,6 +21,7 @@ const (
 	Terraform
 	CSharp
 	Ruby
+	Zig
 	NumFamilies
 )
 
@@ -30,7 +31,7 @@ var families = map[string]Family{
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
 	"kotlin": Java, "csharp": CSharp, "ruby": Ruby,
-	"bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
+	"zig": Zig, "bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 
 // FamilyOf is the family of a file by its name.

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/generic"
 	"espy/internal/resolve/infer"
 )
 
@@ -32,7 +33,7 @@ func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.Elsewhere || t.Recv != nil || t.Expr.File == nil || t.Expr.File.Language == nil || b.TooDeep() || !t.Expr.File.Language.Metatypes[t.Name] {
 		return nil
 	}
-	return infer.Each(e.argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
+	return infer.Each(e.Argument(t.Expr, 0, b.Deeper()), func(t infer.Thing) []infer.Thing {
 		if t.Kind != infer.AType && t.Kind != infer.AValue {
 			return nil
 		}
@@ -226,8 +227,8 @@ func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]infer.Member, infer
 	return nil, infer.Outside
 }
 
-// called is what a call of a thing gives.
-func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
+// Give is what a call of a thing gives.
+func (e *Evaluator) Give(t infer.Thing, b infer.Budget) []infer.Thing {
 	switch t.Kind {
 	case infer.AType:
 		t.Itself = false
@@ -240,8 +241,8 @@ func (e *Evaluator) called(t infer.Thing, b infer.Budget) []infer.Thing {
 		if t.Variant > 0 { // a call with its fields
 			return []infer.Thing{t}
 		}
-		if u := e.underlying(t, b); len(u) > 0 {
-			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) })
+		if u := e.Underlying(t, b); len(u) > 0 {
+			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) })
 		}
 		things, _ := e.Through(t, []string{"__call__", "call"}, b)
 		return things
@@ -271,9 +272,9 @@ func (e *Evaluator) returnsThis(method corpus.Ref) bool {
 	return x.At != facts.None && x.Node().Op == facts.OpThis
 }
 
-// underlying is what the type of a named value is declared as, where that is
+// Underlying is what the type of a named value is declared as, where that is
 // another type.
-func (e *Evaluator) underlying(t infer.Thing, b infer.Budget) []infer.Thing {
+func (e *Evaluator) Underlying(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Unnamed || b.TooDeep() {
 		return nil
 	}
@@ -316,7 +317,7 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 		}
 	}
 	if t.Kind == infer.AValue {
-		if u := e.underlying(t, b); len(u) > 0 {
+		if u := e.Underlying(t, b); len(u) > 0 {
 			return infer.Each(u, func(t infer.Thing) []infer.Thing { return e.Element(t, which, b.Deeper()) })
 		}
 		if l := e.File(t.Ref.File).Language; l != nil && l.Element != nil && (!t.Unnamed || l.Prototypes) {
@@ -335,7 +336,7 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
 		return e.awaited(t, infer.Values(e.Eval(t.Expr, b)), b)
 	case t.Kind == infer.ATuple:
-		return e.awaited(t, infer.Values(e.argument(t.Expr, 0, b)), b)
+		return e.awaited(t, infer.Values(e.Argument(t.Expr, 0, b)), b)
 	}
 	return nil
 }
@@ -364,7 +365,7 @@ func (e *Evaluator) half(t infer.Thing, name string, b infer.Budget) []infer.Thi
 	if !ok {
 		return nil
 	}
-	return infer.Values(e.argument(t.Expr, n, b))
+	return infer.Values(e.Argument(t.Expr, n, b))
 }
 
 // loopsKeys reports whether a loop over a thing from elsewhere gives its keys.
@@ -382,7 +383,7 @@ func (e *Evaluator) outsideElement(t infer.Thing, which infer.Part, b infer.Budg
 	if l := t.Expr.File.Language; which == infer.ElementPart && !isTuple(t.Name) && (l == nil || !l.Leading[t.Name]) {
 		n = t.Expr.Count() - 1
 	}
-	found := infer.Values(e.argument(t.Expr, n, b))
+	found := infer.Values(e.Argument(t.Expr, n, b))
 	if l := t.Expr.File.Language; l == nil || !l.Flat[t.Name] || b.TooDeep() {
 		return found
 	}
@@ -396,18 +397,18 @@ func (e *Evaluator) outsideElement(t infer.Thing, which infer.Part, b infer.Budg
 
 func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
 
-// part is result n of a thing, from 0.
-func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
+// Part is result n of a thing, from 0.
+func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	switch t.Kind {
 	case infer.ATuple:
-		return e.awaited(t, infer.Values(e.argument(t.Expr, n, b)), b)
+		return e.awaited(t, infer.Values(e.Argument(t.Expr, n, b)), b)
 	case infer.AnEntry:
 		if n == 1 {
 			return infer.Values(e.Eval(t.Expr, b))
 		}
 	case infer.AValue:
 		if fields := e.fields(t); fields.At != facts.None {
-			return infer.Values(e.argument(fields, n, b))
+			return infer.Values(e.Argument(fields, n, b))
 		}
 		if l := e.Language(t.Ref.File); l != nil && l.Halves != nil {
 			return e.fieldAt(t, n, b)
@@ -422,7 +423,7 @@ func (e *Evaluator) part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		case f.Language != nil && f.Language.Dynamic && !isTuple(t.Name) && !isPairs(t):
 			return e.outsideElement(t, infer.ElementPart, b)
 		}
-		return infer.Values(e.argument(t.Expr, n, b))
+		return infer.Values(e.Argument(t.Expr, n, b))
 	}
 	return nil
 }
@@ -467,7 +468,7 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 			return []infer.Thing{*r}
 		}
 	}
-	if applied, ok := e.appliedTo(t, b); ok {
+	if applied, ok := generic.Applied(e, t, b); ok {
 		return applied
 	}
 	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
@@ -505,13 +506,13 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	case infer.AFunc:
 		return e.takes(t, n, b)
 	case infer.AClosure:
-		return infer.Values(e.argument(t.Expr.To(t.Params), n, b))
+		return infer.Values(e.Argument(t.Expr.To(t.Params), n, b))
 	case infer.AType, infer.AValue:
 		if fields := e.fields(t); fields.At != facts.None {
-			return infer.Values(e.argument(fields, n, b))
+			return infer.Values(e.Argument(fields, n, b))
 		}
 		if t.Kind == infer.AValue {
-			return infer.Each(e.underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
+			return infer.Each(e.Underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
 		}
 		l := e.File(t.Ref.File).Language
 		if l == nil || l.Constructor == "" {
@@ -541,13 +542,13 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 
 // takes is the type of parameter n of a function, from 0.
 func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
-	return infer.Values(e.Eval(e.parameterOf(t, n), b))
+	return infer.Values(e.Eval(e.ParameterOf(t, n), b))
 }
 
-// parameterOf is the type of parameter n of a function as it is written, from 0.
+// ParameterOf is the type of parameter n of a function as it is written, from 0.
 // Where the function takes any number of arguments, the last parameter stands for all
 // that follow.
-func (e *Evaluator) parameterOf(t infer.Thing, n int) infer.Expr {
+func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 	f := e.File(t.Ref.File)
 	fn := f.Symbol(t.Ref.Index)
 	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
@@ -567,10 +568,4 @@ func (e *Evaluator) parameterOf(t infer.Thing, n int) infer.Expr {
 		}
 	}
 	return f.Expr(facts.None, nil)
-}
-
-// NumResults counts the values that a function returns, by its written types.
-func (e *Evaluator) NumResults(fn corpus.Ref) int {
-	f := e.File(fn.File)
-	return f.Expr(f.Symbol(fn.Index).Type, nil).Count()
 }

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/generic"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/overload"
 )
@@ -43,24 +44,24 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
-			if made, ok := e.worked(t, x.To(n.X), b); ok {
+			if made, ok := generic.Worked(e, t, x.To(n.X), b); ok {
 				return made
 			}
-			t = e.instance(t, x.To(n.X), true, b)
+			t = generic.Instance(e, t, x.To(n.X), true, b)
 			if callee := x.To(n.X).Node(); t.Kind == infer.AFunc && callee.Op == facts.OpUse && x.File.Language != nil && x.File.Language.Conversions != nil {
 				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
 					return taken
 				}
 			}
 			if l := x.File.Language; l != nil && l.OpenResults {
-				return infer.Generics(e.called(t, b))
+				return infer.Generics(e.Give(t, b))
 			}
-			return e.called(t, b)
+			return e.Give(t, b)
 		})
 	case facts.OpElem:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.elementOf(x.File.Language, t, infer.Part(n.Y), b) })
 	case facts.OpResult:
-		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.part(t, int(n.Y), b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.Part(t, int(n.Y), b) })
 	case facts.OpTuple:
 		return []infer.Thing{{Kind: infer.ATuple, Expr: x}}
 	case facts.OpApply:
@@ -85,7 +86,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
 	case facts.OpArgument:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
-			return e.given(e.instance(t, x.To(n.X), false, b), int(n.Y), b)
+			return e.given(generic.Instance(e, t, x.To(n.X), false, b), int(n.Y), b)
 		})
 	case facts.OpItself:
 		return infer.Itselves(e.Eval(x.To(n.X), b))
@@ -151,7 +152,7 @@ func (e *Evaluator) spread(things []infer.Thing, b infer.Budget) []infer.Thing {
 		if l := e.Language(t.Ref.File); l == nil || !l.TypesApart {
 			return []infer.Thing{t}
 		}
-		if of := e.underlying(t, b); len(of) > 0 {
+		if of := e.Underlying(t, b); len(of) > 0 {
 			return of
 		}
 		return []infer.Thing{t}
@@ -205,11 +206,11 @@ func (e *Evaluator) elementOf(l *infer.Language, t infer.Thing, which infer.Part
 // applied is a thing with type arguments.
 func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []infer.Thing {
 	if l := args.File.Language; t.Kind == infer.Elsewhere && l != nil && l.Utilities[t.Name] {
-		return infer.WithoutSome(e.argument(args, 0, b), t.Name)
+		return infer.WithoutSome(e.Argument(args, 0, b), t.Name)
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Maps[t.Name] {
 		return []infer.Thing{{Kind: infer.AMap, Expr: args.Last()}}
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Derived[t.Name] != 0 {
-		return infer.Each(e.argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
+		return infer.Each(e.Argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
 	}
 	return []infer.Thing{t.Apply(args)}
 }
@@ -218,15 +219,15 @@ func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []in
 func (e *Evaluator) derived(of infer.Thing, how infer.Derivation, b infer.Budget) []infer.Thing {
 	switch how {
 	case infer.ItsInstance:
-		return e.called(of, b)
+		return e.Give(of, b)
 	case infer.ItsResult:
-		return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.called(t, b) })
+		return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Give(t, b) })
 	}
 	return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b) })
 }
 
-// argument evaluates expression n of a tuple, from 0.
-func (e *Evaluator) argument(tuple infer.Expr, n int, b infer.Budget) []infer.Thing {
+// Argument evaluates expression n of a tuple, from 0.
+func (e *Evaluator) Argument(tuple infer.Expr, n int, b infer.Budget) []infer.Thing {
 	for ; tuple.At != facts.None; n-- {
 		node := tuple.Node()
 		if node.Op != facts.OpTuple {
@@ -614,7 +615,7 @@ func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b in
 				continue
 			}
 			if in.Inferred == nil {
-				return e.argument(in.Args, n, b)
+				return e.Argument(in.Args, n, b)
 			}
 			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
 				return in.Inferred[n]
@@ -637,7 +638,7 @@ func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (
 				continue
 			}
 			if p.Name == name {
-				return e.argument(in.Args, n, b), true
+				return e.Argument(in.Args, n, b), true
 			}
 			n++
 		}
@@ -650,7 +651,7 @@ func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (
 func (e *Evaluator) typeVariable(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
 	for ; in != nil; in = in.Up() {
 		if n := slices.Index(e.typeVariables(in.Of, b), r); n >= 0 {
-			return e.argument(in.Args, n, b)
+			return e.Argument(in.Args, n, b)
 		}
 	}
 	return nil

@@ -316,7 +316,7 @@ func (e *Evaluator) isKeyed(f *infer.File, u *facts.Use, receivers []infer.Thing
 		if t.Kind != infer.AValue {
 			return false
 		}
-		under := e.underlying(t, b)
+		under := e.Underlying(t, b)
 		if len(under) != 1 {
 			return false
 		}

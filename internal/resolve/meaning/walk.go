@@ -377,7 +377,7 @@ func extended(bases []infer.Thing) []infer.Thing {
 // its construct signature gives.
 func (e *Evaluator) made(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind == infer.AValue && !t.Unnamed {
-		if made := e.called(t, b); len(made) > 0 {
+		if made := e.Give(t, b); len(made) > 0 {
 			return made
 		}
 	}

@@ -144,11 +144,46 @@ func (v *Choice) TakeSame(x, y corpus.Ref) bool {
 	}
 	for i := range a {
 		p, q := f.Expr(a[i], nil), g.Expr(c[i], nil)
-		if to := v.fit(p, q); to != exact && to != unsure && !isVariable(p) && !isVariable(q) {
+		switch {
+		case isVariable(p) && isVariable(q):
+		case isVariable(p) && !v.stands(p, y, g, q), isVariable(q) && !v.stands(q, x, f, p):
 			return false
+		case isVariable(p) || isVariable(q):
+		default:
+			if to := v.fit(p, q); to != exact && (to != unsure || v.areOthers(p, q)) {
+				return false
+			}
 		}
 	}
 	return true
+}
+
+// areOthers reports whether two types from elsewhere have different names.
+func (v *Choice) areOthers(x, y infer.Expr) bool {
+	a, b := infer.Values(v.e.Eval(x, v.b)), infer.Values(v.e.Eval(y, v.b))
+	return len(a) == 1 && len(b) == 1 && a[0].Kind == infer.Elsewhere && b[0].Kind == infer.Elsewhere &&
+		corpus.LastName(a[0].Name) != corpus.LastName(b[0].Name)
+}
+
+// stands reports whether a type parameter can stand for a type that a function of a
+// file takes in its place. One of a function stands for the type above all others; one
+// of a type for every object.
+func (v *Choice) stands(param infer.Expr, other corpus.Ref, in *infer.File, takes infer.Expr) bool {
+	if in.Symbol(other.Index).Flags&facts.Overrides != 0 {
+		return true
+	}
+	things := infer.Values(v.e.Eval(takes, v.b))
+	if len(things) != 1 {
+		return true
+	}
+	if isPrimitive(things[0]) {
+		return false
+	}
+	owner := param.File.Symbol(variable(param)).Parent
+	if owner == facts.None || !param.File.Symbol(owner).Kind.IsFunc() {
+		return true
+	}
+	return things[0].Kind == infer.Elsewhere && things[0].Name == v.Top
 }
 
 // Taken is what a call gives for the type parameter that a function returns:

@@ -23,7 +23,7 @@ func goLanguage(a asker, modules func() []goModule) *infer.Language {
 }
 
 // goModule is a module and the folder that its import path stands for.
-type goModule struct{ path, folder string }
+type goModule struct{ path, folder string } // the path is empty of the standard library
 
 // readGoModules reads the go.mod files: the path of each module, and its local
 // replacements.
@@ -61,7 +61,7 @@ func parseGoMod(text, dir string) []goModule {
 			words = append([]string{block}, words...)
 		}
 		if words[0] == "module" && len(words) > 1 {
-			all = append(all, goModule{strings.Trim(words[1], `"`), dir})
+			all = append(all, goModule{modulePath(strings.Trim(words[1], `"`)), dir})
 		}
 		if at := slices.Index(words, "=>"); words[0] == "replace" && at >= 2 && at+1 < len(words) {
 			if to := strings.Trim(words[at+1], `"`); strings.HasPrefix(to, ".") {
@@ -74,11 +74,20 @@ func parseGoMod(text, dir string) []goModule {
 	return all
 }
 
+// modulePath is what import paths begin with. Those of the standard library begin
+// with nothing.
+func modulePath(module string) string {
+	if module == "std" {
+		return ""
+	}
+	return module
+}
+
 // folder finds the folder of the package with an import path.
 func (g *golang) folder(importPath string) (string, bool) {
 	for _, m := range g.modules() {
 		rest, ok := strings.CutPrefix(importPath, m.path)
-		if !ok || rest != "" && rest[0] != '/' {
+		if !ok || rest != "" && rest[0] != '/' && m.path != "" {
 			continue
 		}
 		dir, ok := corpus.Join(m.folder, strings.TrimPrefix(rest, "/"))

@@ -62,6 +62,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Lua:       loose.Lua(read, e, p.loose),
 		corpus.Elixir:    loose.Elixir(read, p.loose),
 		corpus.Terraform: loose.Terraform(read, p.loose),
+		corpus.Zig:       loose.Zig(read, e, p.loose),
 		corpus.CSharp:    csharp.Language(read, e, p.csharp),
 		corpus.Ruby:      rubyLanguage(a, p.features),
 		corpus.PHP:       phpLanguage(a, p.autoloads),

@@ -40,6 +40,20 @@ type Origin interface {
 	Update(ctx context.Context, u *view.Update) (settled bool, err error)
 }
 
+// Of returns the origin of what a repository shows by itself: a work tree, a
+// package whose files never change, or a clone. sync brings the
+// index up to date for the watcher of a tree, and calls enter with each folder
+// before it is read.
+func Of(e *view.View, means RemoteOptions, sync func(ctx context.Context, enter func(dir string)) error) Origin {
+	switch rec := e.Record(); {
+	case rec.Remote != nil:
+		return &remote{noFiles{e}, means}
+	case rec.Package != nil && rec.Package.Fixed:
+		return &fixed{tree: newTree(e, sync)}
+	}
+	return newTree(e, sync)
+}
+
 // files are the files that are checked out, if there are any.
 type files interface {
 	// Frozen reports that there are none, because a commit is shown.

@@ -39,9 +39,6 @@ type remote struct {
 	means RemoteOptions
 }
 
-// NewClone returns the origin of a repository on another machine.
-func NewClone(e *view.View, means RemoteOptions) Origin { return &remote{noFiles{e}, means} }
-
 func (c *remote) dir() string { return cloneDir(c.view) }
 
 func cloneDir(e *view.View) string { return filepath.Join(e.Folder(), "clone") }

@@ -27,9 +27,9 @@ type tree struct {
 	sync     func(ctx context.Context, enter func(dir string)) error // brings the index up to date for the watcher
 }
 
-// NewTree returns the origin of a work tree. sync brings the index up to date for
+// newTree returns the origin of a work tree. sync brings the index up to date for
 // its watcher, and calls enter with each folder before it is read.
-func NewTree(e *view.View, sync func(ctx context.Context, enter func(dir string)) error) Origin {
+func newTree(e *view.View, sync func(ctx context.Context, enter func(dir string)) error) *tree {
 	t := &tree{view: e, sync: sync}
 	t.checkout = checkout{view: e, open: t.Open, dirty: worktree.NewCounter(worktree.Options{
 		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy }, History: t.Repository,

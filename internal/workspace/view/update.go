@@ -104,7 +104,7 @@ func Day(t time.Time) string {
 // Complete reports whether a snapshot is all of a commit, any where id is empty,
 // under the policy of now.
 func (v *View) Complete(s *store.Snapshot, id string) bool {
-	return s != nil && !s.Freshness.Partial && (id == "" || s.Freshness.Commit == id) && len(s.Damaged) == 0 && samePolicy(s.Policy(), v.Env.Policy)
+	return s != nil && !s.Freshness.Partial && (id == "" || s.Freshness.Commit == id) && len(s.Damaged) == 0 && samePolicy(s.Policy(), v.Policy())
 }
 
 // samePolicy reports whether a policy that was stored is one of the settings.

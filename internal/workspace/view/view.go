@@ -17,6 +17,7 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/code"
+	"espy/internal/discover"
 	"espy/internal/index"
 	"espy/internal/nav"
 	"espy/internal/progress"
@@ -102,12 +103,24 @@ func (v *View) Folder() string { return v.Env.Catalog.Folder(v.Record().ID) }
 // Jobs is the folder where processes share jobs.
 func (v *View) Jobs() string { return filepath.Join(v.Folder(), "jobs") }
 
+// Policy says which files of the repository are looked at.
+func (v *View) Policy() discover.Policy {
+	p := v.Env.Policy
+	if rec := v.Record(); rec.Package != nil {
+		p.Include = nil
+		for _, name := range rec.Package.Only {
+			p.Include = append(p.Include, "/"+globEscaper.Replace(name))
+		}
+	}
+	return p
+}
+
 var globEscaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`)
 
 // Options returns how the files of the repository are looked at.
 func (v *View) Options() index.Options {
 	w, root := v.Env, v.Record().Root
-	o := index.Options{Policy: w.Policy, GlobalIgnore: w.GlobalIgnore, Workers: w.Workers, Parser: w.Parser}
+	o := index.Options{Policy: v.Policy(), GlobalIgnore: w.GlobalIgnore, Workers: w.Workers, Parser: w.Parser}
 	o.Siblings = func(view string) bool { // views of others, as sessions, have no terms
 		_, ok := store.TreeOf(view)
 		return ok || strings.HasPrefix(view, RefPrefix)

@@ -20,10 +20,10 @@ import (
 // varying are the parts of answers that are of their time.
 var varying = regexp.MustCompile(`"(latency_ms|duration_seconds)":[0-9.e-]+`)
 
-// TestTransports replays calls over standard input and output and streamable HTTP:
-// what is answered is the same to the byte.
+// TestTransports replays calls over standard input and output, streamable HTTP and
+// SSE: what is answered is the same to the byte.
 func TestTransports(t *testing.T) {
-	sheet.Proves(t, "rpc.stdio rpc.http")
+	sheet.Proves(t, "rpc.stdio rpc.http rpc.sse")
 	c := newClient(t, setup{files: shop, now: clock()})
 	id := c.index(nil).RepositoryID
 	one := into[task](c, "create_task", object{"title": "t", "notes": "ünï\u200b <html>"})
@@ -40,6 +40,7 @@ func TestTransports(t *testing.T) {
 	t.Cleanup(srv.Close)
 	for name, transport := range map[string]mcp.Transport{
 		"http": &mcp.StreamableClientTransport{Endpoint: srv.URL + "/mcp", DisableStandaloneSSE: true},
+		"sse":  &mcp.SSEClientTransport{Endpoint: srv.URL + "/sse"},
 	} {
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), transport, nil)
 		if err != nil {

@@ -1,5 +1,5 @@
 // Package loose has the rules of languages whose programs bring files and see all
-// that these declare: shell scripts, Lua, Elixir and Terraform. What no file in
+// that these declare: shell scripts, Lua, Elixir, Terraform and Zig. What no file in
 // reach declares is likely the only thing of its name.
 package loose
 
@@ -22,7 +22,7 @@ func ReadFiles(c *corpus.Corpus) Files {
 	all := Files{}
 	for f := range c.Files() {
 		switch c.Family(f) {
-		case corpus.Shell, corpus.Lua, corpus.Elixir, corpus.Terraform:
+		case corpus.Shell, corpus.Lua, corpus.Elixir, corpus.Terraform, corpus.Zig:
 			base := path.Base(c.Path(f))
 			all[base] = append(all[base], f)
 		}

@@ -1,4 +1,7 @@
-package meaning
+// Package generic works out what the type parameters of functions and types stand for
+// by what a call is given, and what functions from elsewhere give that work on
+// functions and lists.
+package generic
 
 import (
 	"slices"
@@ -9,33 +12,57 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// instance is a generic function or type of which a call says what its type
+// Evaluator says what expressions stand for.
+type Evaluator interface {
+	// File returns a file with what is known of it.
+	File(id corpus.FileID) *infer.File
+	// Eval says what an expression may stand for.
+	Eval(x infer.Expr, b infer.Budget) []infer.Thing
+	// Member finds what a thing has under a name.
+	Member(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State)
+	// Give is what a call of a thing gives.
+	Give(t infer.Thing, b infer.Budget) []infer.Thing
+	// Element is a part of a thing, and Part the one at place n.
+	Element(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing
+	Part(t infer.Thing, n int, b infer.Budget) []infer.Thing
+	// Argument evaluates expression n of a tuple.
+	Argument(tuple infer.Expr, n int, b infer.Budget) []infer.Thing
+	// Underlying is what a named type is declared as.
+	Underlying(t infer.Thing, b infer.Budget) []infer.Thing
+	// ParameterOf is the type of parameter n of a function as it is written.
+	ParameterOf(t infer.Thing, n int) infer.Expr
+}
+
+// Instance is a generic function or type of which a call says what its type
 // parameters stand for, by its arguments; closures says whether those that are
 // functions are asked, too. Another thing stays as it is.
-func (e *Evaluator) instance(t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
 	if t.Kind != infer.AFunc && t.Kind != infer.AType || t.Unnamed || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
 		return t
 	}
-	given := e.givenTo(callee)
+	if l := callee.File.Language; l == nil || !l.Infers {
+		return t
+	}
+	params := typeParameters(e, t.Ref)
+	if len(params) == 0 {
+		return t
+	}
+	given := givenTo(callee)
 	if len(given) == 0 {
 		return t
 	}
-	params := e.typeParameters(t.Ref)
 	fn := t
-	if len(params) > 0 && t.Kind == infer.AType {
+	if t.Kind == infer.AType {
 		made, state := e.Member(t, callee.File.Language.Constructor, b.Deeper())
 		if state != infer.Found {
 			return t
 		}
 		fn = infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}
 	}
-	if len(params) == 0 {
-		return t
-	}
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
 		if arg := callee.To(at); at != facts.None && (closures || arg.Node().Op != facts.OpFunc) {
-			if p := e.parameterOf(fn, i); p.At != facts.None {
+			if p := e.ParameterOf(fn, i); p.At != facts.None {
 				u.unify(p, e.Eval(arg, b.Deeper()), b.Deeper())
 			}
 		}
@@ -49,7 +76,7 @@ func (e *Evaluator) instance(t infer.Thing, callee infer.Expr, closures bool, b 
 
 // givenTo are the arguments of the call of an expression, in languages where they
 // tell what type parameters stand for.
-func (e *Evaluator) givenTo(callee infer.Expr) []int32 {
+func givenTo(callee infer.Expr) []int32 {
 	l := callee.File.Language
 	if l == nil || !l.Infers {
 		return nil
@@ -65,7 +92,7 @@ func (e *Evaluator) givenTo(callee infer.Expr) []int32 {
 }
 
 // typeParameters are those of a function or type, in order.
-func (e *Evaluator) typeParameters(r corpus.Ref) (all []corpus.Ref) {
+func typeParameters(e Evaluator, r corpus.Ref) (all []corpus.Ref) {
 	f := e.File(r.File)
 	for i := r.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
 		s := f.Symbol(i)
@@ -80,7 +107,7 @@ func (e *Evaluator) typeParameters(r corpus.Ref) (all []corpus.Ref) {
 // unifier finds what type parameters stand for, by types that are written with them
 // and the values that stand there.
 type unifier struct {
-	e      *Evaluator
+	e      Evaluator
 	params []corpus.Ref
 	found  [][]infer.Thing
 }
@@ -102,14 +129,14 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 		u.unify(p.To(n.X), values, b.Deeper())
 		u.unify(p.To(n.Y), values, b.Deeper())
 	case facts.OpFunc:
-		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.called(t, b.Deeper()) }), b.Deeper())
+		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) }), b.Deeper())
 	case facts.OpLiteral:
 		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
 			u.unify(p.To(n.Y), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b.Deeper()) }), b.Deeper())
 		}
 	case facts.OpTuple:
 		for i, at := range p.Tuple() {
-			u.unify(p.To(at), part(func(t infer.Thing) []infer.Thing { return e.part(t, i, b.Deeper()) }), b.Deeper())
+			u.unify(p.To(at), part(func(t infer.Thing) []infer.Thing { return e.Part(t, i, b.Deeper()) }), b.Deeper())
 		}
 	case facts.OpApply:
 		u.generic(p, n, values, b.Deeper())
@@ -133,8 +160,8 @@ func (u *unifier) name(p infer.Expr, use int32, values []infer.Thing, b infer.Bu
 	s := p.File.Symbol(x.Target)
 	for in := p.Env; s.Kind == code.KindTypeParam && in != nil; in = in.Up() {
 		if in.Of == (corpus.Ref{File: p.File.ID, Index: s.Parent}) && in.Args.File != nil {
-			if list := in.Args.Tuple(); slices.Contains(u.e.typeParameters(in.Of), r) {
-				if i := slices.Index(u.e.typeParameters(in.Of), r); i < len(list) {
+			if list := in.Args.Tuple(); slices.Contains(typeParameters(u.e, in.Of), r) {
+				if i := slices.Index(typeParameters(u.e, in.Of), r); i < len(list) {
 					u.unify(in.Args.To(list[i]), values, b.Deeper())
 				}
 			}
@@ -150,13 +177,13 @@ func (u *unifier) generic(p infer.Expr, n facts.Expr, values []infer.Thing, b in
 	written := p.To(n.Y).Tuple()
 	for _, typ := range e.Eval(p.To(n.X), b) {
 		for i, at := range written {
-			u.unify(p.To(at), infer.Each(values, func(t infer.Thing) []infer.Thing { return e.typeArgument(typ, t, i, i == len(written)-1, b) }), b)
+			u.unify(p.To(at), infer.Each(values, func(t infer.Thing) []infer.Thing { return typeArgument(e, typ, t, i, i == len(written)-1, b) }), b)
 		}
 		if typ.Kind == infer.AType {
 			typ = typ.Apply(p.To(n.Y))
-			for _, of := range e.underlying(typ, b) {
+			for _, of := range e.Underlying(typ, b) {
 				if of.Kind == infer.AClosure { // another name of a function
-					u.unify(of.Expr, infer.Each(values, func(t infer.Thing) []infer.Thing { return e.called(t, b) }), b)
+					u.unify(of.Expr, infer.Each(values, func(t infer.Thing) []infer.Thing { return e.Give(t, b) }), b)
 				}
 			}
 		}
@@ -164,7 +191,7 @@ func (u *unifier) generic(p infer.Expr, n facts.Expr, values []infer.Thing, b in
 }
 
 // typeArgument is what argument i of a generic type stands for in a value of it.
-func (e *Evaluator) typeArgument(typ, t infer.Thing, i int, last bool, b infer.Budget) []infer.Thing {
+func typeArgument(e Evaluator, typ, t infer.Thing, i int, last bool, b infer.Budget) []infer.Thing {
 	switch {
 	case t.Kind == infer.AValue && typ.Kind == infer.AType && t.Ref == typ.Ref && t.Env != nil && t.Env.Of == t.Ref:
 		if t.Env.Inferred != nil {
@@ -173,24 +200,25 @@ func (e *Evaluator) typeArgument(typ, t infer.Thing, i int, last bool, b infer.B
 			}
 			return nil
 		}
-		return infer.Values(e.argument(t.Env.Args, i, b))
+		return infer.Values(e.Argument(t.Env.Args, i, b))
 	case typ.Kind != infer.Elsewhere:
 		return nil
 	case t.Kind == infer.Elsewhere && t.Name == typ.Name && t.Expr.File != nil:
-		return infer.Values(e.argument(t.Expr, i, b))
+		return infer.Values(e.Argument(t.Expr, i, b))
 	case last && (t.Kind == infer.AList || t.Kind == infer.ATuple || t.Kind == infer.AMap):
 		return e.Element(t, infer.ElementPart, b)
 	}
 	return nil
 }
 
-// worked is what a call of a method of a container gives that works on a function, or
+// Worked is what a call of a method of a container gives that works on a function, or
 // of a function from elsewhere on its argument; ok is false of all others.
-func (e *Evaluator) worked(t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
-	if t.Kind != infer.Elsewhere || t.Recv == nil {
+func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
+	l := callee.File.Language
+	if t.Kind != infer.Elsewhere || t.Recv == nil || l == nil || l.Results[t.Name] == 0 && l.Library[t.Recv.Name+"."+t.Name] == 0 {
 		return nil, false
 	}
-	given := e.givenTo(callee)
+	given := givenTo(callee)
 	if len(given) == 0 || given[0] == facts.None {
 		return nil, false
 	}
@@ -199,7 +227,7 @@ func (e *Evaluator) worked(t infer.Thing, callee infer.Expr, b infer.Budget) (ma
 		if how == 0 {
 			return nil, false
 		}
-		made = infer.Each(e.Eval(callee.To(given[0]), b.Deeper()), func(of infer.Thing) []infer.Thing { return e.ofArgument(of, how, b.Deeper()) })
+		made = infer.Each(e.Eval(callee.To(given[0]), b.Deeper()), func(of infer.Thing) []infer.Thing { return ofArgument(e, of, how, b.Deeper()) })
 		return made, len(made) > 0
 	}
 	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
@@ -207,7 +235,7 @@ func (e *Evaluator) worked(t infer.Thing, callee infer.Expr, b infer.Budget) (ma
 		return nil, false
 	}
 	for _, f := range e.Eval(callee.To(given[0]), b.Deeper()) {
-		x, known := e.outcome(f)
+		x, known := outcome(e, f)
 		switch {
 		case !known:
 		case l.Results[t.Name] == infer.Outcomes:
@@ -220,7 +248,7 @@ func (e *Evaluator) worked(t infer.Thing, callee infer.Expr, b infer.Budget) (ma
 }
 
 // outcome is the expression of what a call of a function gives.
-func (e *Evaluator) outcome(f infer.Thing) (x infer.Expr, known bool) {
+func outcome(e Evaluator, f infer.Thing) (x infer.Expr, known bool) {
 	switch f.Kind {
 	case infer.AClosure:
 		return f.Expr, f.Expr.At != facts.None
@@ -233,7 +261,7 @@ func (e *Evaluator) outcome(f infer.Thing) (x infer.Expr, known bool) {
 }
 
 // ofArgument is what a function from elsewhere makes of its argument.
-func (e *Evaluator) ofArgument(of infer.Thing, how infer.Gives, b infer.Budget) []infer.Thing {
+func ofArgument(e Evaluator, of infer.Thing, how infer.Gives, b infer.Budget) []infer.Thing {
 	holds := of.Expr.File != nil && (of.Kind == infer.AList || of.Kind == infer.AMap || of.Kind == infer.ATuple || of.Kind == infer.Elsewhere)
 	switch {
 	case how == infer.TheSame:
@@ -252,8 +280,8 @@ func (e *Evaluator) ofArgument(of infer.Thing, how infer.Gives, b infer.Budget) 
 	return []infer.Thing{{Kind: infer.AList, Expr: of.Expr.Last(), Entries: how == infer.AllEntries}}
 }
 
-// appliedTo is what a call of a method of a function gives that calls it, or gives it.
-func (e *Evaluator) appliedTo(t infer.Thing, b infer.Budget) (made []infer.Thing, ok bool) {
+// Applied is what a call of a method of a function gives that calls it, or gives it.
+func Applied(e Evaluator, t infer.Thing, b infer.Budget) (made []infer.Thing, ok bool) {
 	f := t.Recv
 	if f == nil || f.Kind != infer.AFunc && f.Kind != infer.AClosure || b.TooDeep() {
 		return nil, false
@@ -269,7 +297,7 @@ func (e *Evaluator) appliedTo(t infer.Thing, b infer.Budget) (made []infer.Thing
 	case infer.TheSame:
 		return []infer.Thing{*f}, true
 	case infer.ItsOutcome:
-		return e.called(*f, b.Deeper()), true
+		return e.Give(*f, b.Deeper()), true
 	}
 	return nil, false
 }

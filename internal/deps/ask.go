@@ -1,0 +1,313 @@
+package deps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/hit"
+	"espy/internal/nav"
+	"espy/internal/packages"
+	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// Question is a question about the symbols of repositories.
+type Question struct {
+	Library *Library // nil for none
+	Repos   []*workspace.Repo
+	Scope   code.Scope // ScopeDeps asks the packages of one repository; else the repositories are asked
+	Wait    workspace.Wait
+}
+
+// inPackages reports whether packages are asked, of one repository that uses them.
+func (q *Question) inPackages() (bool, error) {
+	switch {
+	case q.Scope == "" || q.Scope == code.ScopeAll || q.Library == nil:
+		return false, nil
+	case q.Scope != code.ScopeDeps:
+		return false, &usage.Error{Arg: "scope", Value: string(q.Scope), Msg: "not a scope of questions about symbols", Hint: "deps asks the packages that the repository uses; leave it out for the repository"}
+	case len(q.Repos) != 1:
+		return false, &usage.Error{Arg: "scope", Value: string(q.Scope), Msg: "asks the packages of one repository", Hint: "name it with repo"}
+	}
+	return !strings.HasPrefix(q.Repos[0].Name(), code.PackagePrefix), nil
+}
+
+// Symbols finds definitions in repositories, or in the packages that one uses. What
+// a place means that no file of the repository declares is looked for in those of its
+// packages that have a view; else the answer names the package.
+func Symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav.Symbols, in across.Searched, err error) {
+	deep, err := q.inPackages()
+	if err != nil {
+		return nil, in, err
+	}
+	if deep {
+		return q.Library.symbols(ctx, &asked{Question: q}, req)
+	}
+	found, in, err = across.Symbols(ctx, q.Repos, req, q.Wait)
+	if err != nil || q.Library == nil || len(q.Repos) != 1 || found.Total > 0 || req.Path == "" || strings.HasPrefix(q.Repos[0].Name(), code.PackagePrefix) {
+		return found, in, err
+	}
+	a := &asked{Question: q, known: true}
+	there, beyond, err := q.Library.symbols(ctx, a, req)
+	if err == nil && there.Total > 0 {
+		return there, beyond, nil
+	}
+	if err != nil && !errors.Is(err, errNone) {
+		return nil, in, err
+	}
+	if found.Elsewhere != nil {
+		in.Notes = append(in.Notes, a.origin(found.Elsewhere.From)...)
+	}
+	return found, in, nil
+}
+
+// References finds who uses a symbol in repositories, or who of one uses a symbol of
+// its packages.
+func References(ctx context.Context, q Question, req nav.ReferencesRequest) (found *nav.References, in across.Searched, err error) {
+	deep, err := q.inPackages()
+	if err != nil {
+		return nil, in, err
+	}
+	if !deep {
+		return across.References(ctx, q.Repos, req, q.Wait)
+	}
+	if err := req.Check(req.Limit, req.Offset); err != nil {
+		return nil, in, err
+	}
+	a := &asked{Question: q}
+	used, err := a.members(ctx)
+	if err != nil {
+		return nil, in, err
+	}
+	if req.Path != "" {
+		used = sameLanguage(used, req.Path)
+		req.Path = q.Repos[0].Name() + ":" + path.Clean(req.Path)
+	}
+	req.First = true
+	searched, err := explore(ctx, append([]member{{repo: q.Repos[0]}}, used...), q.Wait, func(_ context.Context, x *nav.Index) error {
+		found, err = x.References(req)
+		return err
+	})
+	if err != nil {
+		return nil, in, err
+	}
+	var paths []string
+	for _, d := range slices.Concat(found.Symbols, found.Candidates) {
+		paths = append(paths, d.Path)
+	}
+	return found, a.searched(searched, paths), nil
+}
+
+// symbols finds definitions: what a name means in packages alone, and what a place of
+// the repository means in both.
+func (l *Library) symbols(ctx context.Context, a *asked, req nav.SymbolRequest) (found *nav.Symbols, in across.Searched, err error) {
+	if err := req.Check(req.Limit, req.Offset); err != nil {
+		return nil, in, err
+	}
+	used, err := a.members(ctx)
+	if err != nil {
+		return nil, in, err
+	}
+	if req.Path != "" {
+		used = append([]member{{repo: a.Repos[0]}}, sameLanguage(used, req.Path)...)
+		req.Path = a.Repos[0].Name() + ":" + path.Clean(req.Path)
+	} else if used, err = withWord(ctx, used, req.Name, a.Wait); err != nil {
+		return nil, in, err
+	}
+	searched, err := explore(ctx, used, a.Wait, func(_ context.Context, x *nav.Index) error {
+		found, err = x.Symbol(req)
+		return err
+	})
+	if err != nil {
+		return nil, in, err
+	}
+	if found.Total > 0 && req.Path != "" {
+		a.notes = nil // where the others are does not matter
+	}
+	var paths []string
+	for _, d := range found.Definitions {
+		paths = append(paths, d.Path)
+	}
+	return found, a.searched(searched, paths), nil
+}
+
+// sameLanguage are the packages that a file can import.
+func sameLanguage(used []member, file string) (some []member) {
+	family := corpus.FamilyOf(file)
+	for _, m := range used {
+		if families[m.of.Ecosystem] == family {
+			some = append(some, m)
+		}
+	}
+	return some
+}
+
+// withWord are the packages in whose text the last part of a name stands; all
+// where it stands in none, for the names that are like it.
+func withWord(ctx context.Context, used []member, name string, w workspace.Wait) (some []member, err error) {
+	parts := syn.SplitName(name[strings.LastIndexByte(name, '#')+1:])
+	if len(parts) == 0 {
+		return used, nil
+	}
+	for _, m := range used {
+		has := false
+		err := m.repo.Look(ctx, w, func(s *store.Snapshot) (err error) {
+			var all []corpus.Part
+			for _, l := range s.Segments {
+				all = append(all, corpus.Part{Live: l.Live, Syntax: l.Syntax})
+			}
+			has, err = corpus.HasText(all, parts[len(parts)-1], func(string) bool { return true })
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if has {
+			some = append(some, m)
+		}
+	}
+	if len(some) == 0 {
+		return used, nil
+	}
+	return some, nil
+}
+
+// asked is the work on one question to packages.
+type asked struct {
+	Question
+	known bool // only packages that have a view are asked: nothing is indexed
+	list  *packages.List
+	notes []string
+}
+
+// errNone says that there is no package to ask.
+var errNone = errors.New("no package that the repository uses is at hand")
+
+// members are the packages that are asked.
+func (a *asked) members(ctx context.Context) (used []member, err error) {
+	if a.known {
+		used, err = a.withView(ctx)
+	} else {
+		var chosen []packages.Package
+		chosen, a.notes, err = a.Library.choose(ctx, a.Repos, a.Wait)
+		if err == nil {
+			var late []string
+			used, late, err = a.Library.ready(ctx, chosen, a.Wait)
+			a.notes = append(a.notes, late...)
+		}
+	}
+	if err == nil && len(used) == 0 {
+		if a.known {
+			return nil, errNone
+		}
+		return nil, &usage.Error{Arg: "scope", Value: string(code.ScopeDeps), Msg: errNone.Error(), Hint: "`espy deps` lists the packages, and why their sources are not at hand"}
+	}
+	return used, err
+}
+
+// withView are the packages of the repository that have a view. Nothing outside the
+// repository is looked into.
+func (a *asked) withView(ctx context.Context) (used []member, err error) {
+	kept, err := a.Library.kept(ctx)
+	if err != nil {
+		return nil, err
+	}
+	within := &Library{of: a.Library.of}
+	if a.list, _, err = within.list(ctx, a.Repos[0], a.Wait); err != nil {
+		return nil, err
+	}
+	for i := range a.list.Packages {
+		p := &a.list.Packages[i]
+		if r := viewOf(kept, p); isIndexed(r) {
+			used = append(used, member{repo: r, of: p})
+		}
+	}
+	return used, nil
+}
+
+// viewOf returns the view of a package that is told by its name and version, where its
+// folder is not looked for.
+func viewOf(kept map[string][]*workspace.Repo, p *packages.Package) *workspace.Repo {
+	if p.Source.Dir != "" {
+		return view(kept, p)
+	}
+	for _, r := range kept[p.Ref()] {
+		if r.Frozen() {
+			return r
+		}
+	}
+	if p.Version != "" {
+		return nil
+	}
+	for name, all := range kept {
+		if packages.IsVersionOf(name, p) && packages.Still(name, all[0].Root()) {
+			return all[0]
+		}
+	}
+	return nil
+}
+
+// searched says what was asked: the packages that have a part in the answer, and how
+// many more.
+func (a *asked) searched(all []hit.Searched, paths []string) across.Searched {
+	in := across.Searched{Several: true, Notes: a.notes}
+	for _, s := range all {
+		part := func(p string) bool { return strings.HasPrefix(p, s.Repo+":") }
+		if s.Repo == a.Repos[0].Name() || slices.ContainsFunc(paths, part) {
+			in.Repos = append(in.Repos, s)
+		} else {
+			in.Apart = append(in.Apart, s.Repo)
+		}
+	}
+	if len(in.Repos) == 0 && len(all) > 0 {
+		in.Repos, in.Apart = all[:1], in.Apart[1:]
+	}
+	return in
+}
+
+// origin says of which package something is, by the module that it is imported from.
+func (a *asked) origin(from string) []string {
+	if a.list == nil || from == "" {
+		return nil
+	}
+	best := -1
+	for i := range a.list.Packages {
+		p := &a.list.Packages[i]
+		if packages.Provides(p, from) && (best < 0 || len(p.Name) > len(a.list.Packages[best].Name)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return a.perhaps(from)
+	}
+	p := &a.list.Packages[best]
+	if p.Source.Inside != "" {
+		return nil
+	}
+	name := p.Name
+	if p.Version != "" {
+		name += " " + p.Version
+	}
+	return []string{fmt.Sprintf("it is of the package %s (%s:%d): ask with scope deps to have its sources looked for", name, p.Path, p.Line)}
+}
+
+// perhaps says where a member of a type is looked for whose module is not known.
+func (a *asked) perhaps(from string) []string {
+	typed, _ := utf8.DecodeRuneInString(from)
+	direct := slices.ContainsFunc(a.list.Packages, func(p packages.Package) bool { return p.Direct && p.Source.Inside == "" })
+	if !direct || !unicode.IsUpper(typed) {
+		return nil
+	}
+	return []string{"it is a member of a type from elsewhere: if a package that the repository uses declares it, the scope deps finds it"}
+}

@@ -1,0 +1,45 @@
+package arguments
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"espy/internal/locate"
+	"espy/internal/place"
+	"espy/internal/usage"
+	"espy/internal/workspace"
+)
+
+// Target is the symbol that the arguments symbol and at mean.
+func Target(symbol, at string) (locate.Target, error) {
+	switch {
+	case symbol == "" && at == "":
+		return locate.Target{}, &usage.Error{Msg: "neither symbol nor at is given", Hint: `symbol="Name", or at="path/file.go:LINE:COLUMN"`}
+	case symbol != "" && at != "":
+		return locate.Target{}, &usage.Error{Msg: "both symbol and at are given", Hint: "give only one of them"}
+	case symbol != "" && !place.IsPosition(symbol):
+		return locate.Target{Name: place.ParseName(symbol)}, nil
+	case symbol != "":
+		at = symbol
+	}
+	use, err := place.ParsePosition(at)
+	return locate.Target{Path: use.Path, Line: use.Line, Column: use.Column}, err
+}
+
+// MissingRepo adds a hint to the error of a repository that is not attached. Other
+// errors are returned unchanged.
+func MissingRepo(err error) error {
+	var missing *workspace.NotFoundError
+	if !errors.As(err, &missing) {
+		return err
+	}
+	e := &usage.Error{
+		Msg:  fmt.Sprintf("repo %q is not attached", usage.Shorten(missing.Ref, 200)),
+		Hint: `no repository is attached yet: omit repo to use the start folder, or attach one with index(path="/path/to/it")`,
+	}
+	if len(missing.Nearest) > 0 {
+		e.Hint = "attached repositories: " + strings.Join(missing.Nearest, ", ") + `; omit repo to use the start folder, or attach one with index(path="/path/to/it")`
+	}
+	return e
+}
