@@ -11,7 +11,6 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/discover"
-	"espy/internal/git"
 	"espy/internal/git/clone"
 	"espy/internal/workspace/view"
 )
@@ -36,7 +35,7 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad || w.attached(root)); err != nil {
 		return nil, err
 	}
-	rec := catalog.Repo{Name: o.Name, Root: root, Git: sharedFolder(root)}
+	rec := catalog.Repo{Name: o.Name, Root: root, Git: view.SharedFolder(root)}
 	if err := w.env.CheckRoots(rec); err != nil {
 		return nil, err
 	}
@@ -85,16 +84,6 @@ func (w *Workspace) replaced(rec catalog.Repo) (*Repo, error) {
 func (w *Workspace) attached(root string) bool {
 	records, err := w.env.Catalog.List()
 	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
-}
-
-// sharedFolder returns the git folder that other work trees may share, "" where
-// there is none that can be believed.
-func sharedFolder(root string) string {
-	dir, err := git.Common(root)
-	if err != nil {
-		return ""
-	}
-	return dir
 }
 
 var scpLike = regexp.MustCompile(`^[\w.-]+@[\w.-]+:`)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"espy/internal/git"
 	"espy/internal/place"
 	"espy/internal/usage"
 )
@@ -45,4 +46,14 @@ func SizeOf(dir string) (bytes int64) {
 		return nil // what goes meanwhile does not count
 	})
 	return bytes
+}
+
+// SharedFolder returns the git folder that other work trees may share, "" where
+// there is none that can be believed.
+func SharedFolder(root string) string {
+	dir, err := git.Common(root)
+	if err != nil {
+		return ""
+	}
+	return dir
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,9 @@ const (
 	V1 = "codebase-mcp"
 	V2 = "codebase-mcp-v2"
 )
+
+// reads are the tools that change nothing, which a caller is offered who may only read.
+var reads = []string{"search_code", "get_task", "list_tasks", "get_indexing_status"}
 
 // New returns a server of one of the profiles.
 func New(name string, o Options) *host.Server {
@@ -49,7 +53,7 @@ func New(name string, o Options) *host.Server {
 	for _, t := range list {
 		names[t.name] = true
 		p.Tools = append(p.Tools, host.ProfileTool{
-			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow,
+			Name: t.name, Description: t.description, Schema: json.RawMessage(t.schema), Slow: t.slow, ReadOnly: slices.Contains(reads, t.name),
 			Call: func(ctx context.Context, raw json.RawMessage, tell host.Tell) (string, error) {
 				return s.answer(ctx, t, raw, tell)
 			},
