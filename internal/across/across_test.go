@@ -144,7 +144,7 @@ func TestReferences(t *testing.T) {
 		{"at a use", "", locate.Target{Path: "front:front.go", Line: 5, Column: 36}, []string{"front:front.go:5 certain", "in api", "in front", "in model"}},
 		{"of a namesake", "", locate.Target{Name: "alone:m.go#Item.Price"}, []string{"alone:m.go:7 certain", "in alone"}},
 		{"of a type", "", locate.Target{Name: "model:model.go#Item"}, []string{"api:api.go:5 certain", "api:api.go:5 certain", "model:model.go:5 certain", "in api", "in model"}},
-		{"types that have its methods", nav.KindImplementations, locate.Target{Name: "model:model.go#Priced"}, []string{"api:api.go:7 likely", "model:model.go:3 likely", "in api", "in front", "in model"}},
+		{"types that have its methods", nav.KindImplementations, locate.Target{Name: "model:model.go#Priced"}, []string{"api:api.go:7 certain", "model:model.go:3 certain", "in api", "in front", "in model"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			found, in, err := References(t.Context(), some, nav.ReferencesRequest{Target: tt.target, Kind: tt.kind}, workspace.Wait{})

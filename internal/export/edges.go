@@ -125,15 +125,18 @@ func (w *walker) hierarchy(f *File) {
 }
 
 func (w *walker) supertypes(f *File, typ corpus.Ref) {
-	above := w.whole.above[typ]
+	satisfied := w.whole.above[typ]
+	above := satisfied
 	if w.Symbol(typ).Kind != code.KindType { // another name for a type is none below it
 		above = slices.Concat(w.Bases(typ), above)
 	}
-	for _, t := range above {
-		if w.request.wants(Subtypes) {
+	if w.request.wants(Subtypes) {
+		for _, t := range above {
 			w.relate(f, Subtypes, typ, t)
 		}
-		if t.Confidence != facts.Certain && w.request.wants(Overrides) {
+	}
+	if w.request.wants(Overrides) {
+		for _, t := range satisfied {
 			w.fulfil(f, typ, t)
 		}
 	}

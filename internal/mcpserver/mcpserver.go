@@ -46,16 +46,13 @@ The first line of an answer says how much is shown of how much there is, and how
 
 Tools take repo (name or path; default this one, all for every one), ref (branch, tag, commit), limit, cursor, format (text, json) and, where it fits, path (globs: src/**/*.go, !vendor), lang, scope (code, test, docs, deps, all), queries (several questions), seen (the token of an answer: leaves out what that showed).`
 
-// icon is a lens over lines of code.
-const icon = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2024%2024'%20fill='none'%20stroke='%23888'%20stroke-width='2'%20stroke-linecap='round'%3E%3Cpath%20d='M3%205h9M3%2010h4M3%2015h4M16.5%2016.5L21%2021'/%3E%3Ccircle%20cx='13'%20cy='13'%20r='5'/%3E%3C/svg%3E"
-
 // New returns a server of the workspace. Nothing is attached or indexed before
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
 	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
 	s.Server = host.New(host.Options{
-		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
+		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: surface.Icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
 		Instructions: instructions,
 		Log:          o.Log,
 		Limits:       host.Limits{Timeout: o.Timeout},

@@ -253,7 +253,7 @@ func csStart(w *walk, n int32) uint32 {
 func csAttribute(w *walk, n int32) int32 {
 	before, last := csPath(w, w.child(n, "name"))
 	list := w.childOf(n, "attribute_argument_list")
-	if last < 0 {
+	if last < 0 || w.text(last) == "" { // a name that the grammar made up
 		return w.visitAll(n)
 	}
 	name, args := w.text(last), 0

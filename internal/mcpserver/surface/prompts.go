@@ -28,7 +28,7 @@ var prompts = []prompt{
 			return fmt.Sprintf("Explain %s: what it is for, how it works step by step, who uses it and what they rely on, and what is surprising. Name files and lines. Look at more with symbol, calls and references where it is needed.", a["symbol"])
 		},
 		func(a map[string]string) []call {
-			return []call{{"context", with(a, map[string]any{"query": a["symbol"], "max_tokens": most / 2})}}
+			return []call{{"context", with(a, map[string]any{"query": a["symbol"], "max_tokens": maxTokens / 2})}}
 		},
 	},
 	{
@@ -50,7 +50,7 @@ var prompts = []prompt{
 			return fmt.Sprintf("Plan the rename of %s to %s. List every line to change, file by file; judge each possible use by reading it; name what a search for the text alone would miss or hit by mistake (strings, documentation, generated code, names of files). Change nothing yet.", a["symbol"], a["to"])
 		},
 		func(a map[string]string) []call {
-			return []call{{"references", with(a, map[string]any{"symbol": a["symbol"], "union": true, "limit": 200, "max_tokens": most})}}
+			return []call{{"references", with(a, map[string]any{"symbol": a["symbol"], "union": true, "limit": 200, "max_tokens": maxTokens})}}
 		},
 	},
 }

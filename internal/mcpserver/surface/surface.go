@@ -10,10 +10,13 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/complete"
 	"espy/internal/usage"
+	"espy/internal/workspace"
 )
 
 // Source answers for the server.
@@ -21,21 +24,20 @@ type Source interface {
 	// Ask answers a call of a tool, as a client's is answered.
 	Ask(ctx context.Context, tool string, arguments json.RawMessage) (string, error)
 
-	// Repos are the names of the attached repositories.
-	Repos(ctx context.Context) ([]string, error)
-
-	// Paths are those of the files of a repository that begin with a text, Symbols
-	// the names of its symbols that do, letter case aside. An empty repository is
-	// that of the start folder. Both may be cut at Most + 1.
-	Paths(ctx context.Context, repo, prefix string) ([]string, error)
-	Symbols(ctx context.Context, repo, prefix string) ([]string, error)
+	// Repos are the attached repositories. Repo is the one of a name, of the start
+	// folder without one.
+	Repos(ctx context.Context) ([]*workspace.Repo, error)
+	Repo(ctx context.Context, name string) (*workspace.Repo, error)
 }
 
-// Most is how many values complete an argument at most, as the protocol bounds them.
-const Most = 100
+// most is how many values complete an argument at most, as the protocol bounds them.
+const most = 100
 
-// most bounds an answer in a resource or a prompt, in tokens.
-const most = 8000
+// maxTokens bounds an answer in a resource or a prompt.
+const maxTokens = 8000
+
+// Icon is a lens over lines of code.
+const Icon = "data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20viewBox='0%200%2024%2024'%20fill='none'%20stroke='%23888'%20stroke-width='2'%20stroke-linecap='round'%3E%3Cpath%20d='M3%205h9M3%2010h4M3%2015h4M16.5%2016.5L21%2021'/%3E%3Ccircle%20cx='13'%20cy='13'%20r='5'/%3E%3C/svg%3E"
 
 // scheme is that of the addresses of resources.
 const scheme = "espy"
@@ -86,10 +88,10 @@ var resources = []resource{
 		return call{"overview", map[string]any{"repo": repo}}
 	}},
 	{"file", "File", "A file, or lines of it as path:FIRST-LAST.", scheme + "://{repo}/file/{+path}", func(repo, path string) call {
-		return call{"read", map[string]any{"repo": repo, "path": path, "max_tokens": most}}
+		return call{"read", map[string]any{"repo": repo, "path": path, "max_tokens": maxTokens}}
 	}},
 	{"symbol", "Symbol", "Definitions of a name or an id, with their code.", scheme + "://{repo}/symbol/{+symbol}", func(repo, symbol string) call {
-		return call{"symbol", map[string]any{"repo": repo, "symbol": symbol, "body": true, "max_tokens": most}}
+		return call{"symbol", map[string]any{"repo": repo, "symbol": symbol, "body": true, "max_tokens": maxTokens}}
 	}},
 }
 
@@ -142,9 +144,9 @@ func Complete(from Source) func(context.Context, *mcp.CompleteRequest) (*mcp.Com
 		if err != nil {
 			return nil, told(err)
 		}
-		d := mcp.CompletionResultDetails{Values: list, HasMore: len(list) > Most}
+		d := mcp.CompletionResultDetails{Values: list, HasMore: len(list) > most}
 		if d.HasMore {
-			d.Values = list[:Most]
+			d.Values = list[:most]
 		} else {
 			d.Total = len(list)
 		}
@@ -156,12 +158,37 @@ func Complete(from Source) func(context.Context, *mcp.CompleteRequest) (*mcp.Com
 func values(ctx context.Context, from Source, repo string, a mcp.CompleteParamsArgument) ([]string, error) {
 	switch a.Name {
 	case "repo":
-		all, err := from.Repos(ctx)
-		return slices.DeleteFunc(all, func(name string) bool { return !strings.HasPrefix(strings.ToLower(name), strings.ToLower(a.Value)) }), err
+		return repos(ctx, from, a.Value)
 	case "path":
-		return from.Paths(ctx, repo, a.Value)
+		return begin(ctx, from, complete.Paths, repo, a.Value)
 	case "symbol":
-		return from.Symbols(ctx, repo, a.Value)
+		return begin(ctx, from, complete.Symbols, repo, a.Value)
 	}
 	return []string{}, nil
+}
+
+// repos are the names of repositories that begin with a text, letter case aside.
+func repos(ctx context.Context, from Source, prefix string) (names []string, err error) {
+	all, err := from.Repos(ctx)
+	for _, r := range all {
+		if strings.HasPrefix(strings.ToLower(r.Name()), strings.ToLower(prefix)) {
+			names = append(names, r.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, err
+}
+
+// wait is how long a completion waits for the index.
+const wait = 2 * time.Second
+
+// finder finds what begins with a text in a repository.
+type finder func(context.Context, *workspace.Repo, string, int, workspace.Wait) ([]string, error)
+
+func begin(ctx context.Context, from Source, find finder, repo, prefix string) ([]string, error) {
+	r, err := from.Repo(ctx, repo)
+	if err != nil {
+		return nil, err
+	}
+	return find(ctx, r, prefix, most+1, workspace.Wait{First: wait, Fresh: wait})
 }

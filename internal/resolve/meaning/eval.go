@@ -81,7 +81,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		if n.X == facts.LiteralPointer { // which has the members of what it leads to
 			return e.Eval(x.To(n.Y), b)
 		}
-		return literal(x, n)
+		return infer.Literal(x, n)
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
 	case facts.OpArgument:
@@ -181,18 +181,6 @@ func (e *Evaluator) union(x, y infer.Expr, b infer.Budget) []infer.Thing {
 		}
 	}
 	return infer.Either(first, second)
-}
-
-func literal(x infer.Expr, n facts.Expr) []infer.Thing {
-	switch n.X {
-	case facts.LiteralList:
-		return []infer.Thing{{Kind: infer.AList, Expr: x.To(n.Y)}}
-	case facts.LiteralMap:
-		return []infer.Thing{{Kind: infer.AMap, Expr: x.To(n.Y)}}
-	case facts.LiteralNull:
-		return nil
-	}
-	return []infer.Thing{{Kind: infer.ABuiltin, Argument: n.X}}
 }
 
 // elementOf is a part of a thing in an expression of a language.

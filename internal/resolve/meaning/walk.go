@@ -307,7 +307,7 @@ func (e *Evaluator) findBases(t infer.Thing, b infer.Budget) (all []infer.Thing,
 		known = known && len(things) > 0
 		all = append(all, things...)
 	}
-	all = append(all, besides(f.Language, t.Ref)...)
+	all = append(all, infer.Beside(f.Language, t.Ref)...)
 	for _, part := range e.parts(f, t.Ref) {
 		for _, things := range e.written(part, t.Env, b) {
 			add(things)
@@ -337,7 +337,7 @@ func (e *Evaluator) written(part corpus.Ref, in *infer.Env, b infer.Budget) (all
 	for _, i := range f.BaseUses(part.Index) {
 		things := e.evalUse(x.To(i), b.Deeper())
 		if mixes && f.Use(i).Role == facts.RoleImplement {
-			things = extended(things)
+			things = infer.Extended(things)
 		}
 		all = append(all, things)
 	}
@@ -350,27 +350,6 @@ func (e *Evaluator) parts(f *infer.File, typ corpus.Ref) []corpus.Ref {
 		return []corpus.Ref{typ}
 	}
 	return e.Together(typ)
-}
-
-// besides are the types whose members come with those of a type.
-func besides(l *infer.Language, typ corpus.Ref) []infer.Thing {
-	if l == nil || l.Besides == nil {
-		return nil
-	}
-	var all []infer.Thing
-	for _, r := range l.Besides(typ) {
-		all = append(all, infer.TypeOf(r))
-	}
-	return extended(all)
-}
-
-// extended marks bases whose members are those of the type below them.
-func extended(bases []infer.Thing) []infer.Thing {
-	all := slices.Clone(bases)
-	for i := range all {
-		all[i].Extends = true
-	}
-	return all
 }
 
 // made is what the class that a value is makes: where a class extends a variable, what

@@ -8,15 +8,16 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/composer"
 )
 
 // php is the rules of PHP.
 type php struct {
 	asker
-	autoloads func() []autoload
+	autoloads func() []composer.Autoload
 }
 
-func phpLanguage(a asker, autoloads func() []autoload) *infer.Language {
+func phpLanguage(a asker, autoloads func() []composer.Autoload) *infer.Language {
 	return &infer.Language{
 		Rules: &php{a, autoloads}, Hierarchy: true, NamedArguments: true, Constructor: "__construct",
 		Bases: infer.InBody, // of the traits it uses
@@ -88,7 +89,7 @@ func (p *php) loaded(namespace, name string, refs []corpus.Ref) []corpus.Ref {
 	}
 	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
 		path := p.corpus.Path(r.File)
-		return !slices.ContainsFunc(p.autoloads(), func(a autoload) bool { return a.loads(namespace, name, path) })
+		return !slices.ContainsFunc(p.autoloads(), func(a composer.Autoload) bool { return a.Loads(namespace, name, path) })
 	})
 	if len(kept) == 0 {
 		return refs

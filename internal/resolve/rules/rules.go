@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/rules/composer"
 	"espy/internal/resolve/rules/csharp"
 	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
@@ -29,7 +30,7 @@ type Project struct {
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
 	features    func() rubyFeatures
-	autoloads   func() []autoload // of PHP
+	autoloads   func() []composer.Autoload // of PHP
 }
 
 // Read returns the project of a corpus.
@@ -41,7 +42,7 @@ func Read(c *corpus.Corpus) *Project {
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
-		autoloads:   sync.OnceValue(func() []autoload { return readAutoloads(c) }),
+		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),

@@ -30,27 +30,6 @@ func TestParseGoMod(t *testing.T) {
 	}
 }
 
-func TestParseAutoloads(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want []autoload
-	}{
-		{`{"autoload": {"psr-4": {"A\\": "src/", "B\\C\\": ["one", "./two"]}}}`, []autoload{{`A\`, "dir/src"}, {`B\C\`, "dir/one"}, {`B\C\`, "dir/two"}}},
-		{`{"autoload": {"psr-4": {"A\\": 1}}, "autoload-dev": {"psr-4": {"": "lib"}}}`, []autoload{{"", "dir/lib"}}},
-		{`{"autoload": {"psr-4": []}}`, nil},
-		{`{`, nil},
-	} {
-		t.Run(tt.text, func(t *testing.T) {
-			if got := parseAutoloads([]byte(tt.text), "dir"); !slices.Equal(got, tt.want) {
-				t.Errorf("parseAutoloads = %v, want %v", got, tt.want)
-			}
-		})
-	}
-	if !(autoload{`A\`, "src"}).loads(`A\B`, "C", "src/B/C.php") {
-		t.Error(`A\B\C is not loaded from src/B/C.php`)
-	}
-}
-
 func TestCommonFolders(t *testing.T) {
 	tests := []struct {
 		a, b string

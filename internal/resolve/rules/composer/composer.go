@@ -1,4 +1,5 @@
-package rules
+// Package composer reads from composer.json where the types of PHP namespaces are.
+package composer
 
 import (
 	"encoding/json"
@@ -9,34 +10,34 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// autoload is a line of composer.json: the folder with the types of a namespace.
-type autoload struct {
+// Autoload is a line of composer.json: the folder with the types of a namespace.
+type Autoload struct {
 	prefix string // with a separator at its end
 	folder string
 }
 
-// loads reports whether the type of a name is loaded from a path.
-func (a autoload) loads(namespace, name, from string) bool {
+// Loads reports whether the type of a name is loaded from a path.
+func (a Autoload) Loads(namespace, name, from string) bool {
 	full := namespace + `\` + name
 	rest, ok := strings.CutPrefix(full, a.prefix)
 	return ok && from == path.Join(a.folder, strings.ReplaceAll(rest, `\`, "/")+".php")
 }
 
-// readAutoloads reads the composer.json files of a corpus.
-func readAutoloads(c *corpus.Corpus) (all []autoload) {
+// Read reads the composer.json files of a corpus.
+func Read(c *corpus.Corpus) (all []Autoload) {
 	for i := range c.Files() {
 		if p := c.Path(i); p != "composer.json" && !strings.HasSuffix(p, "/composer.json") {
 			continue
 		}
 		if text, err := c.Text(i); err == nil {
-			all = append(all, parseAutoloads(text, c.Folder(i))...)
+			all = append(all, parse(text, c.Folder(i))...)
 		}
 	}
 	return all
 }
 
-// parseAutoloads reads the PSR-4 folders of a composer.json in a folder.
-func parseAutoloads(text []byte, folder string) (all []autoload) {
+// parse reads the PSR-4 folders of a composer.json in a folder.
+func parse(text []byte, folder string) (all []Autoload) {
 	var file map[string]json.RawMessage
 	if json.Unmarshal(text, &file) != nil {
 		return nil
@@ -55,11 +56,11 @@ func parseAutoloads(text []byte, folder string) (all []autoload) {
 			}
 			for _, dir := range list {
 				if dir, ok := dir.(string); ok {
-					all = append(all, autoload{prefix, path.Join(folder, dir)})
+					all = append(all, Autoload{prefix, path.Join(folder, dir)})
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b autoload) int { return strings.Compare(a.prefix+a.folder, b.prefix+b.folder) })
+	slices.SortFunc(all, func(a, b Autoload) int { return strings.Compare(a.prefix+a.folder, b.prefix+b.folder) })
 	return all
 }

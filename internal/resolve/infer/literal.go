@@ -1,0 +1,42 @@
+package infer
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+)
+
+// Literal is what a literal stands for.
+func Literal(x Expr, n facts.Expr) []Thing {
+	switch n.X {
+	case facts.LiteralList:
+		return []Thing{{Kind: AList, Expr: x.To(n.Y)}}
+	case facts.LiteralMap:
+		return []Thing{{Kind: AMap, Expr: x.To(n.Y)}}
+	case facts.LiteralNull:
+		return nil
+	}
+	return []Thing{{Kind: ABuiltin, Argument: n.X}}
+}
+
+// Beside are the types whose members come with those of a type.
+func Beside(l *Language, typ corpus.Ref) []Thing {
+	if l == nil || l.Besides == nil {
+		return nil
+	}
+	var all []Thing
+	for _, r := range l.Besides(typ) {
+		all = append(all, TypeOf(r))
+	}
+	return Extended(all)
+}
+
+// Extended marks bases whose members are those of the type below them.
+func Extended(bases []Thing) []Thing {
+	all := slices.Clone(bases)
+	for i := range all {
+		all[i].Extends = true
+	}
+	return all
+}
