@@ -49,6 +49,12 @@ func (p *atParams) options(page cursor.Cursor) render.Options {
 	return render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Cursor: page.Next()}
 }
 
+// shown completes the options of an answer with those of the server.
+func (s *Server) shown(o render.Options) render.Options {
+	o.ShowSecrets = s.showSecrets
+	return o
+}
+
 // pageParams choose the results that an answer shows.
 type pageParams struct {
 	Limit  positive `json:"limit,omitempty"`

@@ -1,6 +1,8 @@
 package mcpserver
 
 import (
+	"context"
+
 	"espy/internal/mcpserver/host"
 	"espy/internal/tasks"
 	"espy/internal/workspace"
@@ -14,4 +16,13 @@ type Server struct {
 	start       string
 	version     string
 	showSecrets bool
+}
+
+// source answers resources, prompts and completions.
+type source struct{ *Server }
+
+func (s source) Repos(ctx context.Context) ([]*workspace.Repo, error) { return s.ws.Repos(ctx) }
+
+func (s source) Repo(ctx context.Context, name string) (*workspace.Repo, error) {
+	return s.repo(ctx, name)
 }
