@@ -144,7 +144,7 @@ func Complete(from Source) func(context.Context, *mcp.CompleteRequest) (*mcp.Com
 		if err != nil {
 			return nil, told(err)
 		}
-		d := mcp.CompletionResultDetails{Values: list, HasMore: len(list) > most}
+		d := mcp.CompletionResultDetails{Values: append([]string{}, list...), HasMore: len(list) > most} // never null
 		if d.HasMore {
 			d.Values = list[:most]
 		} else {
@@ -164,7 +164,7 @@ func values(ctx context.Context, from Source, repo string, a mcp.CompleteParamsA
 	case "symbol":
 		return begin(ctx, from, complete.Symbols, repo, a.Value)
 	}
-	return []string{}, nil
+	return nil, nil
 }
 
 // repos are the names of repositories that begin with a text, letter case aside.
