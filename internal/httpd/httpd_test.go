@@ -22,7 +22,8 @@ import (
 	"espy/internal/mcpserver/host"
 )
 
-// newTools returns a server of one tool: echo answers its text.
+// newTools returns a server of two tools: echo answers its text, block waits until
+// its call ends.
 func newTools(t *testing.T, name string) *host.Server {
 	t.Helper()
 	s := host.New(host.Options{About: &mcp.Implementation{Name: name, Version: "1"}, Limits: host.Limits{Timeout: 20 * time.Second}})
@@ -33,6 +34,11 @@ func newTools(t *testing.T, name string) *host.Server {
 	args := arguments.New("echo", arguments.Schema[params](&jsonschema.ForOptions{}))
 	s.Add(host.Tool{About: &mcp.Tool{Name: "echo", InputSchema: args.Schema}, Args: args, Call: func(_ context.Context, c *host.Call) (string, error) {
 		return string(c.Args["text"]), nil
+	}})
+	none := arguments.New("block", arguments.Schema[struct{}](&jsonschema.ForOptions{}))
+	s.Add(host.Tool{About: &mcp.Tool{Name: "block", InputSchema: none.Schema}, Args: none, Call: func(ctx context.Context, _ *host.Call) (string, error) {
+		<-ctx.Done()
+		return "", ctx.Err()
 	}})
 	return s
 }
