@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/graph"
 	"espy/internal/resolve/corpus"
 )
 
@@ -39,20 +40,7 @@ func (f *finder) show(trees []*tree) error {
 
 // walk visits the branches, each before those that continue it.
 func (t *tree) walk(visit func(at int)) {
-	stack := reversed(t.roots)
-	for len(stack) > 0 {
-		at := stack[len(stack)-1]
-		stack = append(stack[:len(stack)-1], reversed(t.branches[at].children)...)
-		visit(at)
-	}
-}
-
-func reversed(all []int) []int {
-	back := make([]int, len(all))
-	for i, n := range all {
-		back[len(all)-1-i] = n
-	}
-	return back
+	graph.Walk(t.roots, func(at int) []int { return t.branches[at].children }, visit)
 }
 
 // through names the symbols above a branch, from depth 1 on.

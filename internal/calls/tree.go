@@ -62,19 +62,10 @@ func (f *finder) newTree(d Direction, from []corpus.Ref) *tree {
 }
 
 func (t *tree) grow() {
-	level := []int{facts.None}
-	for depth := 1; depth <= t.request.Depth && len(level) > 0; depth++ {
-		var next []int
-		for k, at := range level {
-			if t.Late() || len(t.grown) >= maxFollowed || len(t.branches) >= maxSteps {
-				t.answer.Left += len(level) - k
-				t.answer.Late = t.answer.Late || t.Late()
-				return
-			}
-			next = append(next, t.step(at, depth)...)
-		}
-		level = next
-	}
+	full := func() bool { return t.Late() || len(t.grown) >= maxFollowed || len(t.branches) >= maxSteps }
+	left := graph.Follow(t.request.Depth, full, t.step)
+	t.answer.Left += left
+	t.answer.Late = t.answer.Late || left > 0 && t.Late()
 }
 
 // step adds the branches of one, of the roots for None, and returns those to be

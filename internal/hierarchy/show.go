@@ -1,9 +1,8 @@
 package hierarchy
 
 import (
-	"slices"
-
 	"espy/internal/facts"
+	"espy/internal/graph"
 )
 
 // show puts the page of a request into its answer.
@@ -43,18 +42,7 @@ func (f *finder) count(t *tree, b *branch) {
 
 // walk visits the branches, each before those that continue it.
 func (t *tree) walk(visit func(at int)) {
-	stack := reversed(t.roots)
-	for len(stack) > 0 {
-		at := stack[len(stack)-1]
-		stack = append(stack[:len(stack)-1], reversed(t.branches[at].children)...)
-		visit(at)
-	}
-}
-
-func reversed(all []int) []int {
-	back := slices.Clone(all)
-	slices.Reverse(back)
-	return back
+	graph.Walk(t.roots, func(at int) []int { return t.branches[at].children }, visit)
 }
 
 // through names the symbols above a branch, from depth 1 on.
