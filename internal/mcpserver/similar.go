@@ -85,9 +85,11 @@ func (s *Server) similarIn(ctx context.Context, p *similarParams) (home *workspa
 // there. An absolute path may lie in another repository than those to look in.
 func (s *Server) fileAt(ctx context.Context, p *similarParams, name string) (*workspace.Repo, string, error) {
 	repo := oneRepo(p.Repo)
-	if owner := s.owner(ctx, name); repo == "" && filepath.IsAbs(name) && owner != nil {
-		if rel, ok := code.Below(owner.Root(), name); ok {
-			repo, name = owner.Name(), rel
+	if repo == "" && filepath.IsAbs(name) {
+		if owner := s.owner(ctx, name); owner != nil {
+			if rel, ok := code.Below(owner.Root(), name); ok {
+				repo, name = owner.Name(), rel
+			}
 		}
 	}
 	r, rel, err := s.file(ctx, repo, name)
