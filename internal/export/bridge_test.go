@@ -16,7 +16,7 @@ func WriteIndex(ctx context.Context, x *locate.Index, r Request, form Form) ([]b
 	}
 	var out bytes.Buffer
 	e := exporter{ctx: ctx, index: x.Until(func() bool { return ctx.Err() != nil }), request: &r, form: form, out: restarted{&out}}
-	t, err := e.write(&Head{Root: "/root/of it", Request: r}, pass)
+	t, err := e.write(&Head{Root: "/srv/of it", Request: r}, pass)
 	return out.Bytes(), t, err
 }
 
