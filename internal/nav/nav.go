@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
 )
 
 // Kind limits references to those of a kind.
@@ -128,11 +129,13 @@ type Reference struct {
 
 // OutlineRequest asks what a file or the files of a folder declare.
 type OutlineRequest struct {
-	Path    string // file, folder or name of a package; empty for the whole repository
+	Path    string // file, folder or name of a package, or id of a symbol; empty for the whole repository
 	Locals  bool   // also parameters and names inside functions
 	Metrics bool
 	Limit   int // symbols; 0 means 500
 	Offset  int
+
+	of *corpus.Ref // the symbol of the id, nil for none: it and what it holds is outlined
 }
 
 // Outline is the answer to an OutlineRequest.

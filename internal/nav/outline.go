@@ -20,6 +20,9 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 	res := &Outline{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
 		files := a.outlined(r.Path)
+		if ref, ok := a.ByID(r.Path); ok && len(files) == 0 {
+			files, r.of = []corpus.FileID{ref.File}, &ref
+		}
 		if len(files) == 0 {
 			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.NearestPath(r.Path)}
 		}
@@ -106,14 +109,16 @@ func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o 
 func (a *ask) outlineSymbols(f corpus.FileID, r *OutlineRequest, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
 	file := a.File(f)
 	depth := make([]int, file.NumSymbols())
+	in := make([]bool, file.NumSymbols())
 	for i := range file.NumSymbols() {
 		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || locate.IsListed(s)
-		if s.Parent != facts.None {
-			depth[i] = depth[s.Parent]
+		in[i] = r.of == nil || r.of.Index == ref.Index
+		if s.Parent != facts.None && in[s.Parent] {
+			depth[i], in[i] = depth[s.Parent], true
 		}
-		if !listed {
+		if !listed || !in[i] {
 			continue
 		}
 		if show(total) {
