@@ -12,7 +12,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
-	"espy/internal/resolve/corpus"
 )
 
 // Kind limits references to those of a kind.
@@ -134,8 +133,6 @@ type OutlineRequest struct {
 	Metrics bool
 	Limit   int // symbols; 0 means 500
 	Offset  int
-
-	of *corpus.Ref // the symbol of the id, nil for none: it and what it holds is outlined
 }
 
 // Outline is the answer to an OutlineRequest.
