@@ -333,6 +333,8 @@ var named = map[string][]string{
 	"app":                 append(upTo(11), "deps"),
 	"mcpserver":           append([]string{"files", "permit", "mcpserver/arguments", "mcpserver/cursor", "mcpserver/host", "mcpserver/notify", "mcpserver/surface"}, served...),
 	"export":              append(upTo(11), "calls"),
+	"calls":               append(upTo(11), "deps"),
+	"impact":              append(upTo(11), "deps"),
 	"mcpserver/arguments": {"locate", "nearest", "place", "usage", "workspace"},
 	"mcpserver/cursor":    {"hit", "usage"},
 	"httpd/auth":          {"httpd/problem", "mcpserver/host", "permit", "usage"},
