@@ -102,7 +102,7 @@ func (db *database) close() {
 
 // query runs a statement and scans each row of it.
 func (db *database) query(ctx context.Context, scan func(pgx.Rows) error, statement string, args ...any) error {
-	within, cancel := context.WithTimeout(ctx, db.wait)
+	within, cancel := context.WithTimeout(ctx, 2*db.wait) // the server itself ends at the half, and says why
 	defer cancel()
 	rows, err := db.tx.Query(within, statement, args...)
 	if err != nil {
