@@ -53,6 +53,7 @@ var levels = [][]string{
 		"nearest",
 		"permit",
 		"place",
+		"postgrestest",
 		"progress",
 		"proof",
 		"redact",
