@@ -18,6 +18,7 @@ import (
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/profile/codebase"
 	"espy/internal/mcpserver/profile/conformance"
+	"espy/internal/mcpserver/profile/shaktiman"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -30,9 +31,10 @@ import (
 // runs f on a server of its tools, over the workspace that is open or, where it
 // has another or none is open, over its own.
 var profiles = map[string]func(p *program, open *app.App, f func(*host.Server) error) error{
-	shebe.Name:  (*program).withShebeServer,
-	codebase.V1: codebaseServer(codebase.V1),
-	codebase.V2: codebaseServer(codebase.V2),
+	shebe.Name:     (*program).withShebeServer,
+	shaktiman.Name: (*program).withShaktimanServer,
+	codebase.V1:    codebaseServer(codebase.V1),
+	codebase.V2:    codebaseServer(codebase.V2),
 }
 
 // withFixture runs f on a server of the fixture of the conformance suite.

@@ -198,6 +198,7 @@ var levels = [][]string{
 		"calls",
 		"dependencies",
 		"deps",
+		"evidence",
 		"export",
 		"hierarchy",
 		"impact",
@@ -354,7 +355,7 @@ var named = map[string][]string{
 	"httpd/metrics":       {"mcpserver/host", "tally"},
 	"httpd/limit":         {"httpd/problem", "permit"},
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news"}, served...),
+	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news", "evidence", "bundle/pack", "diff", "facts", "lang", "lately"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",
