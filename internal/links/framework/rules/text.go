@@ -1,6 +1,7 @@
-package framework
+package rules
 
 import (
+	"espy/internal/links/edge"
 	"regexp"
 
 	"espy/internal/resolve/corpus"
@@ -30,21 +31,21 @@ var (
 
 // textRules are about texts of any language. Declarations come before what needs
 // them to be known.
-var textRules = []rule{
-	{by: []framework{{name: "SQL"}}, kind: Table, role: Declares, shape: stated, names: []string{"TABLE", "table", "Table"}, pattern: createTable},
-	{by: []framework{{name: "gorm"}}, kind: Table, role: Declares, shape: stated, names: []string{"TableName"}, pattern: gormTable, target: grouped},
-	{by: []framework{{name: "Rails"}}, kind: Table, role: Declares, in: corpus.Ruby, shape: stated, names: []string{"create_table"}, pattern: rubyTable},
-	{by: []framework{{name: "Prisma"}}, kind: Table, role: Declares, shape: lined, files: "*.prisma", pattern: prismaModel},
+var textRules = []Rule{
+	{By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Declares, Shape: Stated, Names: []string{"TABLE", "table", "Table"}, Pattern: createTable},
+	{By: []Framework{{Name: "gorm"}}, Kind: edge.Table, Role: edge.Declares, Shape: Stated, Names: []string{"TableName"}, Pattern: gormTable, Target: Grouped},
+	{By: []Framework{{Name: "Rails"}}, Kind: edge.Table, Role: edge.Declares, In: corpus.Ruby, Shape: Stated, Names: []string{"create_table"}, Pattern: rubyTable},
+	{By: []Framework{{Name: "Prisma"}}, Kind: edge.Table, Role: edge.Declares, Shape: Lined, Files: "*.prisma", Pattern: prismaModel},
 	{
-		by: []framework{{name: "SQL"}}, kind: Table, role: Reads, shape: stated, names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, known: true,
-		pattern: statement, also: []*regexp.Regexp{smallSelect, smallJoin, smallChange},
+		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, Known: true,
+		Pattern: statement, Also: []*regexp.Regexp{smallSelect, smallJoin, smallChange},
 	},
-	{by: []framework{{name: "gRPC"}}, kind: Service, role: Declares, shape: stated, files: "*.proto", names: []string{"service"}, pattern: protoService},
-	{by: []framework{{name: "env tag"}}, kind: Setting, role: Reads, in: corpus.Go, shape: stated, names: []string{"env", "envconfig"}, pattern: envTag},
-	{by: []framework{{name: "Spring"}}, kind: Setting, role: Sets, shape: lined, files: "application*.properties", pattern: property, known: true},
-	{by: []framework{{name: "Spring"}}, kind: Setting, role: Sets, shape: nested, files: "application*.y*ml"},
-	{by: []framework{{name: "dotenv"}}, kind: Setting, role: Sets, shape: lined, files: ".env*", pattern: assignedLine},
-	{by: []framework{{name: "Docker"}}, kind: Setting, role: Sets, shape: lined, files: "*Dockerfile*", pattern: envOfImage},
-	{by: []framework{{name: "Compose"}}, kind: Setting, role: Sets, shape: lined, files: "*compose*.y*ml", pattern: envOfYAML},
-	{by: []framework{{name: "Kubernetes"}}, kind: Setting, role: Sets, shape: lined, files: "*.y*ml", pattern: namedInYAML},
+	{By: []Framework{{Name: "gRPC"}}, Kind: edge.Service, Role: edge.Declares, Shape: Stated, Files: "*.proto", Names: []string{"service"}, Pattern: protoService},
+	{By: []Framework{{Name: "env tag"}}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Go, Shape: Stated, Names: []string{"env", "envconfig"}, Pattern: envTag},
+	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "application*.properties", Pattern: property, Known: true},
+	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Nested, Files: "application*.y*ml"},
+	{By: []Framework{{Name: "dotenv"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: ".env*", Pattern: assignedLine},
+	{By: []Framework{{Name: "Docker"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*Dockerfile*", Pattern: envOfImage},
+	{By: []Framework{{Name: "Compose"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*compose*.y*ml", Pattern: envOfYAML},
+	{By: []Framework{{Name: "Kubernetes"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*.y*ml", Pattern: namedInYAML},
 }

@@ -1,4 +1,6 @@
-package framework
+// Package edge says what a link is: one end of an edge that a framework makes by a
+// text or by a convention.
+package edge
 
 import (
 	"cmp"
@@ -53,8 +55,8 @@ type Link struct {
 	Reason     string
 }
 
-// sorted orders links and keeps the most certain of those that say the same.
-func sorted(all []Link) []Link {
+// Sorted orders links and keeps the most certain of those that say the same.
+func Sorted(all []Link) []Link {
 	slices.SortFunc(all, func(x, y Link) int {
 		return cmp.Or(cmp.Compare(slices.Index(Kinds, x.Kind), slices.Index(Kinds, y.Kind)), cmp.Compare(x.Key, y.Key), cmp.Compare(x.At.File, y.At.File),
 			cmp.Compare(x.Line, y.Line), cmp.Compare(x.Role, y.Role), cmp.Compare(x.To.File, y.To.File), cmp.Compare(x.To.Index, y.To.Index),

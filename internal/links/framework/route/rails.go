@@ -1,4 +1,4 @@
-package framework
+package route
 
 import (
 	"cmp"
@@ -7,23 +7,19 @@ import (
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/links/edge"
 	"espy/internal/links/framework/rails"
+	"espy/internal/links/framework/site"
 	"espy/internal/resolve/corpus"
 )
 
-// eachDrawn adds the links of a rule about files that draw routes.
-func (f *finder) eachDrawn(r *rule) error {
-	var failed error
-	err := f.each(r, func(s *site) { failed = cmp.Or(failed, f.draw(s)) })
-	return cmp.Or(failed, err)
-}
-
-// draw adds the routes of a file that draws those of Rails, and of those that it
+// Drawn are the routes of a file that draws those of Rails, and of those that it
 // draws in its turn.
-func (f *finder) draw(s *site) (failed error) {
-	folder := path.Dir(f.Corpus.Path(s.file))
-	files := map[string]corpus.FileID{"": s.file}
-	routes := rails.Routes(s.text, s.end, func(name string) []byte {
+func (p *Prefixes) Drawn(s *site.Site) (all []edge.Link, failed error) {
+	f := p.f
+	folder := path.Dir(f.Corpus.Path(s.File))
+	files := map[string]corpus.FileID{"": s.File}
+	routes := rails.Routes(s.Text, s.End, func(name string) []byte {
 		id, ok := f.Corpus.Find(path.Join(folder, "routes", name+".rb"))
 		if !ok {
 			return nil
@@ -33,22 +29,22 @@ func (f *finder) draw(s *site) (failed error) {
 		failed = cmp.Or(failed, err)
 		return text
 	})
-	actions := f.actions(folder)
+	actions := actionsOf(f, folder)
 	for i := range routes {
 		r := &routes[i]
 		if f.Late() {
 			break
 		}
-		f.links = append(f.links, f.drawnLinks(r, files[r.File], actions)...)
+		all = append(all, drawnLinks(r, files[r.File], actions)...)
 	}
-	return failed
+	return all, failed
 }
 
 // drawnLinks are the links of a route of Rails.
-func (f *finder) drawnLinks(r *rails.Route, id corpus.FileID, actions *actions) []Link {
-	l := Link{
-		Kind: Route, Key: strings.TrimLeft(r.Verb+" "+r.Path, " "), Role: Handles, By: onRails.name, Line: int(f.File(id).Line(uint32(r.At))),
-		At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(r.At)))}, To: corpus.Ref{File: id, Index: facts.None},
+func drawnLinks(r *rails.Route, id corpus.FileID, actions *actions) []edge.Link {
+	l := edge.Link{
+		Kind: edge.Route, Key: strings.TrimLeft(r.Verb+" "+r.Path, " "), Role: edge.Handles, By: "Rails", Line: int(actions.File(id).Line(uint32(r.At))),
+		At: corpus.Ref{File: id, Index: int32(actions.File(id).Enclosing(uint32(r.At)))}, To: corpus.Ref{File: id, Index: facts.None},
 	}
 	if r.Filled {
 		l.Confidence = facts.Likely
@@ -58,17 +54,17 @@ func (f *finder) drawnLinks(r *rails.Route, id corpus.FileID, actions *actions) 
 		if r.Other != "" {
 			l.Reason = "answered by " + r.Other
 		}
-		return []Link{l}
+		return []edge.Link{l}
 	}
 	to, isAction := actions.of(r.Controller, r.Action)
 	switch {
 	case len(to) == 0:
 		l.Reason = "handled by " + r.Controller + "#" + r.Action + ", which no file declares"
-		return []Link{l}
+		return []edge.Link{l}
 	case !isAction:
 		l.Reason, l.Confidence = "the controller of "+r.Action+", which it does not declare", max(l.Confidence, facts.Likely)
 	}
-	all := make([]Link, len(to))
+	all := make([]edge.Link, len(to))
 	for i, d := range to {
 		l.To = d
 		all[i] = l
@@ -78,13 +74,13 @@ func (f *finder) drawnLinks(r *rails.Route, id corpus.FileID, actions *actions) 
 
 // actions finds the actions of controllers.
 type actions struct {
-	*finder
+	*site.Finder
 	app   string // the folder of the controllers that the routes are nearest to
 	known map[string][]corpus.Ref
 }
 
-// actions are those that the routes in a folder lead to.
-func (f *finder) actions(folder string) *actions {
+// actionsOf are those that the routes in a folder lead to.
+func actionsOf(f *site.Finder, folder string) *actions {
 	return &actions{f, path.Join(path.Dir(folder), "app/controllers") + "/", map[string][]corpus.Ref{}}
 }
 
@@ -101,7 +97,7 @@ func (a *actions) of(controller, action string) (to []corpus.Ref, isAction bool)
 		to = append(to, a.Members(c, action)...)
 	}
 	if len(to) > 0 {
-		return to[:min(len(to), maxMeant)], true
+		return to[:min(len(to), site.MaxTargets)], true
 	}
 	return classes, false
 }
@@ -119,7 +115,7 @@ func (a *actions) classes(controller string) (all []corpus.Ref) {
 		}
 	}
 	slices.SortFunc(all, func(x, y corpus.Ref) int { return cmp.Compare(x.File, y.File) })
-	return all[:min(len(all), maxMeant)]
+	return all[:min(len(all), site.MaxTargets)]
 }
 
 // classIn is the class of a file whose name is a text, in any case.
