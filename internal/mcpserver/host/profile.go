@@ -104,13 +104,15 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if p != nil {
 		tell = p.Tell
 	}
-	text, err := t.Call(ctx, arguments, tell)
+	text, err := t.Call(context.WithValue(ctx, rootsKey{}, rootsOf(req)), arguments, tell)
 	var known *jsonrpc.Error
 	switch {
 	case err == nil:
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}}, nil
 	case errors.As(err, &known):
 		return nil, known
+	case WantsRoots(err):
+		return askForRoots(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}

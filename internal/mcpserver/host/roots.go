@@ -3,6 +3,7 @@ package host
 //lint:file-ignore SA1019 clients of revisions before 2026-07-28 know roots and the log
 
 import (
+	"context"
 	"errors"
 	"net/url"
 
@@ -40,3 +41,22 @@ func rootsOf(req *mcp.CallToolRequest) Roots {
 
 // noRoots are those of who does not speak the protocol.
 func noRoots() ([]string, error) { return nil, nil }
+
+type rootsKey struct{}
+
+// RootsOf finds the folders that the client works in, for a call of a profile.
+func RootsOf(ctx context.Context) ([]string, error) {
+	if roots, ok := ctx.Value(rootsKey{}).(Roots); ok {
+		return roots()
+	}
+	return noRoots()
+}
+
+// WantsRoots reports whether an error is that of RootsOf, which a call of a profile
+// passes on: the client is asked, and the call is made again.
+func WantsRoots(err error) bool { return errors.Is(err, errWantRoots) }
+
+// askForRoots is the answer that asks the client for its folders.
+func askForRoots() *mcp.CallToolResult {
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}
+}
