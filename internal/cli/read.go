@@ -48,7 +48,7 @@ deps/ECOSYSTEM/NAME@VERSION/PATH is a file of a package (espy deps).`,
 
 func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		at, err := readPlace(ctx, w, arg, repoRef)
+		at, err := p.readPlace(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		near := p.near(ctx, at.repo)
 		fresh := at.repo.Freshness(ctx)
 		content, err := at.repo.Read(ctx, at.path)
-		if below, ok := at.belowHere(); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
+		if below, ok := p.belowHere(at); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
 			at = below
 			content, err = at.repo.Read(ctx, at.path)
 		}
@@ -97,9 +97,9 @@ type location struct {
 
 // readPlace finds the file of an argument. If a file of the whole name exists, the
 // argument has no range.
-func readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+func (p *program) readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	arg = place.ParseName(arg)
-	at, err := locateFile(ctx, w, arg, repoRef)
+	at, err := p.locateFile(ctx, w, arg, repoRef)
 	if err == nil && exists(at) {
 		return at, nil
 	}
@@ -110,15 +110,15 @@ func readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string)
 	if lines.First < 1 || lines.Last != 0 && lines.Last < lines.First {
 		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST, with FIRST at least 1 and LAST at least FIRST"}
 	}
-	at, err = locateFile(ctx, w, lines.Path, repoRef)
+	at, err = p.locateFile(ctx, w, lines.Path, repoRef)
 	at.first, at.last = lines.First, lines.Last
 	return at, err
 }
 
 // belowHere reads the path as relative to the working directory: a commit may have
 // a file there that the work tree does not have.
-func (at location) belowHere() (location, bool) {
-	dir, err := workingDir()
+func (p *program) belowHere(at location) (location, bool) {
+	dir, err := p.workingDir()
 	if err != nil || at.repo.Ref() == "" {
 		return at, false
 	}
@@ -140,9 +140,9 @@ func exists(at location) bool {
 
 // locateFile finds the repository of a path, and the path in it: relative to the
 // working directory if that exists, or else to the root.
-func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
+func (p *program) locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
 	if repoRef != "" {
-		r, err := repo(ctx, w, repoRef)
+		r, err := p.repo(ctx, w, repoRef)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
 	var missing *workspace.NotFoundError
@@ -153,7 +153,7 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 		}
 		return at, err
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := filepath.Abs(p.path(path))
 	if err != nil {
 		return location{}, err
 	}
@@ -164,10 +164,10 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 		}
 	}
 	if ref, rest, ok := deps.CutRef(path); ok {
-		r, err := repo(ctx, w, ref)
+		r, err := p.repo(ctx, w, ref)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(rest))}, err
 	}
-	r, err := here(ctx, w)
+	r, err := p.here(ctx, w)
 	if err != nil {
 		return location{}, err
 	}

@@ -57,7 +57,14 @@ func (p *program) mcpProfile(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, p.stdin, p.rawStdout) })
+	start, err := p.start()
+	if err != nil {
+		return err
+	}
+	start.Profile = name
+	return p.serveAgent(ctx, start, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, in, out) })
+	})
 }
 
 func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) error {
@@ -400,15 +407,6 @@ func (p *program) printPretty(v any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
-
-// failedError is an error of a valid command of Shebe. It ends with Shebe's own
-// exit code.
-type failedError struct{ error }
-
-func (e *failedError) Unwrap() error { return e.error }
-
-// exitFailed is how Shebe ends on an error.
-const exitFailed = 1
 
 func failed(err error) error {
 	if err == nil {
