@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -49,5 +50,12 @@ func (p *program) mcpProfile(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, p.stdin, p.rawStdout) })
+	start, err := p.start()
+	if err != nil {
+		return err
+	}
+	start.Profile = name
+	return p.serveAgent(ctx, start, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, in, out) })
+	})
 }

@@ -203,7 +203,7 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	fmt.Fprintf(p.stderr, "espy serves %s://%s/mcp\n", scheme, l.Addr())
 	ctx, cancel := context.WithCancel(ctx)
 	shared := make(chan error, 1)
-	go func() { shared <- p.share(ctx, a.Workspace) }()
+	go func() { shared <- p.share(ctx, a) }()
 	err = server.Serve(ctx, l)
 	cancel()
 	return errors.Join(err, <-shared)

@@ -32,7 +32,7 @@ func (p *program) withShaktimanServer(open *app.App, f func(*host.Server) error)
 // project are watched.
 func (p *program) withShaktiman(open *app.App, root string, watch bool, f func(o shaktiman.Options) error) error {
 	exact := root != ""
-	dir, err := filepath.Abs(root)
+	dir, err := filepath.Abs(p.path(root))
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
@@ -41,7 +41,7 @@ func (p *program) withShaktiman(open *app.App, root string, watch bool, f func(o
 	}
 	run := func(a *app.App) error {
 		if !exact {
-			r, err := here(context.Background(), a.Workspace)
+			r, err := p.here(context.Background(), a.Workspace)
 			if err != nil {
 				return err
 			}
