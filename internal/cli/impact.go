@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -102,7 +101,7 @@ func (p *program) whatOf(arg, file string) (what, diff string, err error) {
 	case arg != "":
 		return "", "", &usage.Error{Msg: "both WHAT and --diff are given", Hint: "give only one of them"}
 	default:
-		f, err := os.Open(file)
+		f, err := p.open(file)
 		if err != nil {
 			return "", "", err
 		}

@@ -116,7 +116,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 		f.repos = []string{f.repo}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := reposAt(ctx, w, f.repos, f.ref)
+		list, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}

@@ -58,12 +58,12 @@ type reading struct{ repo, ref, scope string }
 
 func (p *program) read(ctx context.Context, arg string, in reading) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		arg, err := in.enter(ctx, w, arg)
+		arg, err := p.enter(ctx, w, &in, arg)
 		if err != nil {
 			return err
 		}
 		repoRef, ref := in.repo, in.ref
-		at, err := readPlace(ctx, w, arg, repoRef)
+		at, err := p.readPlace(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 		near := p.near(ctx, at.repo)
 		fresh := at.repo.Freshness(ctx)
 		content, err := at.repo.Read(ctx, at.path)
-		if below, ok := at.belowHere(); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
+		if below, ok := p.belowHere(at); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
 			at = below
 			content, err = at.repo.Read(ctx, at.path)
 		}
@@ -98,11 +98,11 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 
 // enter goes into the package that a path is of, where packages are asked, and returns
 // the path in it.
-func (in *reading) enter(ctx context.Context, w *workspace.Workspace, arg string) (string, error) {
+func (p *program) enter(ctx context.Context, w *workspace.Workspace, in *reading, arg string) (string, error) {
 	if in.scope == "" {
 		return arg, nil
 	}
-	r, err := singleRepo(ctx, w, in.repo, "")
+	r, err := p.singleRepo(ctx, w, in.repo, "")
 	if err != nil {
 		return "", err
 	}
@@ -150,9 +150,9 @@ type location struct {
 
 // readPlace finds the file of an argument. If a file of the whole name exists, the
 // argument has no range.
-func readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+func (p *program) readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
 	arg = place.ParseName(arg)
-	at, err := locateFile(ctx, w, arg, repoRef)
+	at, err := p.locateFile(ctx, w, arg, repoRef)
 	if err == nil && exists(at) {
 		return at, nil
 	}
@@ -163,15 +163,15 @@ func readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string)
 	if lines.First < 1 || lines.Last != 0 && lines.Last < lines.First {
 		return at, &usage.Error{Msg: "bad line range in " + quote(arg), Hint: "write PATH:FIRST-LAST, with FIRST at least 1 and LAST at least FIRST"}
 	}
-	at, err = locateFile(ctx, w, lines.Path, repoRef)
+	at, err = p.locateFile(ctx, w, lines.Path, repoRef)
 	at.first, at.last = lines.First, lines.Last
 	return at, err
 }
 
 // belowHere reads the path as relative to the working directory: a commit may have
 // a file there that the work tree does not have.
-func (at location) belowHere() (location, bool) {
-	dir, err := workingDir()
+func (p *program) belowHere(at location) (location, bool) {
+	dir, err := p.workingDir()
 	if err != nil || at.repo.Ref() == "" {
 		return at, false
 	}
@@ -193,9 +193,9 @@ func exists(at location) bool {
 
 // locateFile finds the repository of a path, and the path in it: relative to the
 // working directory if that exists, or else to the root.
-func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
+func (p *program) locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef string) (location, error) {
 	if repoRef != "" {
-		r, err := repo(ctx, w, repoRef)
+		r, err := p.repo(ctx, w, repoRef)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
 	var missing *workspace.NotFoundError
@@ -206,7 +206,7 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 		}
 		return at, err
 	}
-	abs, err := filepath.Abs(path)
+	abs, err := filepath.Abs(p.path(path))
 	if err != nil {
 		return location{}, err
 	}
@@ -217,10 +217,10 @@ func locateFile(ctx context.Context, w *workspace.Workspace, path, repoRef strin
 		}
 	}
 	if ref, rest, ok := deps.CutRef(path); ok {
-		r, err := repo(ctx, w, ref)
+		r, err := p.repo(ctx, w, ref)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(rest))}, err
 	}
-	r, err := here(ctx, w)
+	r, err := p.here(ctx, w)
 	if err != nil {
 		return location{}, err
 	}

@@ -21,7 +21,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 	if ref == "" {
 		return s.startRepo(ctx)
 	}
-	r, err := s.ws.Find(ctx, ref)
+	r, err := across.Find(ctx, s.ws, s.start, ref)
 	var missing *workspace.NotFoundError
 	if errors.As(err, &missing) {
 		// The repository of the start folder is attached on first use, by any of its names.
@@ -34,7 +34,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 
 // find returns the attached repository that an argument names.
 func (s *Server) find(ctx context.Context, ref string) (*workspace.Repo, error) {
-	r, err := s.ws.Find(ctx, ref)
+	r, err := across.Find(ctx, s.ws, s.start, ref)
 	return r, arguments.MissingRepo(err)
 }
 

@@ -27,7 +27,7 @@ func RootsOf(ctx context.Context) ([]string, error) {
 	if ask, ok := ctx.Value(rootsKey{}).(Roots); ok {
 		return ask()
 	}
-	return nil, nil
+	return noRoots()
 }
 
 // errWantRoots ends a call that is made again with the client's folders.
@@ -57,3 +57,12 @@ func rootsOf(req *mcp.CallToolRequest) Roots {
 
 // noRoots are those of who does not speak the protocol.
 func noRoots() ([]string, error) { return nil, nil }
+
+// WantsRoots reports whether an error is that of RootsOf, which a call of a profile
+// passes on: the client is asked, and the call is made again.
+func WantsRoots(err error) bool { return errors.Is(err, errWantRoots) }
+
+// askForRoots is the answer that asks the client for its folders.
+func askForRoots() *mcp.CallToolResult {
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}
+}
