@@ -22,7 +22,8 @@ var (
 var goRules = []Rule{
 	{By: []Framework{netHTTP, gorilla}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"HandleFunc", "Handle"}, Verb: VerbInKey, Target: InArgument, Handler: written.Position{Index: 1}},
 	{By: []Framework{gin, echo}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "Any"}, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
-	{By: []Framework{chi, fiber}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options"}, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
+	{By: []Framework{chi, fiber}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"}, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
+	{By: []Framework{chi, gin, echo, fiber}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Handle", "Method", "MethodFunc", "Add"}, Key: written.Position{Index: 1}, Verb: FirstVerb, Target: InArgument, Handler: written.Position{Index: -1}},
 	{By: []Framework{nats}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Go, Names: []string{"Publish", "Request", "PublishMsg"}, Target: Itself},
 	{By: []Framework{nats}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Go, Names: []string{"Subscribe", "QueueSubscribe"}, Target: InArgument, Handler: written.Position{Index: -1}},
 	{By: []Framework{htmlTemplate, textTemplate, gin}, Kind: edge.View, Role: edge.Reads, In: corpus.Go, Names: []string{"ExecuteTemplate", "HTML"}, Key: written.Position{Index: 1}, Target: File, Handler: written.Position{Index: 1}},
@@ -31,6 +32,7 @@ var goRules = []Rule{
 
 var goMounts = []Mount{
 	{Rule{By: []Framework{gin, echo, fiber}, In: corpus.Go, Names: []string{"Group"}}, OfResult},
-	{Rule{By: []Framework{chi}, In: corpus.Go, Names: []string{"Route"}}, OfSpan},
-	{Rule{By: []Framework{chi}, In: corpus.Go, Names: []string{"Mount"}, Handler: written.Position{Index: 1}}, OfArgument},
+	{Rule{By: []Framework{gorilla}, In: corpus.Go, Names: []string{"PathPrefix"}}, OfResult},
+	{Rule{By: []Framework{chi, fiber}, In: corpus.Go, Names: []string{"Route", "Mount"}, Handler: written.Position{Index: 1}}, OfArgument},
+	{Rule{By: []Framework{chi}, In: corpus.Go, Names: []string{"Group"}, Key: noKey, Handler: written.Position{}}, OfArgument},
 }

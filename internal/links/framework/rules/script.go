@@ -11,6 +11,7 @@ var (
 	express      = Framework{"Express", []string{"express"}}
 	fastify      = Framework{"Fastify", []string{"fastify"}}
 	koa          = Framework{"Koa", []string{"koa-router", "@koa/router"}}
+	hapi         = Framework{"hapi", []string{"@hapi/hapi"}}
 	hono         = Framework{"Hono", []string{"hono"}}
 	polka        = Framework{"Polka", []string{"polka"}}
 	restify      = Framework{"Restify", []string{"restify"}}
@@ -26,6 +27,7 @@ var (
 var scriptRules = []Rule{
 	{By: []Framework{express, fastify, koa, hono, polka, restify}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}, Member: true, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
 	{By: []Framework{nest}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"}, Shape: Marking, Verb: NameVerb, Target: Marked},
+	{By: []Framework{fastify, hapi}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"route"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "url|path"}, Verb: ListVerb, Target: InArgument, Handler: written.Position{Index: written.ByName, Name: "handler"}},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"emit"}, Member: true, Target: Itself},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"on", "once", "addListener"}, Member: true, Target: InArgument, Handler: written.Position{Index: 1}},
 	{By: []Framework{nestMessages}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"MessagePattern", "EventPattern", "OnEvent", "SubscribeMessage"}, Shape: Marking, Target: Marked},
@@ -41,6 +43,10 @@ var scriptRules = []Rule{
 var scriptMounts = []Mount{
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"use"}, Handler: written.Position{Index: -1}}, OfArgument},
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"route"}, Member: true}, OfChain},
+	{Rule{By: []Framework{fastify}, In: corpus.Script, Names: []string{"register"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}, Handler: written.Position{}}, OfArgument},
+	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"basePath"}}, OfResult},
+	{Rule{By: []Framework{koa}, In: corpus.Script, Names: []string{"prefix"}}, OfResult},
+	{Rule{By: []Framework{koa}, In: corpus.Script, Names: []string{"Router"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}}, OfResult},
 	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"route"}, Handler: written.Position{Index: 1}}, OfArgument},
 	{Rule{By: []Framework{nest}, In: corpus.Script, Names: []string{"Controller"}, Shape: Marking}, OfType},
 }

@@ -115,6 +115,9 @@ func (f *Finder) shaped(s *Site) (ok bool) {
 	switch s.Rule.Shape {
 	case rules.Called:
 		s.List, s.End, ok = written.Arguments(s.Text, behind)
+		if s.Rule.Options {
+			s.List = written.Options(s.List)
+		}
 		return ok && !isMark(s)
 	case rules.Marking:
 		s.List, s.End, _ = written.Arguments(s.Text, behind)

@@ -31,6 +31,9 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 			i = n + 1
 		}
 	}
+	if i+1 < len(text) && text[i] == '!' { // a macro of Rust
+		i++
+	}
 	if i >= len(text) || text[i] != '(' && text[i] != '[' {
 		return nil, at, false
 	}
