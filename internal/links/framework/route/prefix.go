@@ -31,6 +31,7 @@ type Prefixes struct {
 	marked  map[corpus.Ref]string      // of a class whose methods answer, or of a method
 	known   map[corpus.Ref][]Path      // of routers that were asked for
 	chains  map[corpus.Ref][]Path      // before uses that were asked for
+	loaded  map[corpus.FileID][]Path   // of files that were asked for
 }
 
 // mounted says that a router is put under a path of what a call is a member of.
@@ -61,8 +62,8 @@ func (sp *span) holds(at int) bool { return at > sp.from && at < sp.to }
 // Gather finds the prefixes of all frameworks.
 func Gather(f *site.Finder) (*Prefixes, error) {
 	p := &Prefixes{
-		f, map[corpus.Ref]Path{}, map[corpus.Ref]int32{}, map[corpus.Ref][]mounted{}, map[corpus.FileID][]loaded{}, map[corpus.FileID][]span{},
-		map[corpus.Ref]string{}, map[corpus.Ref][]Path{}, map[corpus.Ref][]Path{},
+		f: f, results: map[corpus.Ref]Path{}, own: map[corpus.Ref]int32{}, objects: map[corpus.Ref][]mounted{}, files: map[corpus.FileID][]loaded{},
+		spans: map[corpus.FileID][]span{}, marked: map[corpus.Ref]string{}, known: map[corpus.Ref][]Path{}, chains: map[corpus.Ref][]Path{}, loaded: map[corpus.FileID][]Path{},
 	}
 	for i := range rules.Mounts {
 		m := &rules.Mounts[i]
@@ -227,7 +228,6 @@ func (p *Prefixes) read(a site.Located) Path {
 
 // Bounds of routers that are put on each other, and of the paths that this makes.
 const (
-	maxMounts  = 8
 	maxPaths   = 20
 	maxChain   = 20_000 // calls one behind the other
 	maxCallers = 20
@@ -235,24 +235,23 @@ const (
 
 // before are the paths before what the call of a use gives or is a member of; none
 // where nothing stands before its routes.
-func (p *Prefixes) before(id corpus.FileID, use, steps int) []Path {
+func (p *Prefixes) before(id corpus.FileID, use int) []Path {
 	asked := corpus.Ref{File: id, Index: int32(use)}
-	if known, ok := p.chains[asked]; ok && steps == maxMounts {
+	if known, ok := p.chains[asked]; ok {
 		return known
 	}
-	all := p.chain(id, use, steps, corpus.Ref{Index: facts.None})
-	if steps == maxMounts {
-		p.chains[asked] = all
-	}
+	p.chains[asked] = nil // for those that are put on each other
+	all := p.chain(id, use, corpus.Ref{Index: facts.None})
+	p.chains[asked] = all
 	return all
 }
 
 // chain follows a use to what its calls begin with. What is held by the symbol asker is
 // put somewhere by who asks.
-func (p *Prefixes) chain(id corpus.FileID, use, steps int, asker corpus.Ref) (all []Path) {
+func (p *Prefixes) chain(id corpus.FileID, use int, asker corpus.Ref) (all []Path) {
 	var own []Path // the innermost first
 	for range maxChain {
-		if use == facts.None || steps < 0 {
+		if use == facts.None {
 			break
 		}
 		if prefix, ok := p.results[corpus.Ref{File: id, Index: int32(use)}]; ok {
@@ -260,16 +259,16 @@ func (p *Prefixes) chain(id corpus.FileID, use, steps int, asker corpus.Ref) (al
 		}
 		next := p.f.Receiver(id, use)
 		if next == facts.None {
-			all = p.begun(id, use, steps, asker)
+			all = p.begun(id, use, asker)
 			break
 		}
-		if known, ok := p.chains[corpus.Ref{File: id, Index: int32(next)}]; ok && steps == maxMounts && asker.Index == facts.None {
+		if known, ok := p.chains[corpus.Ref{File: id, Index: int32(next)}]; ok && asker.Index == facts.None {
 			all = known
 			break
 		}
 		if told, _ := p.f.Tell(id, next); len(told) > 0 {
 			for _, m := range told {
-				all = append(all, p.paths(m.Ref, steps)...)
+				all = append(all, p.paths(m.Ref)...)
 			}
 			break
 		}
@@ -284,15 +283,15 @@ func (p *Prefixes) chain(id corpus.FileID, use, steps int, asker corpus.Ref) (al
 
 // begun are the paths before a chain of calls that begins with a use: those of the
 // variable that holds what it gives, or of the function that it stands in.
-func (p *Prefixes) begun(id corpus.FileID, use, steps int, asker corpus.Ref) []Path {
+func (p *Prefixes) begun(id corpus.FileID, use int, asker corpus.Ref) []Path {
 	at := int(p.f.Use(id, use).At)
 	if p.isHeld(id, at) {
 		return nil // what stands before it stands before the call that holds it
 	}
 	if d, ok := p.holder(id, at); ok && d != asker {
-		return p.outer(d, steps-1)
+		return p.outer(d)
 	}
-	return p.ofFunction(corpus.Ref{File: id, Index: p.f.Use(id, use).In}, steps)
+	return p.ofFunction(corpus.Ref{File: id, Index: p.f.Use(id, use).In})
 }
 
 // holder is the variable that the value of a statement is given to.
@@ -311,32 +310,26 @@ func (p *Prefixes) isHeld(id corpus.FileID, at int) bool {
 }
 
 // paths are those of a router; none where nothing stands before its routes.
-func (p *Prefixes) paths(r corpus.Ref, steps int) (all []Path) {
-	if steps < 0 {
-		return nil
-	}
+func (p *Prefixes) paths(r corpus.Ref) (all []Path) {
 	if known, ok := p.known[r]; ok {
 		return known
 	}
+	p.known[r] = nil // for those that are put on each other
 	if use, ok := p.own[r]; ok {
-		all = p.chain(r.File, int(use), steps-1, r)
+		all = p.chain(r.File, int(use), r)
 	}
-	if all = few(product(p.outer(r, steps), all)); steps == maxMounts {
-		p.known[r] = all
-	}
+	all = few(product(p.outer(r), all))
+	p.known[r] = all
 	return all
 }
 
 // outer are the paths that a router is put under.
-func (p *Prefixes) outer(r corpus.Ref, steps int) (all []Path) {
-	if steps < 0 {
-		return nil
-	}
+func (p *Prefixes) outer(r corpus.Ref) (all []Path) {
 	for _, m := range p.objects[r] {
-		all = append(all, p.under(m, steps-1)...)
+		all = append(all, p.under(m)...)
 	}
 	if _, isOwn := p.own[r]; !isOwn && len(all) == 0 {
-		all = p.given(r, steps)
+		all = p.given(r)
 	}
 	return few(all)
 }
@@ -344,38 +337,38 @@ func (p *Prefixes) outer(r corpus.Ref, steps int) (all []Path) {
 // outerOf are the paths that a function is put under which is marked as a handler.
 func (p *Prefixes) outerOf(d corpus.Ref) (all []Path) {
 	for _, m := range p.objects[d] {
-		all = append(all, p.under(m, maxMounts-1)...)
+		all = append(all, p.under(m)...)
 	}
 	return few(all)
 }
 
 // under are the paths that a router is put under.
-func (p *Prefixes) under(m mounted, steps int) []Path {
-	return p.around(m.file, m.at, joinAll(p.before(m.file, m.use, steps), m.prefix))
+func (p *Prefixes) under(m mounted) []Path {
+	return p.around(m.file, m.at, joinAll(p.before(m.file, m.use), m.prefix))
 }
 
 // ofFunction are the paths that the routers which a function makes are put under.
-func (p *Prefixes) ofFunction(fn corpus.Ref, steps int) (all []Path) {
+func (p *Prefixes) ofFunction(fn corpus.Ref) (all []Path) {
 	for fn.Index != facts.None && !p.f.Symbol(fn).Kind.IsFunc() {
 		fn.Index = p.f.Symbol(fn).Parent
 	}
-	if fn.Index == facts.None || steps <= 0 {
+	if fn.Index == facts.None {
 		return nil
 	}
 	for _, m := range p.objects[fn] {
-		all = append(all, p.under(m, steps-1)...)
+		all = append(all, p.under(m)...)
 	}
 	return few(all)
 }
 
 // given are the paths of a router that a function makes or is given: those that the
 // function is put under, else those of what its callers pass.
-func (p *Prefixes) given(r corpus.Ref, steps int) (all []Path) {
+func (p *Prefixes) given(r corpus.Ref) (all []Path) {
 	fn := corpus.Ref{File: r.File, Index: p.f.Symbol(r).Parent}
 	if fn.Index == facts.None || p.f.Symbol(r).Kind.IsFunc() || !p.f.Symbol(fn).Kind.IsFunc() || p.isHeld(r.File, int(p.f.Symbol(r).At)) {
 		return nil
 	}
-	if all = p.ofFunction(fn, steps); len(all) > 0 {
+	if all = p.ofFunction(fn); len(all) > 0 {
 		return all
 	}
 	i := slices.Index(p.f.Parameters(fn), r)
@@ -384,13 +377,13 @@ func (p *Prefixes) given(r corpus.Ref, steps int) (all []Path) {
 	}
 	for _, c := range p.f.Passed(fn, i, maxCallers) {
 		if len(c.Meant) == 0 {
-			all = append(all, p.before(c.File, c.Use, steps-1)...)
+			all = append(all, p.before(c.File, c.Use)...)
 		}
 		for _, d := range c.Meant {
 			if d == r {
 				continue
 			}
-			if some := p.paths(d, steps-1); len(some) > 0 {
+			if some := p.paths(d); len(some) > 0 {
 				all = append(all, some...)
 			} else {
 				all = append(all, Path{})
@@ -411,13 +404,17 @@ func few(all []Path) []Path {
 }
 
 // loads are the paths of the routes of a file.
-func (p *Prefixes) loads(id corpus.FileID, steps int) (all []Path) {
-	for _, l := range p.files[id] {
-		if steps > 0 {
-			all = append(all, p.around(l.by, l.at, joinAll(p.loads(l.by, steps-1), Path{Text: l.prefix}))...)
-		}
+func (p *Prefixes) loads(id corpus.FileID) (all []Path) {
+	if known, ok := p.loaded[id]; ok {
+		return known
 	}
-	return all[:min(len(all), maxPaths)]
+	p.loaded[id] = nil // for those that load each other
+	for _, l := range p.files[id] {
+		all = append(all, p.around(l.by, l.at, joinAll(p.loads(l.by), Path{Text: l.prefix}))...)
+	}
+	all = all[:min(len(all), maxPaths)]
+	p.loaded[id] = all
+	return all
 }
 
 // around puts the prefixes of the calls that hold a byte before some paths.
@@ -426,7 +423,7 @@ func (p *Prefixes) around(id corpus.FileID, at int, paths []Path) []Path {
 	for _, sp := range p.spans[id] {
 		if !sp.chained && sp.holds(at) {
 			if sp.use != facts.None {
-				before = product(before, p.before(id, sp.use, maxMounts))
+				before = product(before, p.before(id, sp.use))
 			}
 			before = joinAll(before, sp.prefix)
 		}
@@ -439,10 +436,10 @@ func (p *Prefixes) around(id corpus.FileID, at int, paths []Path) []Path {
 func (p *Prefixes) of(s *site.Site) (all []Path) {
 	use := p.f.File(s.File).UseAt(uint32(s.At))
 	if s.Rule.Shape != rules.Marking || p.f.Receiver(s.File, use) != facts.None {
-		all = p.before(s.File, use, maxMounts)
+		all = p.before(s.File, use)
 	}
 	all = p.around(s.File, s.At, all)
-	all = product(p.loads(s.File, maxMounts), all)
+	all = product(p.loads(s.File), all)
 	if len(all) == 0 {
 		all = []Path{{}}
 	}
