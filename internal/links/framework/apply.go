@@ -20,6 +20,10 @@ func (f *finder) apply(r *rules.Rule) error {
 		return f.eachLine(r)
 	case rules.Drawn:
 		return f.eachDrawn(r)
+	case rules.Routed:
+		all, err := f.prefixes.Routed(r)
+		f.links = append(f.links, all...)
+		return err
 	case rules.Nested:
 		return f.eachNested(r)
 	case rules.Inherited:
@@ -48,6 +52,9 @@ func (f *finder) link(s *site.Site) {
 		return
 	case s.Rule.Verb == rules.ResourceVerb:
 		f.links = append(f.links, f.prefixes.Resource(s)...)
+		return
+	case s.Rule.Verb == rules.RestVerb:
+		f.links = append(f.links, f.prefixes.Actions(s)...)
 		return
 	case s.Rule.Takes != rules.Nothing:
 		f.inject(s)

@@ -326,7 +326,7 @@ func (p *Prefixes) paths(r corpus.Ref) (all []Path) {
 // outer are the paths that a router is put under.
 func (p *Prefixes) outer(r corpus.Ref) (all []Path) {
 	for _, m := range p.objects[r] {
-		all = append(all, p.under(m)...)
+		all = append(all, p.under(m, r.File)...)
 	}
 	if _, isOwn := p.own[r]; !isOwn && len(all) == 0 {
 		all = p.given(r)
@@ -337,14 +337,18 @@ func (p *Prefixes) outer(r corpus.Ref) (all []Path) {
 // outerOf are the paths that a function is put under which is marked as a handler.
 func (p *Prefixes) outerOf(d corpus.Ref) (all []Path) {
 	for _, m := range p.objects[d] {
-		all = append(all, p.under(m)...)
+		all = append(all, p.under(m, d.File)...)
 	}
 	return few(all)
 }
 
-// under are the paths that a router is put under.
-func (p *Prefixes) under(m mounted) []Path {
-	return p.around(m.file, m.at, joinAll(p.before(m.file, m.use), m.prefix))
+// under are the paths that a router of a file is put under.
+func (p *Prefixes) under(m mounted, of corpus.FileID) []Path {
+	all := p.around(m.file, m.at, joinAll(p.before(m.file, m.use), m.prefix))
+	if m.file == of {
+		return all
+	}
+	return product(p.loads(m.file), all)
 }
 
 // ofFunction are the paths that the routers which a function makes are put under.
@@ -356,7 +360,7 @@ func (p *Prefixes) ofFunction(fn corpus.Ref) (all []Path) {
 		return nil
 	}
 	for _, m := range p.objects[fn] {
-		all = append(all, p.under(m)...)
+		all = append(all, p.under(m, fn.File)...)
 	}
 	return few(all)
 }

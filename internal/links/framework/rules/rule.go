@@ -53,6 +53,7 @@ const (
 	Stated                 // a text round the word name that the pattern matches, in any language
 	Lined                  // a line of a file that the pattern matches
 	Drawn                  // name do: a block of Ruby that draws routes
+	Routed                 // a word in the line of use, in a file of Elixir that draws routes
 	Blocked                // name(arguments) { ... }, of Kotlin
 	Inherited              // class X(name), whose fields are the keys
 	Nested                 // keys of YAML, with those that they stand below

@@ -10,7 +10,7 @@ import (
 var noKey = written.Position{Index: written.ByName}
 
 // All are the rules of all frameworks.
-var All = slices.Concat(goRules, pythonRules, scriptRules, javaRules, phpRules, rubyRules, csharpRules, rustRules, settingRules, textRules)
+var All = slices.Concat(goRules, pythonRules, scriptRules, javaRules, phpRules, rubyRules, csharpRules, rustRules, elixirRules, settingRules, textRules)
 
 // Mounts are the ways of all frameworks to put a prefix before routes.
 var Mounts = slices.Concat(goMounts, pythonMounts, scriptMounts, javaMounts, phpMounts, csharpMounts, rustMounts)
