@@ -325,7 +325,7 @@ type options struct {
 }
 
 func optionsOf(list []written.Argument) (o options) {
-	o.name = snake(strings.TrimSuffix(written.LastOf(list[1].Text), "Controller"))
+	o.name = written.Snake(strings.TrimSuffix(written.LastOf(list[1].Text), "Controller"))
 	o.param = "id"
 	for _, a := range list {
 		switch v, _, _ := written.Literal(a.Text); a.Name {
@@ -349,21 +349,6 @@ func (o *options) draws(action string) bool {
 		return slices.Contains(o.only, action)
 	}
 	return !slices.Contains(o.except, action)
-}
-
-// snake is the name of a variable for a name of a module: user_token of UserToken.
-func snake(name string) string {
-	var out strings.Builder
-	for i, c := range name {
-		if c >= 'A' && c <= 'Z' {
-			if i > 0 {
-				out.WriteByte('_')
-			}
-			c += 'a' - 'A'
-		}
-		out.WriteRune(c)
-	}
-	return out.String()
 }
 
 // join joins two paths with one / between.

@@ -20,6 +20,7 @@ var (
 	ejb              = Framework{"EJB", []string{"jakarta.ejb", "javax.ejb"}}
 	jakartaInject    = Framework{"Jakarta Inject", []string{"jakarta.inject", "javax.inject"}}
 	jakartaResource  = Framework{"Jakarta annotations", []string{"jakarta.annotation", "javax.annotation"}}
+	kafkaJava        = Framework{"Kafka", []string{"org.apache.kafka"}}
 	micronaut        = Framework{"Micronaut", []string{"io.micronaut.http"}}
 	jpa              = Framework{"JPA", []string{"javax.persistence", "jakarta.persistence"}}
 )
@@ -35,6 +36,7 @@ var javaRules = []Rule{
 	{By: []Framework{micronaut}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options"}, Shape: Marking, Key: written.Position{Name: "value|uri"}, Verb: NameVerb, Target: Marked},
 	{By: []Framework{spring}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Java, Names: []string{"KafkaListener", "RabbitListener", "JmsListener"}, Shape: Marking, Key: written.Position{Name: "topics|queues|destination"}, Target: Marked},
 	{By: []Framework{spring}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Java, Names: []string{"send", "convertAndSend"}, Target: Itself},
+	{By: []Framework{kafkaJava}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Java, Names: []string{"ProducerRecord"}, Target: Itself},
 	{By: []Framework{springStereotype}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"Service", "Component", "Repository"}, Shape: Marking, Target: Marked},
 	{By: []Framework{cdi}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"ApplicationScoped", "RequestScoped", "SessionScoped", "Dependent"}, Shape: Marking, Target: Marked},
 	{By: []Framework{jakartaInject, ejb}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"Singleton", "Stateless", "Stateful"}, Shape: Marking, Target: Marked},

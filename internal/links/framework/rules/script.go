@@ -21,6 +21,9 @@ var (
 	eventEmitter = Framework{"EventEmitter", []string{"events", "node:events", "eventemitter3"}}
 	socketIO     = Framework{"Socket.IO", []string{"socket.io", "socket.io-client"}}
 	mitt         = Framework{"mitt", []string{"mitt"}}
+	bull         = Framework{"BullMQ", []string{"bullmq", "bull"}}
+	nestBull     = Framework{"Nest", []string{"@nestjs/bullmq", "@nestjs/bull"}}
+	kafkaJS      = Framework{"Kafka", []string{"kafkajs"}}
 	typeORM      = Framework{"TypeORM", []string{"typeorm"}}
 )
 
@@ -30,6 +33,12 @@ var scriptRules = []Rule{
 	{By: []Framework{fastify, hapi}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"route"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "url|path"}, Verb: ListVerb, Target: InArgument, Handler: written.Position{Index: written.ByName, Name: "handler"}},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"emit"}, Member: true, Target: Itself},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"on", "once", "addListener"}, Member: true, Target: InArgument, Handler: written.Position{Index: 1}},
+	{By: []Framework{bull}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"Queue"}, Target: Itself},
+	{By: []Framework{bull}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"Worker"}, Target: InArgument, Handler: written.Position{Index: 1}},
+	{By: []Framework{nestBull}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"InjectQueue"}, Shape: Marking, Target: Itself},
+	{By: []Framework{nestBull}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"Processor"}, Shape: Marking, Options: true, Key: written.Position{Name: "name"}, Target: Marked},
+	{By: []Framework{kafkaJS}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"send"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "topic"}, Target: Itself},
+	{By: []Framework{kafkaJS}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"subscribe"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "topic|topics"}, Target: Itself},
 	{By: []Framework{nestMessages}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"MessagePattern", "EventPattern", "OnEvent", "SubscribeMessage"}, Shape: Marking, Target: Marked},
 	{By: []Framework{nest, angular}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Script, Names: []string{"Injectable", "Service"}, Shape: Marking, Target: Marked},
 	{By: []Framework{nest, angular}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Script, Names: []string{"Injectable", "Service"}, Shape: Marking, Takes: Parameters},
