@@ -44,7 +44,7 @@ func (f *finder) eachDrawn(r *rules.Rule) error {
 
 // link adds the links of a site.
 func (f *finder) link(s *site.Site) {
-	if f.IsForeign(s) {
+	if s.Rule.Verb != rules.CallVerb && f.IsForeign(s) {
 		return
 	}
 	switch {

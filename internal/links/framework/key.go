@@ -18,6 +18,10 @@ func (f *finder) keys(s *site.Site) (all []route.Path) {
 	var values []string
 	confidence := facts.Certain
 	switch {
+	case s.Rule.Verb == rules.CallVerb:
+		if f.prefixes.IsProcedure(s) {
+			values = []string{""}
+		}
 	case s.Rule.Kind == edge.Route && s.Rule.Shape == rules.Called && f.prefixes.IsChained(s):
 		values = []string{""}
 	case ok:

@@ -32,6 +32,7 @@ type Prefixes struct {
 	known   map[corpus.Ref][]Path      // of routers that were asked for
 	chains  map[corpus.Ref][]Path      // before uses that were asked for
 	loaded  map[corpus.FileID][]Path   // of files that were asked for
+	values  map[place]bool             // where the values of properties begin that are procedures
 }
 
 // mounted says that a router is put under a path of what a call is a member of.
@@ -53,6 +54,7 @@ type span struct {
 	from, to   int
 	prefix     Path
 	use        int          // of the name of the call
+	holder     *corpus.Ref  // the variable that holds what the call gives, where that is what is put on others
 	controller []corpus.Ref // what answers routes that name a method alone
 	chained    bool         // the routes in it name no path
 }
@@ -63,7 +65,7 @@ func (sp *span) holds(at int) bool { return at > sp.from && at < sp.to }
 func Gather(f *site.Finder) (*Prefixes, error) {
 	p := &Prefixes{
 		f: f, results: map[corpus.Ref]Path{}, own: map[corpus.Ref]int32{}, objects: map[corpus.Ref][]mounted{}, files: map[corpus.FileID][]loaded{},
-		spans: map[corpus.FileID][]span{}, marked: map[corpus.Ref]string{}, known: map[corpus.Ref][]Path{}, chains: map[corpus.Ref][]Path{}, loaded: map[corpus.FileID][]Path{},
+		spans: map[corpus.FileID][]span{}, marked: map[corpus.Ref]string{}, known: map[corpus.Ref][]Path{}, chains: map[corpus.Ref][]Path{}, loaded: map[corpus.FileID][]Path{}, values: map[place]bool{},
 	}
 	for i := range rules.Mounts {
 		m := &rules.Mounts[i]
@@ -103,6 +105,8 @@ func (p *Prefixes) add(m *rules.Mount, s *site.Site) {
 		}
 	case rules.OfArgument:
 		p.mount(m, s, prefix)
+	case rules.OfProperties:
+		p.properties(s)
 	case rules.OfElements:
 		for _, arg := range s.List {
 			for _, d := range p.f.Routers(s, arg) {
@@ -120,7 +124,7 @@ func (p *Prefixes) prefix(m *rules.Mount, s *site.Site) (Path, bool) {
 	arg, ok := written.At(s.List, m.Key)
 	what, isMounted := written.At(s.List, m.Handler)
 	if m.How != rules.OfArgument {
-		isMounted = m.How == rules.OfElements
+		isMounted = m.How == rules.OfElements || m.How == rules.OfProperties
 	} else if ok && isMounted && arg.From == what.From {
 		ok = false // the router alone
 	}
@@ -306,7 +310,7 @@ func (p *Prefixes) holder(id corpus.FileID, at int) (corpus.Ref, bool) {
 // isHeld reports whether a byte stands within a call that puts a path before what it
 // holds.
 func (p *Prefixes) isHeld(id corpus.FileID, at int) bool {
-	return slices.ContainsFunc(p.spans[id], func(sp span) bool { return !sp.chained && sp.use != facts.None && sp.holds(at) })
+	return slices.ContainsFunc(p.spans[id], func(sp span) bool { return !sp.chained && (sp.use != facts.None || sp.holder != nil) && sp.holds(at) })
 }
 
 // paths are those of a router; none where nothing stands before its routes.
@@ -426,6 +430,9 @@ func (p *Prefixes) around(id corpus.FileID, at int, paths []Path) []Path {
 	var before []Path
 	for _, sp := range p.spans[id] {
 		if !sp.chained && sp.holds(at) {
+			if sp.holder != nil {
+				before = product(before, p.paths(*sp.holder))
+			}
 			if sp.use != facts.None {
 				before = product(before, p.before(id, sp.use))
 			}
@@ -439,7 +446,9 @@ func (p *Prefixes) around(id corpus.FileID, at int, paths []Path) []Path {
 // of the calls that hold it, of its router, of its class.
 func (p *Prefixes) of(s *site.Site) (all []Path) {
 	use := p.f.File(s.File).UseAt(uint32(s.At))
-	if s.Rule.Shape != rules.Marking || p.f.Receiver(s.File, use) != facts.None {
+	if s.Rule.Verb == rules.CallVerb {
+		all = p.ofProcedure(s)
+	} else if s.Rule.Shape != rules.Marking || p.f.Receiver(s.File, use) != facts.None {
 		all = p.before(s.File, use)
 	}
 	all = p.around(s.File, s.At, all)

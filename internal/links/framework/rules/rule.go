@@ -95,6 +95,7 @@ const (
 	VerbInKey         // the key may begin with it: "GET /x"
 	ListVerb          // the argument methods, or a call .Methods("GET") behind it
 	FirstVerb         // the first argument lists them
+	CallVerb          // the name of the rule: query, mutation; the path is that of names, a.b
 	MethodVerbs       // those of the calls in the last argument, of Rust: get(a).post(b), web::get().to(a)
 	ResourceVerb      // of Laravel: those of the actions of a resource
 	RestVerb          // of Django REST framework: those of the actions of a class
@@ -111,13 +112,14 @@ type How uint8
 
 // The ways.
 const (
-	OfArgument How = iota // those of the router in an argument
-	OfElements            // those of the routers in any argument, without a path
-	OfResult              // those of the router that the call gives
-	OfChain               // those of the calls behind the arguments, which name no path
-	OfBlock               // those within the block behind the arguments
-	OfType                // those of the class that is marked
-	OfMarked              // those of the class or the method that is marked
-	OfFile                // those of the module that a text names
-	OfGroup               // of Laravel: those within the arguments, with what the calls before it say
+	OfArgument   How = iota // those of the router in an argument
+	OfProperties            // those in the object in an argument: each stands below its name
+	OfElements              // those of the routers in any argument, without a path
+	OfResult                // those of the router that the call gives
+	OfChain                 // those of the calls behind the arguments, which name no path
+	OfBlock                 // those within the block behind the arguments
+	OfType                  // those of the class that is marked
+	OfMarked                // those of the class or the method that is marked
+	OfFile                  // those of the module that a text names
+	OfGroup                 // of Laravel: those within the arguments, with what the calls before it say
 )

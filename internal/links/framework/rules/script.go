@@ -21,6 +21,7 @@ var (
 	eventEmitter = Framework{"EventEmitter", []string{"events", "node:events", "eventemitter3"}}
 	socketIO     = Framework{"Socket.IO", []string{"socket.io", "socket.io-client"}}
 	mitt         = Framework{"mitt", []string{"mitt"}}
+	trpc         = Framework{"tRPC", []string{"@trpc/server"}}
 	bull         = Framework{"BullMQ", []string{"bullmq", "bull"}}
 	nestBull     = Framework{"Nest", []string{"@nestjs/bullmq", "@nestjs/bull"}}
 	kafkaJS      = Framework{"Kafka", []string{"kafkajs"}}
@@ -33,6 +34,7 @@ var scriptRules = []Rule{
 	{By: []Framework{fastify, hapi}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"route"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "url|path"}, Verb: ListVerb, Target: InArgument, Handler: written.Position{Index: written.ByName, Name: "handler"}},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"emit"}, Member: true, Target: Itself},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"on", "once", "addListener"}, Member: true, Target: InArgument, Handler: written.Position{Index: 1}},
+	{By: []Framework{trpc}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"query", "mutation", "subscription"}, Member: true, Verb: CallVerb, Target: InArgument},
 	{By: []Framework{bull}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"Queue"}, Target: Itself},
 	{By: []Framework{bull}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"Worker"}, Target: InArgument, Handler: written.Position{Index: 1}},
 	{By: []Framework{nestBull}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"InjectQueue"}, Shape: Marking, Target: Itself},
@@ -52,6 +54,8 @@ var scriptRules = []Rule{
 var scriptMounts = []Mount{
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"use"}, Handler: written.Position{Index: -1}}, OfArgument},
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"route"}, Member: true}, OfChain},
+	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"router", "createTRPCRouter", "createRouter"}, Key: noKey}, OfProperties},
+	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"mergeRouters", "mergeTRPCRouters"}, Key: noKey}, OfElements},
 	{Rule{By: []Framework{fastify}, In: corpus.Script, Names: []string{"register"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}, Handler: written.Position{}}, OfArgument},
 	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"basePath"}}, OfResult},
 	{Rule{By: []Framework{koa}, In: corpus.Script, Names: []string{"prefix"}}, OfResult},
