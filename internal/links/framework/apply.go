@@ -24,6 +24,8 @@ func (f *finder) apply(r *rules.Rule) error {
 		all, err := f.prefixes.Routed(r)
 		f.links = append(f.links, all...)
 		return err
+	case rules.Schema:
+		return f.schemas()
 	case rules.Nested:
 		return f.eachNested(r)
 	case rules.Inherited:

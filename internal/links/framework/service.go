@@ -14,6 +14,8 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
+const grpc = "gRPC"
+
 // What generated code calls the base of an implementation of a service S of gRPC,
 // and its clients.
 var (
@@ -31,7 +33,7 @@ var (
 // services adds what implements the services that were found, and who calls them.
 func (f *finder) services() {
 	for _, l := range f.links {
-		if l.Kind == edge.Service && l.Role == edge.Declares && !strings.Contains(l.Key, "/") {
+		if l.Kind == edge.Service && l.Role == edge.Declares && l.By == grpc && !strings.Contains(l.Key, "/") {
 			f.implementing(l.Key)
 			f.calling(l.Key)
 			f.below(l.Key)
@@ -57,7 +59,7 @@ func (f *finder) implementing(service string) {
 // serve adds a type that implements a service, and its methods.
 func (f *finder) serve(service string, typ corpus.Ref, at uint32) {
 	add := func(key string, to corpus.Ref, line uint32) {
-		f.links = append(f.links, edge.Link{Kind: edge.Service, Key: key, Role: edge.Implements, By: "gRPC", At: to, Line: int(line), To: to, Confidence: facts.Likely, Reason: "its base is generated from the service"})
+		f.links = append(f.links, edge.Link{Kind: edge.Service, Key: key, Role: edge.Implements, By: grpc, At: to, Line: int(line), To: to, Confidence: facts.Likely, Reason: "its base is generated from the service"})
 	}
 	add(service, typ, f.File(typ.File).Line(at))
 	for _, rpc := range f.methodsOf(service) {
@@ -113,7 +115,7 @@ func (f *finder) calling(service string) {
 // call adds a use of a client of a service.
 func (f *finder) call(service string, id corpus.FileID, use *facts.Use) {
 	f.links = append(f.links, edge.Link{
-		Kind: edge.Service, Key: service, Role: edge.Sends, By: "gRPC", At: corpus.Ref{File: id, Index: use.In}, Line: int(use.Line),
+		Kind: edge.Service, Key: service, Role: edge.Sends, By: grpc, At: corpus.Ref{File: id, Index: use.In}, Line: int(use.Line),
 		To: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely, Reason: "a client that is generated from the service",
 	})
 }
@@ -170,7 +172,7 @@ func (f *finder) added(service string, id corpus.FileID, text []byte, use *facts
 		return
 	}
 	l := edge.Link{
-		Kind: edge.Service, Key: service, Role: edge.Implements, By: "gRPC", At: corpus.Ref{File: id, Index: use.In}, Line: int(use.Line),
+		Kind: edge.Service, Key: service, Role: edge.Implements, By: grpc, At: corpus.Ref{File: id, Index: use.In}, Line: int(use.Line),
 		To: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely, Reason: "added to a server",
 	}
 	f.links = append(f.links, l)

@@ -54,6 +54,7 @@ const (
 	Lined                  // a line of a file that the pattern matches
 	Drawn                  // name do: a block of Ruby that draws routes
 	Routed                 // a word in the line of use, in a file of Elixir that draws routes
+	Schema                 // the fields of a schema of GraphQL, and what resolves them
 	Blocked                // name(arguments) { ... }, of Kotlin
 	Inherited              // class X(name), whose fields are the keys
 	Nested                 // keys of YAML, with those that they stand below
