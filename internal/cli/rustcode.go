@@ -2,7 +2,6 @@ package cli
 
 import (
 	"log/slog"
-	"os"
 
 	"espy/internal/app"
 	"espy/internal/mcpserver/host"
@@ -12,7 +11,7 @@ import (
 // withRustCode runs f on a server of the profile of rust-code-mcp, over the workspace
 // that is open or its own, whose files are watched.
 func (p *program) withRustCode(open *app.App, f func(*host.Server) error) error {
-	dir, err := os.Getwd()
+	dir, err := p.workingDir()
 	if err != nil {
 		return err
 	}

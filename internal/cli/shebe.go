@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -31,7 +30,7 @@ func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) err
 // name, which may be the one that is open. With watch, the files of the sessions
 // are watched.
 func (p *program) withShebe(open *app.App, watch bool, f func(o shebe.Options) error) error {
-	dir, err := os.Getwd()
+	dir, err := p.workingDir()
 	if err != nil {
 		return err
 	}
@@ -363,15 +362,6 @@ func (p *program) printPretty(v any) error {
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
-
-// failedError is an error of a valid command of Shebe. It ends with Shebe's own
-// exit code.
-type failedError struct{ error }
-
-func (e *failedError) Unwrap() error { return e.error }
-
-// exitFailed is how Shebe ends on an error.
-const exitFailed = 1
 
 func failed(err error) error {
 	if err == nil {

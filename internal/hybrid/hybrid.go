@@ -41,7 +41,7 @@ func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req 
 	var byWord, byMeaning *hit.Result
 	group, both := errgroup.WithContext(ctx)
 	group.Go(func() (err error) { byWord, err = find(both, w, r, keywords(req.Query), req.Wait); return err })
-	group.Go(func() (err error) { byMeaning, err = find(both, w, r, meaning(req.Query), req.Wait); return err })
+	group.Go(func() (err error) { byMeaning, err = near(both, w, r, req); return err })
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
@@ -56,6 +56,14 @@ func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req 
 		}
 		return fusion.Fuse(place.compare, half(words), half(meanings)), nil
 	}, byWord.Notes, byMeaning.Notes)
+}
+
+// near asks for meanings; without a model nothing is near, and that is noted.
+func near(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*hit.Result, error) {
+	if w.Models().Local == nil {
+		return &hit.Result{Notes: []string{"meanings were not compared: there is no model here"}}, nil
+	}
+	return find(ctx, w, r, meaning(req.Query), req.Wait)
 }
 
 // Similar ranks by meaning alone. Scores are (1+cosine)/2, from 0 to 1.

@@ -99,7 +99,7 @@ func (s *shelf) units(hits []hit.Hit, all bool) (list []place, err error) {
 }
 
 // choose returns the units of a chunk, lines first to last, that say most of the
-// query; the chunk itself where nothing is declared in it.
+// query; where none says a word of it the lines that do, else a unit that does not.
 func (s *shelf) choose(c *contents, first, last int) (best []unit) {
 	most := 0
 	for _, u := range c.units {
@@ -119,7 +119,24 @@ func (s *shelf) choose(c *contents, first, last int) (best []unit) {
 	if len(best) > 0 {
 		return best[:min(len(best), maxInChunk)]
 	}
+	if from, to := s.spoken(c, first, last); from > 0 {
+		return []unit{{first: from, last: to, end: to, symbol: facts.None}}
+	}
 	return []unit{c.silent(first, last)}
+}
+
+// spoken are the first and the last line of a chunk in which words of the query stand,
+// 0 for none.
+func (s *shelf) spoken(c *contents, first, last int) (from, to int) {
+	for n := first; n <= last; n++ {
+		if s.says(c, unit{}, n, n) == 0 {
+			continue
+		}
+		if to = n; from == 0 {
+			from = n
+		}
+	}
+	return from, to
 }
 
 // silent is the unit of a chunk in which no word of the query stands: the first that

@@ -57,6 +57,8 @@ type Options struct {
 	Limits       Limits
 	Greeted      func(context.Context) error // runs behind the first request, until the server ends
 	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
+
+	resources bool // offers resources alone
 }
 
 // Completer completes an argument of a prompt or of a template of resources.
@@ -156,6 +158,9 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 // arguments of the rest.
 func capabilities(o Options) *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.resources {
+		c.Resources = &mcp.ResourceCapabilities{}
+	}
 	if o.Complete != nil {
 		c.Prompts, c.Resources, c.Logging = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}, &mcp.LoggingCapabilities{}
 	}

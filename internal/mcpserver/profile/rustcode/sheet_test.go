@@ -32,7 +32,11 @@ var documentedBehaviour string
 var sheet = proof.New(`# rust-code-mcp: what is documented, and the tests that prove it
 
 Generated from the tests of internal/mcpserver/profile/rustcode by `+"`make golden`"+`; do not edit.
-The way to move, what differs on purpose, and latencies, are in [migrate.md](migrate.md#from-rust-code-mcp).
+
+The line to change is the command that a client starts: `+"`espy mcp --profile rust-code-mcp`"+`. The ten tools take the
+documented arguments and answer in the documented layouts, for Rust and for every other language that Espy reads. What got
+better, what differs on purpose, native tools for old ones, latencies and troubleshooting are in
+[migrate.md](migrate.md#from-rust-code-mcp).
 `, documentedBehaviour)
 
 func TestMain(m *testing.M) {
