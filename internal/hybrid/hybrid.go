@@ -1,4 +1,4 @@
-// Package hybrid finds declarations by words and by meaning at once: each engine
+// Package hybrid finds declarations in code by words and by meaning at once: each engine
 // gives the chunks that it ranks highest, these become the declarations in them that
 // say most of the query, and the two orders become one (package fusion).
 package hybrid
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/hit"
+	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/search"
@@ -108,12 +109,22 @@ func half(units []place) fusion.List[place] {
 
 // find asks one engine.
 func find(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req hit.Request, wait workspace.Wait) (*hit.Result, error) {
-	req.Limit, req.ShowSecrets = candidates, w.Options().ShowSecrets
+	req.Limit, req.ShowSecrets, req.Languages = candidates, w.Options().ShowSecrets, notCode()
 	q, err := search.Compile(req)
 	if err != nil {
 		return nil, err
 	}
 	return w.Search(ctx, []*workspace.Repo{r}, q, wait)
+}
+
+// notCode leaves out prose, data and settings, which declare nothing.
+func notCode() (languages []string) {
+	for _, l := range lang.All() {
+		if !lang.IsCode(l.Name) {
+			languages = append(languages, "!"+l.Name)
+		}
+	}
+	return languages
 }
 
 // keywords asks for the words of a text, or for the text as it stands where it has

@@ -65,12 +65,13 @@ func TestKinds(t *testing.T) {
 	}})
 	for word, want := range map[string]string{
 		"orange": "Orange (enum)", "banana": "Banana (trait)", "cherry": "CHERRY (static)", "date": "DATE (const)", "elder": "Elder (type)", "figs": "figs (module)",
-		"grape": "impl Send for Grape<T> (impl)", "hazel": "hazel (macro)", "iris": "Iris (struct)", "bloom": "Bloom (method)", "juniper": "Juniper berries (heading)",
+		"grape": "impl Send for Grape<T> (impl)", "hazel": "hazel (macro)", "iris": "Iris (struct)", "bloom": "Bloom (method)",
 	} {
 		t.Run(word, func(t *testing.T) {
 			c.on(t).has("search", object{"keyword": word, "directory": "."}, "1. Score: ", "| Symbol: "+want+"\n")
 		})
 	}
+	c.has("search", object{"keyword": "juniper", "directory": "."}, "No results found for 'juniper'.")
 }
 
 func TestSearchTexts(t *testing.T) {
@@ -99,6 +100,20 @@ func TestSearchTexts(t *testing.T) {
 			_, err := c.on(t).try(tt.tool, tt.args)
 			if err == nil || err.Code != -32602 || !strings.HasPrefix(err.Message, tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestShapes finds files that are empty, have no line end, or hold nothing but blanks.
+func TestShapes(t *testing.T) {
+	sheet.Proves(t, "search.layout")
+	c := newClient(t, setup{files: map[string]string{"reader.go": "", "reader/a.go": "package reader", "reader/b.txt": "reader", "reader/c.md": "\n\n\n", "reader/d.py": "\n# reader\n\n", "x/crlf.go": "package x\r\n\r\n// Reader reads the file.\r\nfunc Reader() {}\r\n"}})
+	for tool, query := range map[string]string{"search": "keyword", "get_similar_code": "query"} {
+		t.Run(tool, func(t *testing.T) {
+			text := c.on(t).has(tool, object{query: "reader reads the file", "directory": "."}, "Found ", "File: /repo/x/crlf.go | Symbol: Reader (function)\n   Lines: 3-4\n", "   // Reader reads the file.\n   func Reader() {}\n")
+			if strings.Contains(text, "\r") {
+				t.Errorf("%q", text)
 			}
 		})
 	}
