@@ -8,7 +8,6 @@
 package evidence
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -38,7 +37,7 @@ type Answer struct {
 	Shown    []int  // of Hits, what Pick said
 	Compared bool   // meanings were compared; else Near is 0
 	Model    string // that compared them
-	Embedded float64
+	Embedded float64 // share of the files that have vectors of it
 	Chunks   int // of the repository
 	In       hit.Searched
 	Notes    []string
@@ -65,7 +64,7 @@ func (h *Hit) Worth() float64 { return max(h.Near, h.Share) }
 // Gather finds the evidence in a repository as it is now.
 func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
 	q, err := search.Compile(hit.Request{
-		Query: search.Plain(req.Text), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
+		Query: clipped(search.Plain(req.Text)), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
 		Only: req.Only, Limit: 2 * req.Limit,
 	})
 	if err != nil {
@@ -77,13 +76,27 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 			return err
 		}
 		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: res.Notes, Chunks: s.Stats().Chunks}
-		a.Embedded = embedded(s, cmp.Or(res.Model, r.Models().Local.Identity()))
+		if res.Model != "" {
+			a.Embedded = embedded(s, res.Model)
+		}
 		return segment.Guard(func() error { return a.fill(s, &req, res.Hits) })
 	})
 	if a != nil {
 		a.In = in
 	}
 	return a, err
+}
+
+// clipped is a text as far as a search takes one.
+func clipped(text string) string {
+	if len(text) <= hit.MaxQueryBytes {
+		return text
+	}
+	text = text[:hit.MaxQueryBytes]
+	if at := strings.LastIndexByte(text, ' '); at > 0 {
+		return text[:at]
+	}
+	return strings.ToValidUTF8(text, "")
 }
 
 // embedded is the share of the files with chunks that have vectors of a model.

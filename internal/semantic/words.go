@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
 	"espy/internal/embedding"
 	"espy/internal/hit"
+	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/segment/vec"
@@ -40,7 +42,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 	if err := e.compare(ctx, models, res); err != nil {
 		return err
 	}
-	terms, err := score.Telling(q.words.Terms, q.in)
+	terms, err := q.said()
 	if err != nil {
 		return err
 	}
@@ -59,7 +61,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 		res.Notes = append(res.Notes, "the time limit ended the search: chunks may be missing")
 	}
 	e.cut()
-	if e.pending > 0 {
+	if e.pending > 0 && e.model != nil {
 		res.Notes = append(res.Notes, notCompared(e.pending, e.seen))
 	}
 	if e.pending == e.seen {
@@ -67,6 +69,28 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 	}
 	res.Total, res.Files = e.total, (&chunks{found: e.found}).files()
 	return q.show(e.found[min(q.req.Offset, len(e.found)):], res)
+}
+
+// said are the terms that count: the words of the question, and of what is guessed
+// from them that which occurs. So a guess that is wrong takes nothing from a share.
+func (q *asking) said() ([]rank.Term, error) {
+	terms, err := score.Telling(q.words.Terms, q.in)
+	if err != nil {
+		return nil, err
+	}
+	var kept []rank.Term
+	for _, t := range terms {
+		n := 0
+		if t.Weight < 1 {
+			if n, err = q.in.ChunksWith(t.Text); err != nil {
+				return nil, err
+			}
+		}
+		if t.Weight >= 1 || n > 0 {
+			kept = append(kept, t)
+		}
+	}
+	return kept, nil
 }
 
 // compare chooses the model that compares: the one on another machine where it
@@ -85,6 +109,9 @@ func (e *evident) compare(ctx context.Context, models embedding.Models, res *hit
 		res.Notes = append(res.Notes, "the model of the program answers: the other one does not, or has not seen every file")
 	}
 	e.floor = leastCosine
+	if models.Local == nil {
+		return nil
+	}
 	err := e.use(ctx, models.Local, res)
 	if errors.Is(err, context.DeadlineExceeded) {
 		res.Partial = true
@@ -134,7 +161,7 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 		for chunk := first; chunk < end; chunk++ {
 			p := passage{in: seg, file: file, chunk: chunk, cosine: near[chunk-first]}
 			p.near = max(0, (p.cosine-e.floor)/(1-e.floor))
-			p.share = min(1, float64(shares[chunk])/e.words.ChunkWeight)
+			p.share = math.Tanh(float64(shares[chunk]) / e.words.ChunkWeight)
 			if p.near > 0 || p.share > 0 {
 				own.add(p)
 			}
