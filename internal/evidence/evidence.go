@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/redact"
 	"espy/internal/search"
@@ -34,11 +35,11 @@ type Request struct {
 // Near and Share, then by place.
 type Answer struct {
 	Hits     []Hit
-	Shown    []int  // of Hits, what Pick said
-	Compared bool   // meanings were compared; else Near is 0
-	Model    string // that compared them
+	Shown    []int   // of Hits, what Pick said
+	Compared bool    // meanings were compared; else Near is 0
+	Model    string  // that compared them
 	Embedded float64 // share of the files that have vectors of it
-	Chunks   int // of the repository
+	Chunks   int     // of the repository
 	In       hit.Searched
 	Notes    []string
 }
@@ -70,7 +71,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	if err != nil {
 		return nil, err
 	}
-	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, _ *nav.Index) error {
+	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
 		res, err := q.Run(ctx, []*store.Snapshot{s}, r.Models())
 		if err != nil {
 			return err
@@ -79,7 +80,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		if res.Model != "" {
 			a.Embedded = embedded(s, res.Model)
 		}
-		return segment.Guard(func() error { return a.fill(s, &req, res.Hits) })
+		return x.Run(func(ask *locate.Ask) error { return a.fill(s, newCircle(s, ask), &req, res.Hits) })
 	})
 	if a != nil {
 		a.In = in
@@ -109,7 +110,7 @@ func embedded(s *store.Snapshot, model string) float64 {
 }
 
 // fill makes hits of what was found, and reads those that are shown.
-func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
+func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hit) error {
 	n := &namer{snapshot: s, words: strings.Fields(strings.ToLower(req.Text))}
 	whole := map[node]int{}
 	for i := range found {
@@ -132,7 +133,7 @@ func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
 		whole[of] = len(a.Hits)
 		a.Hits = append(a.Hits, h)
 	}
-	newCircle(s).count(a.Hits)
+	c.count(a.Hits)
 	if req.Pick == nil {
 		return nil
 	}

@@ -30,6 +30,7 @@ type evident struct {
 
 	mu      sync.Mutex
 	found   []passage // the best, guarded by mu
+	least   float64   // worth of the last of them, where more than are asked for were found, guarded by mu
 	total   int       // guarded by mu
 	seen    int       // files that have text, guarded by mu
 	pending int       // of them, those without vectors, guarded by mu
@@ -136,7 +137,7 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 		part = vectorsOf(seg, e.model.Identity())
 	}
 	own := evident{asking: e.asking}
-	shares, near := e.words.Segments[seg.Index].Scores, []float64(nil)
+	shares, near := e.words.Segments[seg.Index].Scores, []float64(nil) // near: of the file, by chunk
 	for file := range seg.NumFiles() {
 		if file%lookEvery == 0 && ctx.Err() != nil {
 			break
@@ -149,7 +150,8 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 			continue
 		}
 		own.seen++
-		near = append(near[:0], make([]float64, end-first)...)
+		near = slices.Grow(near[:0], end-first)[:end-first]
+		clear(near)
 		if part == nil || !part.Knows(first, end) {
 			own.pending++
 		} else if q := e.asked[seg.Snap]; q != nil {
@@ -176,9 +178,13 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 // add keeps a chunk that may be among the best.
 func (e *evident) add(p passage) {
 	e.total++
+	if p.worth() < e.least {
+		return
+	}
 	e.found = append(e.found, p)
-	if len(e.found) > 4*(e.req.Offset+e.req.Limit)+lookEvery {
+	if keep := e.req.Offset + e.req.Limit; len(e.found) >= 2*keep {
 		e.cut()
+		e.least = e.found[len(e.found)-1].worth()
 	}
 }
 
