@@ -80,7 +80,7 @@ func (f *navFlags) target(args []string) (locate.Target, error) {
 
 // inPackage takes the name of a package off a path, and has the question asked there.
 func (f *navFlags) inPackage(path string) string {
-	if ref, rest, ok := deps.CutRef(path); ok && f.repo == "" && len(f.repos) == 0 && f.scope == "" {
+	if ref, rest, ok := deps.CutRef(path); ok && f.repo == "" && len(f.repos) == 0 && f.scope != string(code.ScopeDeps) {
 		f.repo = ref
 		return rest
 	}
