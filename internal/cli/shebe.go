@@ -19,6 +19,7 @@ import (
 	"espy/internal/mcpserver/profile/codebase"
 	"espy/internal/mcpserver/profile/conformance"
 	"espy/internal/mcpserver/profile/shebe"
+	"espy/internal/pattern"
 	"espy/internal/render"
 	"espy/internal/usage"
 
@@ -187,12 +188,12 @@ func spread(args []string) []string {
 	return out
 }
 
-var numbered = regexp.MustCompile(`^v?([0-9]+\.[0-9]+\.[0-9]+([-+].*)?)$`)
+var numbered = pattern.New(`^v?([0-9]+\.[0-9]+\.[0-9]+([-+].*)?)$`)
 
 // semantic returns a version as semver.org has it: a build that has none is one
 // of before the first, with what it was built from.
 func semantic(version string) string {
-	if m := numbered.FindStringSubmatch(version); m != nil {
+	if m := numbered().FindStringSubmatch(version); m != nil {
 		return m[1]
 	}
 	built := strings.Trim(regexp.MustCompile(`[^0-9A-Za-z-]+`).ReplaceAllString(version, "-"), "-")

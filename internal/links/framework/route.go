@@ -1,12 +1,12 @@
 package framework
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -90,11 +90,11 @@ func (f *finder) verbs(s *site, p string) ([]string, string) {
 	return []string{""}, p
 }
 
-var methodsCall = regexp.MustCompile(`^\s*\.\s*Methods\(([^)]*)\)`)
+var methodsCall = pattern.New(`^\s*\.\s*Methods\(([^)]*)\)`)
 
 // chained are the methods of a call behind a route: .Methods("GET", "POST").
 func chained(s *site) []string {
-	m := methodsCall.FindSubmatch(s.text[s.end:min(len(s.text), s.end+300)])
+	m := methodsCall().FindSubmatch(s.text[s.end:min(len(s.text), s.end+300)])
 	if m != nil {
 		if all := written.Methods(string(m[1])); len(all) > 0 {
 			return all
@@ -103,7 +103,7 @@ func chained(s *site) []string {
 	return []string{""}
 }
 
-var clientMark = regexp.MustCompile(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
+var clientMark = pattern.New(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
 
 // isClient reports whether a route is marked in an interface that a client is made of:
 // its methods send requests.
@@ -116,7 +116,7 @@ func (f *finder) isClient(s *site) bool {
 		return false
 	}
 	class := f.Symbol(corpus.Ref{File: d.File, Index: f.Symbol(d).Parent})
-	return clientMark.Match(s.text[class.Start:class.At])
+	return clientMark().Match(s.text[class.Start:class.At])
 }
 
 // prefixes are the paths that stand before those of routes.
@@ -204,7 +204,7 @@ func (p *prefixes) add(m *mount, s *site) {
 	}
 }
 
-var included = regexp.MustCompile(`^include\(\s*["']([\w.]+)["']`)
+var included = pattern.New(`^include\(\s*["']([\w.]+)["']`)
 
 // include puts a prefix before the routes of a module of Django.
 func (p *prefixes) include(m *mount, s *site, prefix string) {
@@ -212,7 +212,7 @@ func (p *prefixes) include(m *mount, s *site, prefix string) {
 	if !ok {
 		return
 	}
-	name := included.FindStringSubmatch(arg.Text)
+	name := included().FindStringSubmatch(arg.Text)
 	if name == nil {
 		return
 	}

@@ -1,9 +1,8 @@
 package framework
 
 import (
-	"regexp"
-
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -22,11 +21,11 @@ type rule struct {
 	names   []string // of functions, methods, decorators, annotations, types or fields; words, of stated; those before a key, of a rule about known keys
 	of      string   // what the name is a member of, by its last part; empty for anything
 	shape   shape
-	files   string           // a glob of their paths, for stated and lined; empty is any file
-	pattern *regexp.Regexp   // of stated and lined: group key is the key, group to the name of the target
-	also    []*regexp.Regexp // other forms of the pattern
-	key     written.Position // of the literal that is the key
-	verb    verb             // of a route
+	files   string            // a glob of their paths, for stated and lined; empty is any file
+	pattern pattern.Pattern   // of stated and lined: group key is the key, group to the name of the target
+	also    []pattern.Pattern // other forms of the pattern
+	key     written.Position  // of the literal that is the key
+	verb    verb              // of a route
 	target  target
 	handler written.Position // of the target, for inArgument and file
 	bare    bool             // a path may lack the / before it

@@ -1,19 +1,19 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
 // What the fields of settings of Pydantic say: a prefix of all, another name of one.
 var (
-	envPrefix = regexp.MustCompile(`env_prefix["']?\s*[=:]\s*["'](\w+)["']`)
-	envAlias  = regexp.MustCompile(`(?:alias|env)\s*=\s*["'](\w+)["']`)
+	envPrefix = pattern.New(`env_prefix["']?\s*[=:]\s*["'](\w+)["']`)
+	envAlias  = pattern.New(`(?:alias|env)\s*=\s*["'](\w+)["']`)
 )
 
 // fields adds the fields of a type that a site names as its base: each is read from
@@ -26,7 +26,7 @@ func (f *finder) fields(s *site) {
 	class := corpus.Ref{File: s.file, Index: s.in}
 	body := s.text[f.Symbol(class).Start:f.Symbol(class).End]
 	prefix := ""
-	if m := envPrefix.FindSubmatch(body); m != nil {
+	if m := envPrefix().FindSubmatch(body); m != nil {
 		prefix = string(m[1])
 	}
 	file, end := f.File(s.file), f.Symbol(class).End
@@ -37,7 +37,7 @@ func (f *finder) fields(s *site) {
 		}
 		name := strings.ToUpper(prefix + d.Name)
 		line := s.text[d.At:written.LineEnd(s.text, int(d.At), len(s.text))]
-		if m := envAlias.FindSubmatch(line); m != nil {
+		if m := envAlias().FindSubmatch(line); m != nil {
 			name = string(m[1])
 		}
 		f.links = append(f.links, Link{

@@ -62,7 +62,7 @@ func (f *finder) function(s *site, a written.Argument) (to []meant, reason strin
 	if written.IsInline(a.Text) {
 		return nil, "a function written in place", true
 	}
-	if included.MatchString(a.Text) {
+	if included().MatchString(a.Text) {
 		return nil, "", false
 	}
 	if to := f.method(s, a); len(to) > 0 {

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -69,9 +69,9 @@ func (f *finder) states(r *rule, id corpus.FileID, text []byte, start, at int) {
 	if r.known {
 		end = at + maxStatement
 	}
-	for _, p := range append([]*regexp.Regexp{r.pattern}, r.also...) {
-		for _, m := range p.FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
-			found := written.Match{Pattern: p, Start: start, Groups: m}
+	for _, p := range append([]pattern.Pattern{r.pattern}, r.also...) {
+		for _, m := range p().FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
+			found := written.Match{Pattern: p(), Start: start, Groups: m}
 			from, to := found.Span("")
 			if key, _ := found.Span("key"); from <= at && at < to && (!r.known || key == at) {
 				f.state(r, id, &found, text)
@@ -94,8 +94,8 @@ func (f *finder) eachLine(r *rule) error {
 		text = text[:min(len(text), maxLines)]
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
-			if m := r.pattern.FindSubmatchIndex(text[start:end]); m != nil {
-				f.state(r, id, &written.Match{Pattern: r.pattern, Start: start, Groups: m}, text)
+			if m := r.pattern().FindSubmatchIndex(text[start:end]); m != nil {
+				f.state(r, id, &written.Match{Pattern: r.pattern(), Start: start, Groups: m}, text)
 			}
 			start = end + 1
 		}
