@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -76,7 +75,7 @@ func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) err
 // name, which may be the one that is open. With watch, the files of the sessions
 // are watched.
 func (p *program) withShebe(open *app.App, watch bool, f func(o shebe.Options) error) error {
-	dir, err := os.Getwd()
+	dir, err := p.folder()
 	if err != nil {
 		return err
 	}
@@ -344,7 +343,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		detail = shebe.More
 	}
 	if path, ok := values["path"].(string); ok {
-		full, err := filepath.Abs(path)
+		full, err := filepath.Abs(p.path(path))
 		if err != nil {
 			return err
 		}
