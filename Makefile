@@ -61,6 +61,7 @@ test-tools:
 	$(call need,gcc,gcc libc6-dev)
 	$(call need,node,nodejs)
 	$(call need,npm,npm)
+	$(call need,$(or $(lastword $(sort $(wildcard /usr/lib/postgresql/*/bin/initdb))),initdb),postgresql)
 	@scripts/node-tools
 
 lint: go ## formatting, vet, staticcheck

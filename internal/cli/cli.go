@@ -9,7 +9,9 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"io"
+	"slices"
 
 	"espy/internal/config"
 	"espy/internal/facts/worker"
@@ -26,24 +28,33 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	sig, ctx := watchSignals()
 	defer sig.stop()
-	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env), signals: sig}
+	p := &program{
+		stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, stderr: stderr, terminal: isTerminal(stdout), progress: isTerminal(stderr),
+		args: args, env: environ(env), signals: sig,
+	}
 	if parse != nil {
 		p.parser = parseCommand()
 	}
+	err := p.run(ctx)
+	if code, ok := sig.exitCode(); ok {
+		return code
+	}
+	return p.report(err)
+}
+
+// run runs the command of the arguments, and writes what it printed.
+func (p *program) run(ctx context.Context) error {
 	root := p.root()
-	root.SetArgs(spread(args))
-	root.SetIn(stdin)
+	root.SetArgs(spread(p.args))
+	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
-	root.SetErr(stderr)
+	root.SetErr(p.stderr)
 	err := root.ExecuteContext(ctx)
 	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
-	if code, ok := sig.exitCode(); ok {
-		return code
-	}
-	return p.report(err)
+	return err
 }
 
 // root builds the command tree.
@@ -81,44 +92,121 @@ index up to date by itself, and every answer says how fresh it is.`,
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		question(p.searchCommand()),
-		question(p.contextCommand()),
-		question(p.similarCommand()),
-		question(p.symbolCommand()),
-		question(p.referencesCommand()),
-		question(p.callsCommand()),
-		question(p.hierarchyCommand()),
-		question(p.impactCommand()),
-		question(p.outlineCommand()),
-		question(p.overviewCommand()),
-		question(p.dependenciesCommand()),
-		question(p.auditCommand()),
+		p.question(p.searchCommand()),
+		p.question(p.contextCommand()),
+		p.question(p.similarCommand()),
+		p.question(p.symbolCommand()),
+		p.question(p.referencesCommand()),
+		p.question(p.callsCommand()),
+		p.question(p.hierarchyCommand()),
+		p.question(p.impactCommand()),
+		p.question(p.outlineCommand()),
+		p.question(p.overviewCommand()),
+		p.question(p.dependenciesCommand()),
+		p.question(p.auditCommand()),
 		p.indexCommand(),
-		question(p.statusCommand()),
-		question(p.filesCommand()),
-		question(p.readCommand()),
-		question(p.changesCommand()),
-		question(p.blameCommand()),
-		question(p.historyCommand()),
+		p.question(p.statusCommand()),
+		p.question(p.filesCommand()),
+		p.question(p.readCommand()),
+		p.question(p.changesCommand()),
+		p.question(p.blameCommand()),
+		p.question(p.historyCommand()),
 		p.watchCommand(),
 		p.verifyCommand(),
 		p.upgradeCommand(),
 		p.removeCommand(),
-		p.taskCommand(),
+		p.shareable(p.taskCommand()),
 		p.mcpCommand(),
 		p.serveCommand(),
 		p.tokenCommand(),
 		p.shebeCommand(),
+		p.shaktimanCommand(),
 		p.evalCommand(),
 		p.configCommand(),
 		p.completionCommand(),
 		p.versionCommand(),
-		question(p.linksCommand()),
-		question(p.depsCommand()),
+		p.question(p.linksCommand()),
+		p.question(p.depsCommand()),
 		p.exportCommand(),
 	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root
+}
+
+// How a command is done.
+const (
+	asks   = "a question, by a server where one runs"
+	shares = "by a server where one runs"
+	alone  = "by the process that was started"
+)
+
+// command is one of the command line.
+type command struct {
+	name string
+	make func(*program) *cobra.Command
+	done string
+}
+
+// commandList has the commands in the order of the help.
+func commandList() []command {
+	return []command{
+		{"search", (*program).searchCommand, asks},
+		{"context", (*program).contextCommand, asks},
+		{"similar", (*program).similarCommand, asks},
+		{"symbol", (*program).symbolCommand, asks},
+		{"references", (*program).referencesCommand, asks},
+		{"calls", (*program).callsCommand, asks},
+		{"hierarchy", (*program).hierarchyCommand, asks},
+		{"impact", (*program).impactCommand, asks},
+		{"outline", (*program).outlineCommand, asks},
+		{"overview", (*program).overviewCommand, asks},
+		{"dependencies", (*program).dependenciesCommand, asks},
+		{"audit", (*program).auditCommand, asks},
+		{"index", (*program).indexCommand, alone},
+		{"status", (*program).statusCommand, asks},
+		{"files", (*program).filesCommand, asks},
+		{"read", (*program).readCommand, asks},
+		{"changes", (*program).changesCommand, asks},
+		{"blame", (*program).blameCommand, asks},
+		{"history", (*program).historyCommand, asks},
+		{"watch", (*program).watchCommand, alone},
+		{"verify", (*program).verifyCommand, alone},
+		{"upgrade", (*program).upgradeCommand, alone},
+		{"remove", (*program).removeCommand, alone},
+		{"task", (*program).taskCommand, shares},
+		{"mcp", (*program).mcpCommand, alone},
+		{"serve", (*program).serveCommand, alone},
+		{"token", (*program).tokenCommand, alone},
+		{"shebe", (*program).shebeCommand, shares},
+		{"eval", (*program).evalCommand, alone},
+		{"config", (*program).configCommand, alone},
+		{"completion", (*program).completionCommand, alone},
+		{"version", (*program).versionCommand, alone},
+		{"links", (*program).linksCommand, asks},
+		{"deps", (*program).depsCommand, asks},
+		{"export", (*program).exportCommand, alone},
+	}
+}
+
+// commandsOf makes the commands: where the first argument names one, that one alone,
+// so that the others take no time and no memory.
+func (p *program) commandsOf() (list []*cobra.Command) {
+	named := func(c command) bool { return len(p.args) > 0 && p.args[0] == c.name }
+	all := commandList()
+	if i := slices.IndexFunc(all, named); i >= 0 {
+		all = all[i : i+1]
+	}
+	for _, c := range all {
+		cmd := c.make(p)
+		switch c.done {
+		case asks:
+			cmd = p.question(cmd)
+		case shares:
+			cmd = p.shareable(cmd)
+		}
+		list = append(list, cmd)
+	}
+	return list
 }

@@ -64,7 +64,7 @@ func TestEveryCommand(t *testing.T) {
 			t.Errorf("%s needs an example and a short text without a full stop", c.CommandPath())
 		}
 		switch {
-		case c.Name() == "shebe", c.HasParent() && c.Parent().Name() == "shebe":
+		case c.Name() == "shebe", c.Name() == "shaktiman", c.HasParent() && (c.Parent().Name() == "shebe" || c.Parent().Name() == "shaktiman"):
 			if c.Flag("format") == nil {
 				t.Errorf("%s has no --format", c.CommandPath())
 			}
@@ -153,7 +153,7 @@ func TestOutcome(t *testing.T) {
 func TestTimeIsOver(t *testing.T) {
 	var said strings.Builder
 	p := &program{stderr: &said}
-	cmd := question(&cobra.Command{})
+	cmd := (&program{}).question(&cobra.Command{})
 	cmd.SetContext(t.Context())
 	p.deadline.begin(cmd, 30*time.Second, func() {})
 	p.deadline.written()
@@ -162,5 +162,17 @@ func TestTimeIsOver(t *testing.T) {
 	}
 	if code := p.report(fmt.Errorf("search: %w", context.DeadlineExceeded)); code != exitError || !strings.Contains(said.String(), "no answer within 30s") || !strings.Contains(said.String(), "--timeout") {
 		t.Errorf("exit code %d, said %q", code, said.String())
+	}
+}
+
+// TestOneCommand checks that a command made alone is the one of the whole tree.
+func TestOneCommand(t *testing.T) {
+	for _, c := range commandList() {
+		t.Run(c.name, func(t *testing.T) {
+			list := (&program{args: []string{c.name, "--help"}}).commandsOf()
+			if len(list) != 1 || list[0].Name() != c.name {
+				t.Errorf("%d commands, the first %s", len(list), list[0].Name())
+			}
+		})
 	}
 }

@@ -16,7 +16,7 @@ func TestPackages(t *testing.T) {
 	root := tree(t, "kitchen", map[string]string{
 		"shop/go.mod":                   "module shop\n\nrequire lib.org/pan v1.2.0\n\nrequire lib.org/gone v1.0.0\n",
 		"shop/cook.go":                  "package shop\n\nimport \"lib.org/pan\"\n\nfunc Cook() { pan.Fry() }\n",
-		"mod/lib.org/pan@v1.2.0/go.mod": "module lib.org/pan\n",
+		"mod/lib.org/pan@v1.2.0/README": "It has no go.mod.\n",
 		"mod/lib.org/pan@v1.2.0/pan.go": "package pan\n\n// Fry fries.\nfunc Fry() {}\n",
 	})
 	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: root})
@@ -41,6 +41,11 @@ func TestPackages(t *testing.T) {
 		{"who uses it", "references", map[string]any{"symbol": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry", "scope": "deps"}, []string{"1 reference", "5 call in Cook"}},
 		{"a file", "read", map[string]any{"path": "deps/go/lib.org/pan@v1.2.0/pan.go:4"}, []string{"4: func Fry"}},
 		{"an outline", "outline", map[string]any{"path": "deps/go/lib.org/pan@v1.2.0/pan.go"}, []string{"func Fry"}},
+		{"a file as imports write it", "read", map[string]any{"path": "lib.org/pan/pan.go:4", "scope": "deps"}, []string{"4: func Fry"}},
+		{"an outline of a package", "outline", map[string]any{"path": "lib.org/pan", "scope": "deps"}, []string{"func Fry"}},
+		{"callees", "calls", map[string]any{"symbol": "Cook", "direction": "callees", "scope": "deps"}, []string{"5 deps/go/lib.org/pan@v1.2.0:pan.go#Fry"}},
+		{"callers", "calls", map[string]any{"symbol": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry", "scope": "deps"}, []string{"shop:cook.go:5 Cook"}},
+		{"what a change affects", "impact", map[string]any{"what": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry"}, []string{"5 func Cook: calls Fry"}},
 		{"a package as a repository", "outline", map[string]any{"repo": "deps/go/lib.org/pan@v1.2.0"}, []string{"func Fry"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -24,8 +24,9 @@ var Statuses = []Status{Needed, InProgress, Complete}
 
 // Task is one thing to be done. Lists are oldest first.
 type Task struct {
-	ID          string `json:"id"`      // a UUID
-	Version     int    `json:"version"` // 1 when it is created, one more with each change
+	ID          string `json:"id"`                 // a UUID
+	Version     int    `json:"version"`            // 1 when it is created, one more with each change
+	Imported    int    `json:"imported,omitempty"` // the version that an import made; 0 for none
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Notes       string `json:"notes"`

@@ -38,7 +38,7 @@ func (c *Config) database(url string) {
 	case ok && strings.HasPrefix(scheme, "sqlite") && strings.HasPrefix(rest, "/"):
 		c.TasksDir = "/" + strings.TrimLeft(rest, "/")
 	case ok && strings.HasPrefix(scheme, "postgres"):
-		c.note("DATABASE_URL names a PostgreSQL server: tasks are kept in the data folder instead, where the index is too")
+		c.note("DATABASE_URL names a PostgreSQL server: tasks are kept in the data folder instead, where the index is too; espy task import brings over those that are there")
 	default:
 		c.note("DATABASE_URL is neither sqlite:///PATH nor the URL of a PostgreSQL server and is ignored")
 	}

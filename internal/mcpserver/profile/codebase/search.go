@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/host"
+	"espy/internal/pattern"
 	"espy/internal/search"
 	"espy/internal/workspace"
 )
@@ -68,7 +68,7 @@ const (
 	around       = 10 // lines before and after a result
 )
 
-var fileTypeForm = regexp.MustCompile(`\A[a-zA-Z0-9]+\z`)
+var fileTypeForm = pattern.New(`\A[a-zA-Z0-9]+\z`)
 
 // readQuery reads the arguments of a search.
 func readQuery(a *arguments) (q searchQuery) {
@@ -81,7 +81,7 @@ func readQuery(a *arguments) (q searchQuery) {
 	switch {
 	case strings.HasPrefix(q.fileType, "."):
 		a.fail("file_type should not include leading dot (use '%s' not '%s')", strings.TrimLeft(q.fileType, "."), q.fileType)
-	case a.has("file_type") && !fileTypeForm.MatchString(q.fileType):
+	case a.has("file_type") && !fileTypeForm().MatchString(q.fileType):
 		a.fail("Invalid file_type: %s. Only letters and digits", q.fileType)
 	}
 	q.directory = a.bounded("directory", "Directory", maxDirectory)
@@ -220,24 +220,13 @@ func (s *server) groups(repos []*workspace.Repo, directory string) (list []group
 
 func (s *server) searchGroup(ctx context.Context, q searchQuery, g group) (*hit.Result, error) {
 	compiled, err := search.Compile(hit.Request{
-		Query: plain(q.text), Mode: hit.ModeSemantic, Passages: true, Paths: globs(g.prefix, q.fileType),
+		Query: search.Plain(q.text), Mode: hit.ModeSemantic, Passages: true, Paths: globs(g.prefix, q.fileType),
 		Limit: q.limit, Before: around, After: around, ShowSecrets: s.Workspace.Options().ShowSecrets,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return s.Workspace.Search(ctx, g.repos, compiled, workspace.Wait{First: firstWait, Fresh: freshWait})
-}
-
-// plain is the text of a query as Espy reads it: no word of it is a filter.
-func plain(text string) string {
-	words := strings.Fields(text)
-	for i, w := range words {
-		if prefix, value, ok := strings.Cut(w, ":"); ok && value != "" && slices.Contains([]string{"path", "lang", "scope", "repo"}, strings.TrimLeft(strings.ToLower(prefix), "-")) {
-			words[i] = prefix + ": " + value
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // globs are those of the files whose path begins with a prefix, and which have an

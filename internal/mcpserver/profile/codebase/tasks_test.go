@@ -46,6 +46,30 @@ func TestTaskShape(t *testing.T) {
 	}
 }
 
+// TestImported answers with a task of the original as the original did.
+func TestImported(t *testing.T) {
+	sheet.Proves(t, "flow.imported")
+	c := newClient(t, setup{now: clock()})
+	at := time.Date(2025, 10, 6, 10, 0, 0, 0, time.UTC)
+	id := "550e8400-e29b-41d4-a716-446655440000"
+	_, err := c.book.Import(t.Context(), tasks.Task{
+		ID: id, Title: "Cap the backoff", Status: tasks.Complete, Planning: []string{"specs/retry/spec.md"}, Branches: []string{"a", "b"}, Commits: []string{strings.Repeat("ab", 20)},
+		Created: at, Updated: at.Add(time.Hour), History: []tasks.Change{{To: tasks.Needed, At: at}, {From: tasks.Needed, To: tasks.Complete, At: at.Add(time.Hour)}},
+	}, tasks.ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := c.call("get_task", object{"task_id": id})
+	for _, want := range []string{
+		`"id":"` + id + `"`, `"status":"complete","created_at":"2025-10-06T10:00:00Z","updated_at":"2025-10-06T11:00:00Z","branch":"b"`,
+		`"status_history":[{"from_status":null,"to_status":"need to be done","changed_at":"2025-10-06T10:00:00Z"},{"from_status":"need to be done","to_status":"complete","changed_at":"2025-10-06T11:00:00Z"}]`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nlacks %s", text, want)
+		}
+	}
+}
+
 func TestTaskErrors(t *testing.T) {
 	sheet.Proves(t, "get.task get.none list.status list.branch list.limit create.title create.texts create.planning update.status update.branch update.commit update.none")
 	c := newClient(t, setup{now: clock()})
