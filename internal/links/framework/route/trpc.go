@@ -39,10 +39,8 @@ func (p *Prefixes) object(s *site.Site, object written.Argument, holder *corpus.
 			}
 			continue
 		}
-		for _, d := range p.f.Routers(s, a) {
-			// The place is within the object, so that what stands before it is that of the variable.
-			p.objects[d] = append(p.objects[d], mounted{s.File, a.From, facts.None, prefix})
-		}
+		// The place is within the object, so that what stands before it is that of the variable.
+		p.put(p.f.Routers(s, a), mounted{s.File, a.From, facts.None, prefix})
 		if holder != nil {
 			p.spans[s.File] = append(p.spans[s.File], span{from: a.From - 1, to: a.To, use: facts.None, holder: holder})
 		}

@@ -40,11 +40,11 @@ func (f *Finder) IsValue(id corpus.FileID, a written.Argument) bool {
 
 // Routers are the symbols that an argument gets its routes from: a router, or a
 // function that makes one or that is given one.
-func (f *Finder) Routers(s *Site, a written.Argument) (all []corpus.Ref) {
+func (f *Finder) Routers(s *Site, a written.Argument) (all []Target) {
 	a = written.Included(a)
 	for _, u := range slices.Backward(f.UsesIn(s.File, written.LeadingChain(a))) {
 		for _, m := range f.Define(s.File, u) {
-			all = append(all, m.Ref)
+			all = append(all, Target{m.Ref, m.Confidence})
 		}
 		if len(all) > 0 {
 			return all

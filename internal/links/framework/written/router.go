@@ -42,7 +42,7 @@ func Assigned(text []byte, start, at int) (Argument, bool) {
 // the argument. Those that are spread into it are as they are.
 func Listed(a Argument) []Argument {
 	n := NameEnd(a.Text)
-	if n > 0 && strings.HasPrefix(a.Text[n:], "![") {
+	if n > 0 && (strings.HasPrefix(a.Text[n:], "![") || strings.HasPrefix(a.Text[n:], "!(")) {
 		n++
 	} else if n = 0; !strings.HasPrefix(a.Text, "[") {
 		return []Argument{a}
