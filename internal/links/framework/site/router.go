@@ -43,6 +43,9 @@ func (f *Finder) IsValue(id corpus.FileID, a written.Argument) bool {
 func (f *Finder) Routers(s *Site, a written.Argument) (all []Target) {
 	a = written.Included(a)
 	for _, u := range slices.Backward(f.UsesIn(s.File, written.LeadingChain(a))) {
+		if f.Corpus.Family(s.File) == corpus.Rust && f.Use(s.File, u).Name == "new" {
+			return nil // of a type: what it makes has no routes yet
+		}
 		for _, m := range f.Define(s.File, u) {
 			all = append(all, Target{m.Ref, m.Confidence})
 		}

@@ -114,7 +114,7 @@ func LineEnd(text []byte, at, limit int) int {
 }
 
 func skipLiteral(text []byte, i, limit int) int {
-	quote := text[i]
+	quote, start := text[i], i
 	if bytes.HasPrefix(text[i:], []byte(`"""`)) || bytes.HasPrefix(text[i:], []byte(`'''`)) {
 		if n := bytes.Index(text[min(i+3, limit):limit], text[i:i+3]); n >= 0 {
 			return i + 3 + n + 3
@@ -128,8 +128,11 @@ func skipLiteral(text []byte, i, limit int) int {
 		case quote:
 			return i + 1
 		case '\n':
+			if quote == '\'' {
+				return start + 1 // no literal: an apostrophe, a lifetime of Rust
+			}
 			if quote != '`' {
-				return i // no literal: an apostrophe
+				return i
 			}
 		}
 	}
