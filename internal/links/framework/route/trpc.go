@@ -29,6 +29,7 @@ func (p *Prefixes) properties(s *site.Site) {
 }
 
 func (p *Prefixes) object(s *site.Site, object written.Argument, holder *corpus.Ref) {
+	object.Name = ""
 	for _, a := range written.Options([]written.Argument{object})[1:] {
 		prefix := Path{Text: a.Name}
 		if !written.IsChain(a.Text) {

@@ -182,6 +182,13 @@ func (f *Finder) Told(s *Site) string {
 	return strings.Join(names, " or ")
 }
 
+// IsOf reports whether the name of a site is a member of what comes from a framework of
+// its rule, as far as its file tells.
+func (f *Finder) IsOf(s *Site) bool {
+	_, ok := f.originOf(s)
+	return ok
+}
+
 // originOf is the framework that the name of a site is a member of, as far as its file
 // tells.
 func (f *Finder) originOf(s *Site) (rules.Framework, bool) {

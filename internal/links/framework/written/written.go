@@ -17,7 +17,7 @@ type Argument struct {
 }
 
 // maxArguments bounds the bytes of a list of arguments that is read.
-const maxArguments = 16 << 10
+const maxArguments = 64 << 10
 
 // Arguments reads the arguments in brackets behind a name which ends at a byte of a
 // text; end is the byte behind them.
