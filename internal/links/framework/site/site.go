@@ -114,7 +114,11 @@ func (f *Finder) shaped(s *Site) (ok bool) {
 	behind := s.At + len(s.Name)
 	switch s.Rule.Shape {
 	case rules.Called:
-		s.List, s.End, ok = written.Arguments(s.Text, behind)
+		read := written.Arguments
+		if s.Rule.Long {
+			read = written.LongArguments
+		}
+		s.List, s.End, ok = read(s.Text, behind)
 		if s.Rule.Options {
 			s.List = written.Options(s.List)
 		}
