@@ -69,6 +69,11 @@ func (f *Finder) Looped(s *Site, a written.Argument) (all []Located) {
 	if !written.IsChain(a.Text) || strings.Contains(field, ".") {
 		return nil
 	}
+	if u := f.File(s.File).UseAt(uint32(a.From)); u != facts.None && f.Use(s.File, u).Bind == facts.BindSymbol {
+		if k := f.Symbol(corpus.Ref{File: s.File, Index: f.Use(s.File, u).Target}).Kind; k.IsFunc() || k.IsType() {
+			return nil
+		}
+	}
 	over, ok := written.LoopOver(s.Text, s.At, name)
 	if !ok {
 		return nil

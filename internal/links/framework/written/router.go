@@ -176,6 +176,9 @@ var (
 // and has a name in its head.
 func LoopOver(text []byte, at int, name string) (Loop, bool) {
 	start := max(0, at-maxLoop)
+	if !bytes.Contains(text[start:at], []byte("for")) && !bytes.Contains(text[start:at], []byte(".map(")) {
+		return Loop{}, false
+	}
 	best, found := 0, Loop{}
 	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
 		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {
