@@ -138,7 +138,7 @@ type Hit struct {
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
 	Near                float64 // with Request.Words: how far the cosine is above that of unrelated text, 0 to 1; 0 without vectors
-	Share               float64 // with Request.Words: of the weight of the question's words, what the chunk answers, 0 to 1
+	Share               float64 // with Request.Words: what of the weight of the question's words the chunk answers: small shares as they are, toward 1 where names answer too
 	Before, Text, After string
 }
 

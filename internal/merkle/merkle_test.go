@@ -29,7 +29,10 @@ func TestCompare(t *testing.T) {
 		{"swapped", func() {
 			filetest.Write(t, dir, map[string]string{"a.go": "package b // changed\n", "b.go": "package a\n"})
 		}, "0 2 0 1 2 1"},
-		{"renamed", func() { filetest.Remove(t, dir, "a.go"); filetest.Write(t, dir, map[string]string{"a2.go": "package b // changed\n"}) }, "1 0 1 2 1 1"},
+		{"renamed", func() {
+			filetest.Remove(t, dir, "a.go")
+			filetest.Write(t, dir, map[string]string{"a2.go": "package b // changed\n"})
+		}, "1 0 1 2 1 1"},
 		{"gone", func() { filetest.Remove(t, dir, "a2.go", "b.go", "c.md") }, "0 0 3 0 0 1"},
 		{"gone for good", func() {}, "0 0 0 0 0 1"},
 	} {

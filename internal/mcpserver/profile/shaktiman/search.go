@@ -244,7 +244,7 @@ func chunkKind(h *evidence.Hit) string {
 		return "block"
 	}
 	switch k := symbolKind(h.Kind); k {
-	case "variable", "constant", "namespace":
+	case "variable", "constant", "namespace", "":
 		return "block"
 	default:
 		return k

@@ -2,7 +2,6 @@ package shaktiman
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"path"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/render"
 )
 
 const symbolsSchema = `{
@@ -132,11 +132,7 @@ func (s *server) undefined(ctx context.Context, name string, a *answer) (*answer
 
 // list completes an answer by a value that is JSON in the tool.
 func (a *answer) list(v any, count int, human string) *answer {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(fmt.Errorf("shaktiman: encode an answer: %w", err))
-	}
-	a.text, a.value, a.count, a.human = string(text), v, count, human
+	a.text, a.value, a.count, a.human = strings.TrimSuffix(string(render.JSON(v)), "\n"), v, count, human
 	return a
 }
 
@@ -240,7 +236,9 @@ func signatureOf(d *locate.Definition) string {
 			}
 		}
 	}
-	params, returned := rest[:end], strings.Trim(rest[end:], " :;{")
+	params := rest[:end]
+	returned, _, _ := strings.Cut(rest[end:], " {") // a body on the same line
+	returned = strings.Trim(returned, " :;{")
 	returned = strings.TrimSpace(strings.TrimPrefix(returned, "->"))
 	if returned == "" {
 		return params
