@@ -100,3 +100,19 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
+
+// failedError is an error of a valid command of Shebe. It ends with Shebe's own
+// exit code.
+type failedError struct{ error }
+
+func (e *failedError) Unwrap() error { return e.error }
+
+// exitFailed is how Shebe ends on an error.
+const exitFailed = 1
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failedError{err}
+}

@@ -59,9 +59,6 @@ type Hit struct {
 	spot spot
 }
 
-// Worth is how well a hit answers, 0 to 1.
-func (h *Hit) Worth() float64 { return max(h.Near, h.Share) }
-
 // Gather finds the evidence in a repository as it is now.
 func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
 	q, err := search.Compile(hit.Request{
