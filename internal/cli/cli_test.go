@@ -153,7 +153,7 @@ func TestOutcome(t *testing.T) {
 func TestTimeIsOver(t *testing.T) {
 	var said strings.Builder
 	p := &program{stderr: &said}
-	cmd := question(&cobra.Command{})
+	cmd := (&program{}).question(&cobra.Command{})
 	cmd.SetContext(t.Context())
 	p.deadline.begin(cmd, 30*time.Second, func() {})
 	p.deadline.written()

@@ -95,7 +95,7 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := singleRepo(ctx, w, f.repo, f.ref)
+		r, err := p.singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
 		}

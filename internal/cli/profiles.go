@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/profile/codebase"
 	"espy/internal/mcpserver/profile/conformance"
+	"espy/internal/mcpserver/profile/rustcode"
 	"espy/internal/mcpserver/profile/shaktiman"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/usage"
@@ -23,6 +25,7 @@ var profiles = map[string]func(p *program, open *app.App, f func(*host.Server) e
 	shaktiman.Name: (*program).withShaktimanServer,
 	codebase.V1:    codebaseServer(codebase.V1),
 	codebase.V2:    codebaseServer(codebase.V2),
+	rustcode.Name:  (*program).withRustCode,
 }
 
 // withFixture runs f on a server of the fixture of the conformance suite.
@@ -47,5 +50,12 @@ func (p *program) mcpProfile(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, p.stdin, p.rawStdout) })
+	start, err := p.start()
+	if err != nil {
+		return err
+	}
+	start.Profile = name
+	return p.serveAgent(ctx, start, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return serve(p, nil, func(s *host.Server) error { return s.ServeStdio(ctx, in, out) })
+	})
 }

@@ -32,7 +32,7 @@ func (p *program) withShaktimanServer(open *app.App, f func(*host.Server) error)
 // project are watched.
 func (p *program) withShaktiman(open *app.App, root string, watch bool, f func(o shaktiman.Options) error) error {
 	exact := root != ""
-	dir, err := filepath.Abs(root)
+	dir, err := filepath.Abs(p.path(root))
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
@@ -41,7 +41,7 @@ func (p *program) withShaktiman(open *app.App, root string, watch bool, f func(o
 	}
 	run := func(a *app.App) error {
 		if !exact {
-			r, err := here(context.Background(), a.Workspace)
+			r, err := p.here(context.Background(), a.Workspace)
 			if err != nil {
 				return err
 			}
@@ -104,7 +104,10 @@ func (p *program) shaktimanServe() *cobra.Command {
 			if level != "" {
 				p.env["SHAKTIMAN_LOG_LEVEL"] = level
 			}
-			return p.withShaktiman(nil, argOr(args, ""), true, func(o shaktiman.Options) error {
+			if len(args) == 0 {
+				return p.mcpProfile(cmd.Context(), shaktiman.Name)
+			}
+			return p.withShaktiman(nil, args[0], true, func(o shaktiman.Options) error {
 				o.Sessions = true
 				s := shaktiman.New(o)
 				defer s.Close()

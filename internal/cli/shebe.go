@@ -6,20 +6,19 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"espy/internal/app"
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/profile/shebe"
 	"espy/internal/render"
 	"espy/internal/usage"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) error {
@@ -30,7 +29,7 @@ func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) err
 // name, which may be the one that is open. With watch, the files of the sessions
 // are watched.
 func (p *program) withShebe(open *app.App, watch bool, f func(o shebe.Options) error) error {
-	dir, err := os.Getwd()
+	dir, err := p.workingDir()
 	if err != nil {
 		return err
 	}

@@ -210,8 +210,8 @@ func (s *Server) handler(t Tool) mcp.ToolHandler {
 		switch {
 		case errors.Is(err, context.Canceled): // nobody waits for an answer
 			return nil, err
-		case errors.Is(err, errWantRoots):
-			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
+		case WantsRoots(err):
+			return askForRoots(), nil
 		case err != nil:
 			s.say(ctx, req, err)
 			return errorResult(err), nil

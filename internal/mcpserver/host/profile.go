@@ -132,6 +132,7 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if p != nil {
 		tell = p.Tell
 	}
+	ctx = rootsOf(req).In(ctx)
 	if t.Result != nil {
 		if res, err = t.Result(ctx, arguments, tell); ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -145,6 +146,8 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}}, nil
 	case errors.As(err, &known):
 		return nil, known
+	case WantsRoots(err):
+		return askForRoots(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
