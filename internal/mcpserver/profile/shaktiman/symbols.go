@@ -149,8 +149,10 @@ func viaOf(r facts.Role) string {
 		return "inherits"
 	case facts.RoleImplement:
 		return "implements"
+	case facts.RoleType:
+		return "type_ref"
 	}
-	return "type_ref"
+	return "references"
 }
 
 func visibility(d *locate.Definition) string {
