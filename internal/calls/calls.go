@@ -13,33 +13,68 @@ package calls
 
 import (
 	"context"
+	"slices"
 
 	"espy/internal/across"
+	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/graph"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/store"
-	"espy/internal/workspace"
 )
 
 // Find answers a request about repositories as they are now. It is a *usage.Error where
 // the request cannot be answered as it was put; a name that no symbol has is no
 // error. When the time of ctx is nearly over it answers with what it has found.
-func Find(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (a *Answer, in across.Searched, err error) {
+//
+// In the scope of dependencies calls are followed into the packages that the repository
+// uses, and from them.
+func Find(ctx context.Context, q deps.Question, req Request) (a *Answer, in across.Searched, err error) {
 	if err := req.check(); err != nil { // before anything is indexed
 		return nil, in, err
 	}
-	if len(repos) == 1 {
-		one, err := repos[0].Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+	q.Scope = ""
+	if req.Scope == code.ScopeDeps {
+		q.Scope = req.Scope
+	}
+	deep, err := q.InPackages()
+	switch {
+	case err != nil:
+		return nil, in, err
+	case deep:
+		return findDeep(ctx, q, req)
+	case len(q.Repos) == 1:
+		req.Scope = req.Scope.Of(q.Repos[0].Name())
+		one, err := q.Repos[0].Explore(ctx, q.Wait, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
 			a, err = find(x.Index, req)
 			return err
 		})
 		return a, across.Searched{Repos: []hit.Searched{one}}, err
 	}
-	in, err = across.Explore(ctx, across.Question{Repos: repos, Wait: w, Target: req.Target, Follows: true}, func(_ context.Context, j *across.Joined) error {
+	in, err = across.Explore(ctx, across.Question{Repos: q.Repos, Wait: q.Wait, Target: req.Target, Follows: true}, func(_ context.Context, j *across.Joined) error {
 		a, err = find(j.Index.Index, req)
 		return err
+	})
+	return a, in, err
+}
+
+// findDeep answers about a repository and its packages.
+func findDeep(ctx context.Context, q deps.Question, req Request) (a *Answer, in across.Searched, err error) {
+	req.own = true
+	in, err = q.Explore(ctx, req.Target, func(_ context.Context, t locate.Target, x *nav.Index) (paths []string, err error) {
+		req.Target = t
+		if a, err = find(x.Index, req); err != nil {
+			return nil, err
+		}
+		for _, d := range slices.Concat(a.Symbols, a.Goal, a.Candidates) {
+			paths = append(paths, d.Path)
+		}
+		for i := range a.Steps {
+			paths = append(paths, a.Steps[i].Path)
+		}
+		return paths, nil
 	})
 	return a, in, err
 }

@@ -36,7 +36,7 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		}
 		return nil, false, nil
 	}
-	groups = f.callable(groups)
+	groups = f.owned(f.callable(groups))
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear = t.Name
@@ -57,6 +57,16 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		return nil, false, nil
 	}
 	return groups[0], true, nil
+}
+
+// owned leaves what the first repository declares, where that is asked and it does.
+func (f *finder) owned(groups [][]corpus.Ref) [][]corpus.Ref {
+	beyond := func(g []corpus.Ref) bool { return f.Corpus.Home(g[0].File) != 0 }
+	if left := slices.DeleteFunc(slices.Clone(groups), beyond); f.request.own && len(left) > 0 {
+		f.answer.Beyond += len(groups) - len(left)
+		return left
+	}
+	return groups
 }
 
 // callable leaves what can be called, if some of it can: a function, a type, what

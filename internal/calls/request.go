@@ -40,6 +40,8 @@ type Request struct {
 	Scope     code.Scope
 	Limit     int // steps; 0 means 100
 	Offset    int // steps to leave out, for paging
+
+	own bool // the packages of the first repository are asked too: a name means what it declares, if it does
 }
 
 // Relation says how a step leads from one symbol to the next.
@@ -62,6 +64,7 @@ type Answer struct {
 	Goal       []locate.Definition // with To: what is to be run
 	Candidates []locate.Definition // symbols that the name, or To, may mean, when they are several; nothing else is answered then
 	Unclear    string              // the name that Candidates may mean, or that no symbol has
+	Beyond     int                 // symbols of packages that have the name too, where one of the repository is meant
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about

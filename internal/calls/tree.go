@@ -207,7 +207,7 @@ func (t *tree) mayRun(e *graph.Edge) (all []branch) {
 // inScope reports whether the scope of the request holds the file of a node.
 func (f *finder) inScope(n corpus.Ref) bool {
 	s := f.request.Scope
-	return s == "" || s == code.ScopeAll || filter.InScope(s, f.Corpus.Class(n.File), f.Corpus.Language(n.File))
+	return f.request.own || s == "" || s == code.ScopeAll || filter.InScope(s, f.Corpus.Class(n.File), f.Corpus.Language(n.File))
 }
 
 // sort orders the calls of one symbol: code before tests, and by the place of the

@@ -16,7 +16,7 @@ import (
 type callsFlags struct {
 	navFlags
 	callers, callees bool
-	scope, format    string
+	format           string
 	request          calls.Request
 }
 
@@ -90,7 +90,7 @@ func (p *program) calls(ctx context.Context, f *callsFlags, args []string) (err 
 	}
 	req.Limit, req.Offset, req.To = f.limit, f.offset, strings.TrimSpace(req.To)
 	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-		found, in, err := calls.Find(ctx, list, req, w)
+		found, in, err := calls.Find(ctx, f.question(list, w), req)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -67,7 +67,7 @@ func noRange(cmd *cobra.Command, args []string) error {
 
 func (p *program) changes(ctx context.Context, repoRef string, req changes.Request) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		at, err := repoOrHere(ctx, w, repoRef)
+		at, err := p.repoOrHere(ctx, w, repoRef)
 		if err != nil {
 			return err
 		}
@@ -89,9 +89,9 @@ func (p *program) changes(ctx context.Context, repoRef string, req changes.Reque
 
 // repoOrHere resolves a --repo value; without one it is the repository of the
 // working directory.
-func repoOrHere(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+func (p *program) repoOrHere(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
 	if ref == "" {
-		return here(ctx, w)
+		return p.here(ctx, w)
 	}
-	return repo(ctx, w, ref)
+	return p.repo(ctx, w, ref)
 }

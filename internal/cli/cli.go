@@ -9,6 +9,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"io"
 
 	"espy/internal/config"
@@ -26,24 +27,33 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	sig, ctx := watchSignals()
 	defer sig.stop()
-	p := &program{stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, terminal: isTerminal(stdout), stderr: stderr, env: environ(env), signals: sig}
+	p := &program{
+		stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, stderr: stderr, terminal: isTerminal(stdout), progress: isTerminal(stderr),
+		args: args, env: environ(env), signals: sig,
+	}
 	if parse != nil {
 		p.parser = parseCommand()
 	}
+	err := p.run(ctx)
+	if code, ok := sig.exitCode(); ok {
+		return code
+	}
+	return p.report(err)
+}
+
+// run runs the command of the arguments, and writes what it printed.
+func (p *program) run(ctx context.Context) error {
 	root := p.root()
-	root.SetArgs(spread(args))
-	root.SetIn(stdin)
+	root.SetArgs(spread(p.args))
+	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
-	root.SetErr(stderr)
+	root.SetErr(p.stderr)
 	err := root.ExecuteContext(ctx)
 	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
-	if code, ok := sig.exitCode(); ok {
-		return code
-	}
-	return p.report(err)
+	return err
 }
 
 // root builds the command tree.
@@ -81,40 +91,41 @@ index up to date by itself, and every answer says how fresh it is.`,
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		question(p.searchCommand()),
-		question(p.contextCommand()),
-		question(p.similarCommand()),
-		question(p.symbolCommand()),
-		question(p.referencesCommand()),
-		question(p.callsCommand()),
-		question(p.hierarchyCommand()),
-		question(p.impactCommand()),
-		question(p.outlineCommand()),
-		question(p.overviewCommand()),
-		question(p.dependenciesCommand()),
-		question(p.auditCommand()),
+		p.question(p.searchCommand()),
+		p.question(p.contextCommand()),
+		p.question(p.similarCommand()),
+		p.question(p.symbolCommand()),
+		p.question(p.referencesCommand()),
+		p.question(p.callsCommand()),
+		p.question(p.hierarchyCommand()),
+		p.question(p.impactCommand()),
+		p.question(p.outlineCommand()),
+		p.question(p.overviewCommand()),
+		p.question(p.dependenciesCommand()),
+		p.question(p.auditCommand()),
 		p.indexCommand(),
-		question(p.statusCommand()),
-		question(p.filesCommand()),
-		question(p.readCommand()),
-		question(p.changesCommand()),
-		question(p.blameCommand()),
-		question(p.historyCommand()),
+		p.question(p.statusCommand()),
+		p.question(p.filesCommand()),
+		p.question(p.readCommand()),
+		p.question(p.changesCommand()),
+		p.question(p.blameCommand()),
+		p.question(p.historyCommand()),
 		p.watchCommand(),
 		p.verifyCommand(),
 		p.upgradeCommand(),
 		p.removeCommand(),
-		p.taskCommand(),
+		p.shareable(p.taskCommand()),
 		p.mcpCommand(),
 		p.serveCommand(),
 		p.tokenCommand(),
 		p.shebeCommand(),
+		p.shaktimanCommand(),
 		p.evalCommand(),
 		p.configCommand(),
 		p.completionCommand(),
 		p.versionCommand(),
-		question(p.linksCommand()),
-		question(p.depsCommand()),
+		p.question(p.linksCommand()),
+		p.question(p.depsCommand()),
 		p.exportCommand(),
 	)
 	root.SetHelpCommand(helpCommand())

@@ -127,7 +127,7 @@ func (p *program) repoNames(cmd *cobra.Command, args []string, _ string) (names 
 func (p *program) completeRefs(cmd *cobra.Command, flag string) {
 	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		err := p.withWorkspace(func(w *workspace.Workspace) error {
-			r, err := attached(cmd.Context(), w, "")
+			r, err := p.attached(cmd.Context(), w, "")
 			if err != nil {
 				return err
 			}
@@ -146,7 +146,7 @@ func (p *program) completeRefs(cmd *cobra.Command, flag string) {
 func (p *program) completeLanguages(cmd *cobra.Command, flag string) {
 	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		err := p.withWorkspace(func(w *workspace.Workspace) error {
-			r, err := attached(cmd.Context(), w, "")
+			r, err := p.attached(cmd.Context(), w, "")
 			if err != nil {
 				return err
 			}

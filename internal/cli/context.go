@@ -99,7 +99,7 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		repos, err := reposAt(ctx, w, f.repos, f.ref)
+		repos, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}

@@ -111,7 +111,7 @@ func (p *program) withDeps(ctx context.Context, f *navFlags, ask func(*deps.Libr
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := singleRepo(ctx, w, f.repo, f.ref)
+		r, err := p.singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
 		}

@@ -19,9 +19,12 @@ import (
 
 // report prints an error for people and returns the exit code.
 func (p *program) report(err error) int {
+	var elsewhere codeOf
 	switch {
 	case err == nil || isBrokenPipe(err):
 		return exitFound
+	case errors.As(err, &elsewhere):
+		return int(elsewhere)
 	case errors.Is(err, errNothing):
 		return exitNothing
 	case errors.Is(err, errPartial):
@@ -39,6 +42,15 @@ func (p *program) report(err error) int {
 	}
 	return exitError
 }
+
+// failedError is an error of a valid command of Shebe. It ends with Shebe's own
+// exit code.
+type failedError struct{ error }
+
+func (e *failedError) Unwrap() error { return e.error }
+
+// exitFailed is how Shebe ends on an error.
+const exitFailed = 1
 
 // explain takes an error apart into what went wrong and what would help.
 func explain(err error) (msg, hint string) {

@@ -23,7 +23,7 @@ func (p *program) evalCalls(ctx context.Context, f *evalFlags, args []string) er
 		where = args[0]
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := repoOrHere(ctx, w, where)
+		r, err := p.repoOrHere(ctx, w, where)
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ func (p *program) evalCommits(ctx context.Context, f *evalFlags, args []string) 
 		return &usage.Error{Msg: "--history makes its own questions", Hint: "leave out --questions, --corpora, --navigation and --report"}
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := repoOrHere(ctx, w, argOr(args, ""))
+		r, err := p.repoOrHere(ctx, w, argOr(args, ""))
 		if err != nil {
 			return err
 		}

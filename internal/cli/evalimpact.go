@@ -22,7 +22,7 @@ func (p *program) evalImpact(ctx context.Context, f *evalFlags, args []string) e
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		var repos []*workspace.Repo
 		for _, a := range args {
-			r, err := repoOrHere(ctx, w, a)
+			r, err := p.repoOrHere(ctx, w, a)
 			if err != nil {
 				return err
 			}

@@ -114,7 +114,7 @@ func (p *program) export(ctx context.Context, f *exportFlags) error {
 		form = scip.New(versionText())
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := singleRepo(ctx, w, f.repo, f.ref)
+		r, err := p.singleRepo(ctx, w, f.repo, f.ref)
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		in, err := reposAt(ctx, w, f.repos, f.ref)
+		in, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}

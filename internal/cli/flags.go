@@ -37,11 +37,11 @@ func flagValue(f *pflag.Flag) any {
 }
 
 // question makes a command a question, which ends in time and may show secrets.
-func question(cmd *cobra.Command) *cobra.Command {
+func (p *program) question(cmd *cobra.Command) *cobra.Command {
 	secretsFlag(cmd)
 	cmd.Flags().String(timeoutFlag, "", "answer within this `time`, with what was found until then: 500ms, 30s, 5m (default 1m)")
 	bindSetting(cmd.Flags(), timeoutFlag, "timeout")
-	return cmd
+	return p.shareable(cmd)
 }
 
 // secretsFlag adds --show-secrets.

@@ -91,16 +91,16 @@ func (p *program) gitFlags(cmd *cobra.Command, repoRef *string) {
 
 // locateSymbol is locate for an argument that may also be the id of a symbol,
 // PATH#NAME. The name stays in the path of the location.
-func locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
-	at, err := readPlace(ctx, w, arg, repoRef)
+func (p *program) locateSymbol(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+	at, err := p.readPlace(ctx, w, arg, repoRef)
 	file, name, ok := place.CutID(place.ParseName(arg), func(file string) bool {
-		at, err := readPlace(ctx, w, file, repoRef)
+		at, err := p.readPlace(ctx, w, file, repoRef)
 		return err == nil && exists(at)
 	})
 	if !ok || err == nil && exists(at) {
 		return at, err
 	}
-	if at, err = readPlace(ctx, w, file, repoRef); err == nil {
+	if at, err = p.readPlace(ctx, w, file, repoRef); err == nil {
 		at.path += "#" + name
 	}
 	return at, err
@@ -114,11 +114,11 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		var err error
 		switch {
 		case len(args) > 0:
-			at, err = locateSymbol(ctx, w, args[0], repoRef)
+			at, err = p.locateSymbol(ctx, w, args[0], repoRef)
 		case repoRef != "":
-			at.repo, err = repo(ctx, w, repoRef)
+			at.repo, err = p.repo(ctx, w, repoRef)
 		default:
-			at.repo, err = here(ctx, w)
+			at.repo, err = p.here(ctx, w)
 		}
 		if err != nil {
 			return err

@@ -80,7 +80,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 		return p.cancelIndex(ctx, argOr(args, f.repo))
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := f.attach(ctx, w, args)
+		r, err := p.attach(ctx, w, args, f)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 		if ref == "" {
 			ref = "."
 		}
-		r, err := find(ctx, w, ref)
+		r, err := p.find(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -122,9 +122,9 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 }
 
 // attach finds the repository to index, and adds it if it is new.
-func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []string) (*workspace.Repo, error) {
+func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []string, f *indexFlags) (*workspace.Repo, error) {
 	if f.repo != "" {
-		return find(ctx, w, f.repo)
+		return p.find(ctx, w, f.repo)
 	}
 	dir := "."
 	if len(args) > 0 {
@@ -132,13 +132,13 @@ func (f *indexFlags) attach(ctx context.Context, w *workspace.Workspace, args []
 		if workspace.IsURL(dir) {
 			return w.AttachURL(ctx, dir, f.name)
 		}
-		if _, err := os.Stat(dir); err != nil && f.name == "" {
-			if r, err := w.Find(ctx, dir); err == nil && r.Name() == dir {
+		if _, err := os.Stat(p.path(dir)); err != nil && f.name == "" {
+			if r, err := p.lookUp(ctx, w, dir); err == nil && r.Name() == dir {
 				return r, nil
 			}
 		}
 	} else if f.name == "" && !f.exact {
-		return here(ctx, w)
+		return p.here(ctx, w)
 	}
 	return w.Attach(ctx, dir, workspace.AttachOptions{Name: f.name, AllowBroad: f.allowBroad, Exact: f.exact})
 }

@@ -67,7 +67,7 @@ func (p *program) links(ctx context.Context, f *linksFlags) error {
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		repos, err := reposAt(ctx, w, f.repos, f.ref)
+		repos, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}

@@ -2,14 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"io"
-	"net"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"espy/internal/config"
@@ -60,24 +55,27 @@ tool costs the agent tokens, so not all sets are served by default.`,
 	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
 	secretsFlag(cmd)
-	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, codebase-mcp or codebase-mcp-v2 (ESPY_PROFILE)")
+	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, shaktiman, codebase-mcp, codebase-mcp-v2 or rust-code-mcp (ESPY_PROFILE)")
 	return cmd
 }
 
 func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
-	dir, err := os.Getwd()
+	start, err := p.start()
 	if err != nil {
 		return err
 	}
-	start := &relay.Start{
-		Version: versionText(), Settings: p.settingsHash(), Dir: dir, Toolsets: sets, ReadOnly: readOnly,
-		Timeout: config.Duration(p.cfg.MCPTimeout),
-	}
+	start.Toolsets, start.ReadOnly, start.Timeout, start.Env = sets, readOnly, config.Duration(p.cfg.MCPTimeout), nil
 	alone := func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return p.withWatched(func(w *workspace.Workspace) error {
 			return p.toolsFor(w, start).ServeStdio(ctx, in, out)
 		})
 	}
+	return p.serveAgent(ctx, start, alone)
+}
+
+// serveAgent serves the agent that started this process, by the server of the user
+// where one runs that takes it, or alone.
+func (p *program) serveAgent(ctx context.Context, start *relay.Start, alone relay.Alone) error {
 	conn, err := relay.Dial(ctx, p.cfg.DataDir, start)
 	if err != nil {
 		p.log.Debug("no server to share", "err", err)
@@ -93,44 +91,6 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 // toolsFor are Espy's own tools as a process was started with them.
 func (p *program) toolsFor(w *workspace.Workspace, s *relay.Start) *mcpserver.Server {
 	return mcpserver.New(mcpserver.Options{
-		Workspace: w, Tasks: p.tasks, Start: s.Dir, Version: s.Version, Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: p.log, Timeout: s.Timeout,
+		Workspace: w, Tasks: p.tasks, Start: s.Dir, Version: versionText(), Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: p.log, Timeout: s.Timeout,
 	})
-}
-
-// settingsHash stands for the settings that answers of tools depend on.
-func (p *program) settingsHash() string {
-	own := []string{"color", "log_level", "max_tokens", "timeout", "mcp_timeout"} // of a process, or told apart
-	h := sha256.New()
-	for _, s := range p.cfg.List() {
-		if !slices.Contains(own, s.Key) {
-			fmt.Fprintf(h, "%s=%v\n", s.Key, s.Value)
-		}
-	}
-	fmt.Fprintln(h, p.cfg.Home, p.cfg.GlobalIgnore, p.cfg.Proxy, p.cfg.SSHAgent)
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// share serves the processes of the user that were started with the same settings,
-// until ctx ends.
-func (p *program) share(ctx context.Context, w *workspace.Workspace) error {
-	l, err := relay.Listen(ctx, p.cfg.DataDir)
-	if l == nil || err != nil {
-		return err
-	}
-	settings := p.settingsHash()
-	fits := func(s *relay.Start) string {
-		switch {
-		case s.Version != versionText():
-			return "the server is espy " + versionText()
-		case s.Settings != settings:
-			return "the server has other settings"
-		}
-		return ""
-	}
-	relay.Accept(ctx, l, fits, func(ctx context.Context, s *relay.Start, conn net.Conn) {
-		if err := p.toolsFor(w, s).ServeStdio(ctx, conn, conn); err != nil {
-			p.log.Info("a process is not served any more", "err", err)
-		}
-	})
-	return nil
 }

@@ -41,8 +41,12 @@ type program struct {
 	stdin     io.Reader
 	stdout    *bufio.Writer
 	rawStdout io.Writer // unbuffered, for the protocol
+	dir       string    // the working directory of who asks; empty for that of the process
 	stderr    io.Writer
 	terminal  bool // stdout is one
+	progress  bool // stderr is one
+	args      []string
+	name      string // of the command that runs
 	env       map[string]string
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
@@ -52,7 +56,8 @@ type program struct {
 	deadline   deadline    // of a question
 	tasks      *tasks.Book // while the workspace is open
 	log        *slog.Logger
-	signals    *signals // nil in tests
+	signals    *signals // nil in tests and in a server
+	shared     *shared  // what a server has open for the commands of others; nil for a process of its own
 }
 
 // environ turns KEY=value pairs into a map. The last value of a key wins.
@@ -81,9 +86,12 @@ func (p *program) load(cmd *cobra.Command) error {
 	if err := level.UnmarshalText([]byte(cfg.LogLevel)); err != nil {
 		return err
 	}
-	p.cfg = cfg
+	p.cfg, p.name = cfg, cmd.CommandPath()
+	if p.shared != nil && p.settingsHash() != p.shared.settings {
+		return errNotHere
+	}
 	if cmd.Flags().Lookup(timeoutFlag) != nil {
-		p.deadline.begin(cmd, config.Duration(cfg.Timeout), func() { os.Exit(p.report(p.deadline.late())) })
+		p.deadline.begin(cmd, config.Duration(cfg.Timeout), p.late)
 	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	return nil
@@ -103,9 +111,20 @@ func (p *program) withApp(watch bool, f func(a *app.App) error) error {
 	return p.withOptions(app.Options{Watch: watch}, f)
 }
 
+// late ends the process of a question that does not stop in its time. A server
+// leaves that to the process that asked.
+func (p *program) late() {
+	if p.shared == nil {
+		os.Exit(p.report(p.deadline.late()))
+	}
+}
+
 // withOptions is withApp for a command that asks for more. The parser and the log
 // are those of the program.
 func (p *program) withOptions(o app.Options, f func(a *app.App) error) (err error) {
+	if p.shared != nil {
+		return p.withShared(o, f)
+	}
 	o.Parse, o.Log = p.parser, p.log
 	a, err := app.Open(p.cfg, o)
 	if err != nil {

@@ -27,7 +27,7 @@ type progressLine struct {
 }
 
 func (p *program) newProgress() *progressLine {
-	return &progressLine{stderr: p.stderr, terminal: isTerminal(p.stderr) && p.env["TERM"] != "dumb"}
+	return &progressLine{stderr: p.stderr, terminal: p.progress && p.env["TERM"] != "dumb"}
 }
 
 // show takes one report of an indexing run.

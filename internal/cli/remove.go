@@ -29,7 +29,7 @@ that commit.`,
 
 func (p *program) remove(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := find(ctx, w, ref)
+		r, err := p.find(ctx, w, ref)
 		if err != nil {
 			return err
 		}

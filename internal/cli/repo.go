@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,9 +19,9 @@ const allRepos = "all"
 
 // repos resolves --repo values: names, UUIDs, paths or "all"; without any, the
 // repository of the working directory, which is attached if it is new.
-func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*workspace.Repo, error) {
+func (p *program) repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*workspace.Repo, error) {
 	if len(refs) == 0 {
-		r, err := here(ctx, w)
+		r, err := p.here(ctx, w)
 		return []*workspace.Repo{r}, err
 	}
 	if slices.Contains(refs, allRepos) {
@@ -32,7 +33,7 @@ func repos(ctx context.Context, w *workspace.Workspace, refs []string) ([]*works
 	}
 	var list []*workspace.Repo
 	for _, ref := range refs {
-		some, err := across.List(ref, func(name string) (*workspace.Repo, error) { return repo(ctx, w, name) })
+		some, err := across.List(ref, func(name string) (*workspace.Repo, error) { return p.repo(ctx, w, name) })
 		if err != nil {
 			return nil, err
 		}
@@ -54,8 +55,8 @@ func oneRepo(refs []string) string {
 }
 
 // reposAt is repos at a branch, tag or commit; without one, as they are.
-func reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at string) ([]*workspace.Repo, error) {
-	list, err := repos(ctx, w, refs)
+func (p *program) reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at string) ([]*workspace.Repo, error) {
+	list, err := p.repos(ctx, w, refs)
 	for i := range list {
 		if err != nil {
 			return nil, err
@@ -67,12 +68,12 @@ func reposAt(ctx context.Context, w *workspace.Workspace, refs []string, at stri
 
 // singleRepo returns the one repository that a command works on, at a branch, tag or
 // commit.
-func singleRepo(ctx context.Context, w *workspace.Workspace, name, at string) (*workspace.Repo, error) {
+func (p *program) singleRepo(ctx context.Context, w *workspace.Workspace, name, at string) (*workspace.Repo, error) {
 	var refs []string
 	if name != "" {
 		refs = []string{name}
 	}
-	list, err := reposAt(ctx, w, refs, at)
+	list, err := p.reposAt(ctx, w, refs, at)
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +86,8 @@ func singleRepo(ctx context.Context, w *workspace.Workspace, name, at string) (*
 // here returns the repository of the working directory: the nearest folder
 // above it with a .git, else the one attached at or above it, else the working
 // directory itself, which is attached.
-func here(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) {
-	dir, err := workingDir()
+func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) {
+	dir, err := p.workingDir()
 	if err != nil {
 		return nil, err
 	}
@@ -102,12 +103,44 @@ func here(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) 
 }
 
 // workingDir returns the working directory without symbolic links.
-func workingDir() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
+func (p *program) workingDir() (string, error) {
+	dir := p.dir
+	if dir == "" {
+		var err error
+		if dir, err = os.Getwd(); err != nil {
+			return "", err
+		}
 	}
 	return filepath.EvalSymlinks(dir)
+}
+
+// path returns a path as this process finds it: who asks may have another working
+// directory.
+func (p *program) path(name string) string {
+	if p.dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(p.dir, name)
+}
+
+// open opens a file. Its errors name it as it was given.
+func (p *program) open(name string) (*os.File, error) {
+	f, err := os.Open(p.path(name))
+	var about *fs.PathError
+	if errors.As(err, &about) {
+		about.Path = name
+	}
+	return f, err
+}
+
+// lookUp returns what workspace.Find does; a path may be relative to the working
+// directory.
+func (p *program) lookUp(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	dir, err := p.workingDir()
+	if err != nil {
+		return w.Find(ctx, ref)
+	}
+	return across.Find(ctx, w, dir, ref)
 }
 
 // gitBetween reports whether dir or a folder above it, but below root, has a .git.
@@ -121,21 +154,21 @@ func gitBetween(dir, root string) bool {
 }
 
 // repo resolves one --repo value. A folder that is not attached yet is attached.
-func repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
-	r, err := w.Find(ctx, ref)
+func (p *program) repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	r, err := p.lookUp(ctx, w, ref)
 	var missing *workspace.NotFoundError
 	if err == nil || !errors.As(err, &missing) {
 		return r, err
 	}
-	if info, statErr := os.Stat(ref); statErr != nil || !info.IsDir() {
+	if info, statErr := os.Stat(p.path(ref)); statErr != nil || !info.IsDir() {
 		return nil, missingRepo(err)
 	}
-	return w.Attach(ctx, ref, workspace.AttachOptions{})
+	return w.Attach(ctx, p.path(ref), workspace.AttachOptions{})
 }
 
 // find returns the attached repository that a name, a UUID or a path means.
-func find(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
-	r, err := w.Find(ctx, ref)
+func (p *program) find(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+	r, err := p.lookUp(ctx, w, ref)
 	return r, missingRepo(err)
 }
 
@@ -155,13 +188,13 @@ func missingRepo(err error) error {
 
 // attached resolves a command's optional REPO argument or --repo value to an
 // attached repository; without one it is that of the working directory.
-func attached(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
+func (p *program) attached(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
 	if ref != "" {
-		return find(ctx, w, ref)
+		return p.find(ctx, w, ref)
 	}
-	dir, err := workingDir()
+	dir, err := p.workingDir()
 	if err != nil {
 		return nil, err
 	}
-	return find(ctx, w, dir)
+	return p.find(ctx, w, dir)
 }

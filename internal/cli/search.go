@@ -175,7 +175,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := reposAt(ctx, w, f.repos, f.ref)
+		list, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}

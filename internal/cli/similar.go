@@ -142,12 +142,12 @@ type similarScope struct {
 // similarIn finds the repositories of a question.
 func (p *program) similarIn(ctx context.Context, w *workspace.Workspace, arg string, f *similarFlags) (in similarScope, err error) {
 	if arg != "-" {
-		if err := in.find(ctx, w, arg, f); err != nil {
+		if err := p.homeOf(ctx, w, arg, &in, f); err != nil {
 			return in, err
 		}
 	}
 	if len(f.repos) > 0 || in.home == nil {
-		if in.repos, err = reposAt(ctx, w, f.repos, f.ref); err != nil {
+		if in.repos, err = p.reposAt(ctx, w, f.repos, f.ref); err != nil {
 			return in, err
 		}
 	} else {
@@ -163,14 +163,14 @@ func (p *program) similarIn(ctx context.Context, w *workspace.Workspace, arg str
 	return in, nil
 }
 
-// find finds the place of an argument.
-func (in *similarScope) find(ctx context.Context, w *workspace.Workspace, arg string, f *similarFlags) error {
+// homeOf finds the place of an argument.
+func (p *program) homeOf(ctx context.Context, w *workspace.Workspace, arg string, in *similarScope, f *similarFlags) error {
 	repo := oneRepo(f.repos)
 	at := similar.ParsePlace(arg, func(name string) bool {
-		l, err := locateFile(ctx, w, name, repo)
+		l, err := p.locateFile(ctx, w, name, repo)
 		return err == nil && exists(l)
 	})
-	l, err := locateFile(ctx, w, at.Path, repo)
+	l, err := p.locateFile(ctx, w, at.Path, repo)
 	if err != nil {
 		return err
 	}

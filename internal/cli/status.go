@@ -37,7 +37,7 @@ itself takes, or 64 MB). Each setting with its source follows.`,
 
 func (p *program) status(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := statusRepos(ctx, w, ref)
+		list, err := p.statusRepos(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -53,11 +53,11 @@ func (p *program) status(ctx context.Context, ref string) error {
 	})
 }
 
-func statusRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
+func (p *program) statusRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
 	if ref == "" || ref == allRepos {
 		return w.Repos(ctx)
 	}
-	r, err := find(ctx, w, ref)
+	r, err := p.find(ctx, w, ref)
 	return []*workspace.Repo{r}, err
 }
 

@@ -83,7 +83,7 @@ func (p *program) edit(ctx context.Context, w *workspace.Workspace, cmd *cobra.C
 		e.Status = &status
 	}
 	for _, name := range f.files {
-		at, err := readPlace(ctx, w, name, f.repo)
+		at, err := p.readPlace(ctx, w, name, f.repo)
 		if err != nil {
 			return e, err
 		}
@@ -92,7 +92,7 @@ func (p *program) edit(ctx context.Context, w *workspace.Workspace, cmd *cobra.C
 	if len(f.symbols) == 0 {
 		return e, nil
 	}
-	r, err := repoOrHere(ctx, w, f.repo)
+	r, err := p.repoOrHere(ctx, w, f.repo)
 	if err != nil {
 		return e, err
 	}
@@ -203,7 +203,7 @@ func (p *program) tasksOf(ctx context.Context, f *taskFilter) (err error) {
 	}
 	return p.withTasks(ctx, func(w *workspace.Workspace, names func() map[code.RepoID]string) error {
 		if f.repo != "" {
-			r, err := repo(ctx, w, f.repo)
+			r, err := p.repo(ctx, w, f.repo)
 			if err != nil {
 				return err
 			}

@@ -83,7 +83,7 @@ func (p *program) idsOf(cmd *cobra.Command, names []string) (ids []string, err e
 	}
 	return ids, p.withWorkspace(func(w *workspace.Workspace) error {
 		for _, name := range names {
-			r, err := w.Find(cmd.Context(), name)
+			r, err := p.lookUp(cmd.Context(), w, name)
 			if err != nil {
 				return err
 			}

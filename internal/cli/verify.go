@@ -37,7 +37,7 @@ repairs damage.`,
 
 func (p *program) verify(ctx context.Context, ref string) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		list, err := verifyRepos(ctx, w, ref)
+		list, err := p.verifyRepos(ctx, w, ref)
 		if err != nil {
 			return err
 		}
@@ -61,10 +61,10 @@ func (p *program) verify(ctx context.Context, ref string) error {
 	})
 }
 
-func verifyRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
+func (p *program) verifyRepos(ctx context.Context, w *workspace.Workspace, ref string) ([]*workspace.Repo, error) {
 	if ref == allRepos {
 		return w.Repos(ctx)
 	}
-	r, err := attached(ctx, w, ref)
+	r, err := p.attached(ctx, w, ref)
 	return []*workspace.Repo{r}, err
 }

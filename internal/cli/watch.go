@@ -43,7 +43,7 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 		return &usage.Error{Msg: "both a path and --repo are given", Hint: "give only one of them"}
 	}
 	return p.withWatched(func(w *workspace.Workspace) error {
-		r, err := f.attach(ctx, w, args)
+		r, err := p.attach(ctx, w, args, f)
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,7 @@ import (
 	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/packages"
 	"espy/internal/resolve/corpus"
@@ -30,8 +31,8 @@ type Question struct {
 	Wait    workspace.Wait
 }
 
-// inPackages reports whether packages are asked, of one repository that uses them.
-func (q *Question) inPackages() (bool, error) {
+// InPackages reports whether packages are asked, of one repository that uses them.
+func (q *Question) InPackages() (bool, error) {
 	switch {
 	case q.Scope == "" || q.Scope == code.ScopeAll || q.Library == nil:
 		return false, nil
@@ -47,12 +48,12 @@ func (q *Question) inPackages() (bool, error) {
 // a place means that no file of the repository declares is looked for in those of its
 // packages that have a view; else the answer names the package.
 func Symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav.Symbols, in across.Searched, err error) {
-	deep, err := q.inPackages()
+	deep, err := q.InPackages()
 	if err != nil {
 		return nil, in, err
 	}
 	if deep {
-		return q.Library.symbols(ctx, &asked{Question: q}, req)
+		return q.Library.symbols(ctx, &asked{Question: q, named: named(req.Target)}, req)
 	}
 	found, in, err = across.Symbols(ctx, q.Repos, req, q.Wait)
 	if err != nil || q.Library == nil || len(q.Repos) != 1 || found.Total > 0 || req.Path == "" || strings.HasPrefix(q.Repos[0].Name(), code.PackagePrefix) {
@@ -75,7 +76,7 @@ func Symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav
 // References finds who uses a symbol in repositories, or who of one uses a symbol of
 // its packages.
 func References(ctx context.Context, q Question, req nav.ReferencesRequest) (found *nav.References, in across.Searched, err error) {
-	deep, err := q.inPackages()
+	deep, err := q.InPackages()
 	if err != nil {
 		return nil, in, err
 	}
@@ -85,28 +86,63 @@ func References(ctx context.Context, q Question, req nav.ReferencesRequest) (fou
 	if err := req.Check(req.Limit, req.Offset); err != nil {
 		return nil, in, err
 	}
-	a := &asked{Question: q}
+	req.First = true
+	in, err = q.Explore(ctx, req.Target, func(_ context.Context, t locate.Target, x *nav.Index) (paths []string, err error) {
+		req.Target = t
+		if found, err = x.References(req); err != nil {
+			return nil, err
+		}
+		for _, d := range slices.Concat(found.Symbols, found.Candidates) {
+			paths = append(paths, d.Path)
+		}
+		return paths, nil
+	})
+	return found, in, err
+}
+
+// Explore asks about the symbols of a repository and of the packages that it uses,
+// joined to one index whose first member is the repository. A package that the target
+// names is asked too, whoever asks for it. ask is given the target as the index knows it
+// and returns the paths of its answer; it must be able to start over.
+func (q Question) Explore(ctx context.Context, t locate.Target, ask func(context.Context, locate.Target, *nav.Index) (paths []string, err error)) (in across.Searched, err error) {
+	a := &asked{Question: q, named: named(t)}
 	used, err := a.members(ctx)
 	if err != nil {
-		return nil, in, err
+		return in, err
 	}
-	if req.Path != "" {
-		used = sameLanguage(used, req.Path)
-		req.Path = q.Repos[0].Name() + ":" + path.Clean(req.Path)
+	if t.Path != "" && a.named == "" {
+		used = sameLanguage(used, t.Path)
 	}
-	req.First = true
-	searched, err := explore(ctx, append([]member{{repo: q.Repos[0]}}, used...), q.Wait, func(_ context.Context, x *nav.Index) error {
-		found, err = x.References(req)
+	t = a.joined(t)
+	var paths []string
+	searched, err := explore(ctx, append([]member{{repo: q.Repos[0]}}, used...), q.Wait, func(ctx context.Context, x *nav.Index) (err error) {
+		paths, err = ask(ctx, t, x)
 		return err
 	})
 	if err != nil {
-		return nil, in, err
+		return in, err
 	}
-	var paths []string
-	for _, d := range slices.Concat(found.Symbols, found.Candidates) {
-		paths = append(paths, d.Path)
+	return a.searched(searched, paths), nil
+}
+
+// named is the name of the package in a target, empty where it names none.
+func named(t locate.Target) string {
+	ref, _, _ := packages.CutRef(t.Name + t.Path)
+	return ref
+}
+
+// joined is a target as the index of the repository and its packages knows it: the path
+// of a place has its repository or package in front, and a colon between them.
+func (a *asked) joined(t locate.Target) locate.Target {
+	if ref, rest, ok := CutRef(t.Name); ok {
+		t.Name = ref + ":" + rest
 	}
-	return found, a.searched(searched, paths), nil
+	if ref, rest, ok := CutRef(t.Path); ok {
+		t.Path = ref + ":" + path.Clean(rest)
+	} else if t.Path != "" {
+		t.Path = a.Repos[0].Name() + ":" + path.Clean(t.Path)
+	}
+	return t
 }
 
 // symbols finds definitions: what a name means in packages alone, and what a place of
@@ -119,9 +155,12 @@ func (l *Library) symbols(ctx context.Context, a *asked, req nav.SymbolRequest) 
 	if err != nil {
 		return nil, in, err
 	}
-	if req.Path != "" {
+	if a.named != "" {
+		used = slices.DeleteFunc(used, func(m member) bool { return m.repo.Name() != a.named })
+		req.Target = a.joined(req.Target)
+	} else if req.Path != "" {
 		used = append([]member{{repo: a.Repos[0]}}, sameLanguage(used, req.Path)...)
-		req.Path = a.Repos[0].Name() + ":" + path.Clean(req.Path)
+		req.Target = a.joined(req.Target)
 	} else if used, err = withWord(ctx, used, req.Name, a.Wait); err != nil {
 		return nil, in, err
 	}
@@ -186,7 +225,8 @@ func withWord(ctx context.Context, used []member, name string, w workspace.Wait)
 // asked is the work on one question to packages.
 type asked struct {
 	Question
-	known bool // only packages that have a view are asked: nothing is indexed
+	named string // the package that the question names, empty for none
+	known bool   // only packages that have a view are asked: nothing is indexed
 	list  *packages.List
 	notes []string
 }
@@ -200,7 +240,7 @@ func (a *asked) members(ctx context.Context) (used []member, err error) {
 		used, err = a.withView(ctx)
 	} else {
 		var chosen []packages.Package
-		chosen, a.notes, err = a.Library.choose(ctx, a.Repos, a.Wait)
+		chosen, a.notes, err = a.Library.choose(ctx, choice{named: a.named}, a.Repos, a.Wait)
 		if err == nil {
 			var late []string
 			used, late, err = a.Library.ready(ctx, chosen, a.Wait)

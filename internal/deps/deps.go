@@ -153,12 +153,12 @@ func (l *Library) attach(ctx context.Context, kept map[string][]*workspace.Repo,
 
 // choose returns the packages that repositories ask for themselves, and of those that
 // packages ask for the ones that were added; what is left out is in the notes.
-func (l *Library) choose(ctx context.Context, repos []*workspace.Repo, w workspace.Wait) (chosen []packages.Package, notes []string, err error) {
+func (l *Library) choose(ctx context.Context, c choice, repos []*workspace.Repo, w workspace.Wait) (chosen []packages.Package, notes []string, err error) {
 	kept, err := l.kept(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	c := &choice{seen: map[string]bool{}}
+	c.seen = map[string]bool{}
 	for _, r := range repos {
 		if strings.HasPrefix(r.Name(), code.PackagePrefix) {
 			continue
@@ -168,6 +168,9 @@ func (l *Library) choose(ctx context.Context, repos []*workspace.Repo, w workspa
 			return nil, nil, err
 		}
 		c.take(list, kept)
+		if err := c.lacksNamed(list, r); err != nil {
+			return nil, nil, err
+		}
 	}
 	return c.chosen, c.notes(), nil
 }
@@ -185,7 +188,7 @@ func InScope(ctx context.Context, w *workspace.Workspace, repos []*workspace.Rep
 	if s != code.ScopeDeps || l == nil {
 		return repos, nil, nil
 	}
-	chosen, notes, err := l.choose(ctx, repos, wait)
+	chosen, notes, err := l.choose(ctx, choice{}, repos, wait)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -206,6 +209,7 @@ func CutRef(text string) (ref, path string, ok bool) {
 
 // choice is the packages of one question.
 type choice struct {
+	named   string // the package that the question names, which is always one of them
 	chosen  []packages.Package
 	seen    map[string]bool
 	lacking []string // direct ones without sources
@@ -218,7 +222,7 @@ func (c *choice) take(list *packages.List, kept map[string][]*workspace.Repo) {
 	c.read = append(c.read, list.Notes...)
 	for i := range list.Packages {
 		p := &list.Packages[i]
-		known := view(kept, p) != nil
+		known := view(kept, p) != nil || p.Ref() == c.named
 		switch {
 		case c.seen[p.Ref()]:
 			continue
@@ -227,13 +231,38 @@ func (c *choice) take(list *packages.List, kept map[string][]*workspace.Repo) {
 		case p.Source.Dir == "":
 		case !p.Direct && !known:
 			c.others++
-		case len(c.chosen) >= maxAsked:
+		case len(c.chosen) >= maxAsked && p.Ref() != c.named:
 			c.more++
 		default:
 			c.chosen = append(c.chosen, *p)
 		}
 		c.seen[p.Ref()] = true
 	}
+}
+
+// lacksNamed refuses a package that the repository does not use, or whose sources are
+// not at hand.
+func (c *choice) lacksNamed(list *packages.List, r *workspace.Repo) error {
+	if c.named == "" || slices.ContainsFunc(c.chosen, func(p packages.Package) bool { return p.Ref() == c.named }) {
+		return nil
+	}
+	e := &usage.Error{Arg: "scope", Value: string(code.ScopeDeps), Msg: fmt.Sprintf("%s does not use %s", r.Name(), usage.Shorten(c.named, 200)), Hint: "`espy deps` lists the packages that it uses, with their versions"}
+	var names []string
+	for i := range list.Packages {
+		p := &list.Packages[i]
+		names = append(names, p.Ref())
+		if p.Ref() == c.named {
+			e.Msg, e.Hint = c.named+" is not at hand", p.Lacks
+			if p.Source.Inside != "" {
+				e.Hint = "its files are indexed with the repository, in " + p.Source.Inside
+			}
+			return e
+		}
+	}
+	if near := nearest.Of(c.named, names, 3); len(near) > 0 {
+		e.Hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return e
 }
 
 // maxNamed is how many packages a note names.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"espy/internal/calls"
-	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/render"
@@ -18,7 +17,7 @@ type callsParams struct {
 	Depth     positive        `json:"depth,omitempty"`
 	To        string          `json:"to,omitempty"`
 	Possible  bool            `json:"possible,omitempty"`
-	Scope     code.Scope      `json:"scope,omitempty"`
+	scopeParams
 	namedParams
 }
 
@@ -30,12 +29,12 @@ func (s *Server) callsTool() tool {
 }
 
 func (s *Server) calls(ctx context.Context, c *call, p *callsParams) (string, error) {
-	return s.named(ctx, c, &p.namedParams, asking{p.Symbol, p.At}, func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
+	return s.named(ctx, c, &p.namedParams, p.within(&p.repoParams, asking{p.Symbol, p.At}), func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := calls.Request{
 			Target: t, Direction: p.Direction, Depth: int(p.Depth), To: p.To, Possible: p.Possible, Scope: p.Scope,
 			Limit: int(p.Limit), Offset: offset,
 		}
-		found, in, err := calls.Find(ctx, repos, req, c.wait())
+		found, in, err := calls.Find(ctx, s.inScope(repos, p.Scope, c), req)
 		return &render.CallTree{In: in, Answer: found}, in.Repos, err
 	})
 }

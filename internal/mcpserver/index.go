@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"espy/internal/across"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/place"
 	"espy/internal/render"
@@ -84,7 +85,7 @@ func (s *Server) attach(ctx context.Context, p *indexParams) (*workspace.Repo, e
 		return s.startRepo(ctx)
 	}
 	if p.Path != "" && p.Name == "" {
-		if r, err := s.ws.Find(ctx, p.Path); err == nil && (r.Name() == p.Path || r.Root() == filepath.Clean(p.Path) || string(r.ID()) == p.Path) {
+		if r, err := across.Find(ctx, s.ws, s.start, p.Path); err == nil && (r.Name() == p.Path || r.Root() == filepath.Clean(p.Path) || string(r.ID()) == p.Path) {
 			return r, nil
 		}
 	}

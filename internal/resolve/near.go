@@ -20,6 +20,16 @@ func (w *weigher) isNear(id corpus.FileID, asked, rivals []corpus.Ref) bool {
 	return slices.ContainsFunc(asked, is) && !slices.ContainsFunc(rivals, is)
 }
 
+// isApart reports whether the symbols that are asked about are all of repositories that
+// a file is none of and from which it imports nothing.
+func (w *weigher) isApart(id corpus.FileID, asked []corpus.Ref) bool {
+	home := w.q.corpus.Home
+	is := func(r corpus.Ref) bool {
+		return home(r.File) == home(id) || slices.ContainsFunc(w.q.nearby(id), func(f corpus.FileID) bool { return home(f) == home(r.File) })
+	}
+	return w.q.corpus.Repo(id) != "" && !slices.ContainsFunc(asked, is)
+}
+
 // nearby are a file and those that hold what it imports.
 func (q *Question) nearby(id corpus.FileID) []corpus.FileID {
 	if all, ok := q.near[id]; ok {

@@ -94,6 +94,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true
+	case w.isApart(id, asked):
+		return facts.Possible, "receiver is not known; only a repository that the file does not import from has a member of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
 	case w.isBuiltin(asked):

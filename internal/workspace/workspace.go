@@ -208,9 +208,9 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
 }
 
-// Find returns the repository that a name, a UUID, a URL, or a path at or below
-// its root means, or NAME@REF, which is that of the name at a ref; *NotFoundError
-// where there is none.
+// Find returns the repository that a name, a UUID, a URL, or an absolute path at or
+// below its root means, or NAME@REF, which is that of the name at a ref;
+// *NotFoundError where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	r, err := w.find(ctx, ref)
 	if err == nil {
@@ -240,7 +240,7 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 			return r.At(ctx, at)
 		}
 	}
-	if path, err := view.Canonical(ref); err == nil && strings.ContainsAny(ref, `/\.`) {
+	if path, err := view.Canonical(ref); err == nil && filepath.IsAbs(ref) {
 		if r := deepest(repos, path); r != nil && !w.opts.Policy.Apart(r.Root(), path) {
 			return r, nil
 		}

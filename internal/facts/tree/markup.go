@@ -11,6 +11,7 @@ type markup struct {
 	at         int
 	open, shut string // what stands around an expression in the text; empty where there are none
 	unclosed   int    // expressions without an end met so far
+	tagAt      int    // where nextTag found one last
 }
 
 // piece is a tag or an expression.
@@ -48,13 +49,9 @@ const maxUnclosedPieces = 16
 // next returns the next piece; ok is false at the end.
 func (m *markup) next() (p piece, ok bool) {
 	for m.at < len(m.src) {
-		n := strings.IndexByte(m.src[m.at:], '<')
+		tag := m.nextTag()
 		if m.open != "" && m.unclosed < maxUnclosedPieces {
-			within := m.src[m.at:]
-			if n >= 0 {
-				within = within[:n]
-			}
-			if e := strings.Index(within, m.open); e >= 0 {
+			if e := strings.Index(m.src[m.at:tag], m.open); e >= 0 {
 				m.at += e
 				if p, ok := m.expression(); ok {
 					return p, true
@@ -62,16 +59,27 @@ func (m *markup) next() (p piece, ok bool) {
 				continue
 			}
 		}
-		if n < 0 {
+		if m.at = tag; tag == len(m.src) {
 			break
 		}
-		m.at += n
 		if p, ok := m.tag(); ok {
 			return p, true
 		}
 	}
-	m.at = len(m.src)
 	return piece{}, false
+}
+
+// nextTag is the place of the next "<", or the end of the text. It is looked for
+// once, however many expressions stand before it.
+func (m *markup) nextTag() int {
+	if m.tagAt >= m.at && (m.tagAt == len(m.src) || m.src[m.tagAt] == '<') {
+		return m.tagAt
+	}
+	m.tagAt = len(m.src)
+	if n := strings.IndexByte(m.src[m.at:], '<'); n >= 0 {
+		m.tagAt = m.at + n
+	}
+	return m.tagAt
 }
 
 // expression reads the expression that opens here.

@@ -100,7 +100,7 @@ func TestBombsEnd(t *testing.T) {
 		{"javascript", "comments open and lines", "pieces of text to read"},
 	} {
 		t.Run(c.grammar+" "+c.name, func(t *testing.T) {
-			_, err := Parse(c.grammar, []byte(bombs[c.name](60_000)))
+			_, err := Parse(c.grammar, []byte(bombs[c.name](30_000)))
 			var limit *limitError
 			if !errors.As(err, &limit) || limit.what != c.what {
 				t.Errorf("error %v, want a limit of %s", err, c.what)

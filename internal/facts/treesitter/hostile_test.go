@@ -50,7 +50,11 @@ func TestDeep(t *testing.T) {
 		for _, n := range h.nested {
 			start := cpu(t)
 			f := limited(t, grammar, []byte(n.text(depth)))
-			t.Logf("%s%s: %.1f s, given %v", n.before, n.open, cpu(t)-start, f != nil)
+			used := cpu(t) - start
+			t.Logf("%s%s: %.1f s, given %v", n.before, n.open, used, f != nil)
+			if used > 5 {
+				t.Errorf("%s%s: %.1f s of CPU, half of what a file may take", n.before, n.open, used)
+			}
 		}
 	})
 }

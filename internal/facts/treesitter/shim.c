@@ -80,10 +80,26 @@ static uint8_t flags_of(TSNode n) {
   return (ts_node_is_missing(n) ? espy_missing : 0) | (ts_node_is_error(n) ? espy_error : 0);
 }
 
+enum { max_hidden = 256 }; // levels between a node and its parent that are walked for its field
+
+// levels is how many the cursor stands below its root, hidden ones counted: the
+// runtime keeps their number first (struct TreeCursor of its version 0.25).
+static uint32_t levels(const TSTreeCursor *c) { return c->context[0]; }
+
+// field_of asks for the field of the current node, whose parent stands parent levels
+// deep. The runtime walks up all hidden levels between the two, which grow with the
+// text where a grammar's hidden rule holds itself: a.b.b.b of HCL.
+static uint8_t field_of(const TSTreeCursor *c, uint32_t parent) {
+  return levels(c) - parent > max_hidden ? 0 : (uint8_t)ts_tree_cursor_current_field_id(c);
+}
+
+// written is a node of the output, and how deep the cursor stood there.
+typedef struct { int32_t node; uint32_t levels; } written;
+
 uint32_t espy_flatten(const TSTree *tree, const uint8_t *keep, uint32_t max_depth, espy_node *nodes, uint32_t room) {
   // above[d] is the last written node of depth d; a node that is left out has
   // the depth of its parent.
-  int32_t *above = malloc((max_depth + 2) * sizeof *above);
+  written *above = malloc((max_depth + 2) * sizeof *above);
   uint32_t count = 0, depth = 0;
   TSTreeCursor c = ts_tree_cursor_new(ts_tree_root_node(tree));
   for (;;) {
@@ -95,10 +111,10 @@ uint32_t espy_flatten(const TSTree *tree, const uint8_t *keep, uint32_t max_dept
       if (count == room) break;
       nodes[count] = (espy_node){
         .start = ts_node_start_byte(n), .end = ts_node_end_byte(n),
-        .parent = depth ? above[depth - 1] : -1, .next = 0,
-        .kind = kind, .field = (uint8_t)ts_tree_cursor_current_field_id(&c), .flags = flags,
+        .parent = depth ? above[depth - 1].node : -1, .next = 0,
+        .kind = kind, .field = field_of(&c, depth ? above[depth - 1].levels : 0), .flags = flags,
       };
-      above[depth] = (int32_t)count++;
+      above[depth] = (written){(int32_t)count++, levels(&c)};
     }
     // A node that is left out is a token: it has no children worth a visit.
     if (kept && depth < max_depth && ts_tree_cursor_goto_first_child(&c)) {
@@ -106,13 +122,13 @@ uint32_t espy_flatten(const TSTree *tree, const uint8_t *keep, uint32_t max_dept
       continue;
     }
     if (kept && depth == max_depth && ts_tree_cursor_goto_first_child(&c)) {
-      nodes[above[depth]].flags |= espy_cut;
+      nodes[above[depth].node].flags |= espy_cut;
       ts_tree_cursor_goto_parent(&c);
     }
     while (!ts_tree_cursor_goto_next_sibling(&c)) {
       if (!ts_tree_cursor_goto_parent(&c)) goto done;
       depth--;
-      nodes[above[depth]].next = (int32_t)count;
+      nodes[above[depth].node].next = (int32_t)count;
     }
   }
 done:

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -26,9 +27,32 @@ type Start struct {
 	Version  string        `json:"version"`  // of the program: another one is not taken
 	Settings string        `json:"settings"` // a hash of those that answers depend on: others are not taken
 	Dir      string        `json:"dir"`      // the working directory
-	Toolsets []string      `json:"toolsets"`
-	ReadOnly bool          `json:"read_only"`
+	Folder   string        `json:"folder"`   // what that is to the system: a name may mean another folder to the server
+	Toolsets []string      `json:"toolsets,omitempty"`
+	ReadOnly bool          `json:"read_only,omitempty"`
 	Timeout  time.Duration `json:"timeout"` // of a call
+	Profile  string        `json:"profile,omitempty"`
+	Command  *Command      `json:"command,omitempty"` // nil for a process that agents speak with
+	Env      []string      `json:"env,omitempty"`     // of a command or a profile
+}
+
+// Folder tells one folder of the system from others, whatever names it has here: a
+// process in a container may know another folder by the same name.
+func Folder(dir string) (string, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", err
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fmt.Sprintf("%d:%d", st.Dev, st.Ino), nil
+	}
+	return "", nil
+}
+
+// Command is one run of the command line.
+type Command struct {
+	Args     []string `json:"args"`
+	Terminal [2]bool  `json:"terminal"` // standard output and standard error are one
 }
 
 // taken is the answer to a Start.
@@ -41,7 +65,7 @@ const (
 	// patience bounds the greeting, in which no work is done.
 	patience = time.Second
 	// maxStart bounds the line of a Start in bytes.
-	maxStart = 64 << 10
+	maxStart = 1 << 20
 	// maxName bounds the path of a socket, as systems do.
 	maxName = 100
 )
@@ -105,8 +129,8 @@ func Accept(ctx context.Context, l net.Listener, fits func(*Start) string, serve
 // greet reads what a process says of itself, and answers.
 func greet(conn net.Conn, fits func(*Start) string) (*Start, net.Conn, error) {
 	conn.SetDeadline(time.Now().Add(patience))
-	in := bufio.NewReaderSize(conn, maxStart)
-	line, err := in.ReadSlice('\n')
+	in := bufio.NewReader(conn)
+	line, err := readLine(in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,6 +174,22 @@ func Dial(ctx context.Context, folder string, start *Start) (net.Conn, error) {
 	}
 	conn.SetDeadline(time.Time{})
 	return &buffered{conn, in}, nil
+}
+
+// readLine reads a line of at most maxStart bytes.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(line) > maxStart:
+			return nil, errors.New("the first line is too long")
+		}
+	}
 }
 
 func writeLine(conn net.Conn, v any) error {

@@ -181,7 +181,7 @@ func TestNotTaken(t *testing.T) {
 	if err := dial("1"); err != nil {
 		t.Error(err)
 	}
-	for name, line := range map[string]string{"no JSON": "GET / HTTP/1.1\r\n", "a list": "[]\n", "too long": strings.Repeat("x", 100<<10)} {
+	for name, line := range map[string]string{"no JSON": "GET / HTTP/1.1\r\n", "a list": "[]\n", "too long": strings.Repeat("x", 2<<20)} {
 		t.Run(name, func(t *testing.T) {
 			conn, err := net.Dial("unix", filepath.Join(folder, "serve.sock"))
 			if err != nil {
