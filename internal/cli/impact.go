@@ -42,13 +42,18 @@ surest is a suggestion: nothing of the repository is run.
 
 With several repositories (--repo), what is affected in those that import from the
 changed one is found, too, and the tests of each. Without WHAT, the work trees of all
-are compared. A diff is of one repository.`,
+are compared. Each file of a diff is of the repository that it applies to; NAME: or
+NAME/ may stand in front of its paths.
+
+A symbol or a file of a package (espy deps), by its name there or with --scope deps:
+what its change affects in the repository that uses it, and the tests of that.`,
 		Example: `  espy impact
   espy impact --since main
   espy impact internal/api/server.go#Server.Close --depth 2
   espy impact internal/api/server.go:40-75 --json
   git diff main...topic | espy impact -
-  espy impact lib:src/api.go --repo all`,
+  espy impact lib:src/api.go --repo all
+  espy impact deps/go/github.com/spf13/cobra@v1.10.2:command.go#Command.Execute`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if req.What, req.Diff, err = p.whatOf(argOr(args, ""), diff); err != nil {
@@ -62,7 +67,7 @@ are compared. A diff is of one repository.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
-				found, err := impact.Find(cmd.Context(), list, req, w)
+				found, err := impact.Find(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -75,6 +80,7 @@ are compared. A diff is of one repository.`,
 		},
 	}
 	p.navFlags(cmd, &f, false)
+	scopeFlag(cmd, &f.scope)
 	flags := cmd.Flags()
 	flags.StringVar(&diff, "diff", "", "instead of WHAT: read a diff from this `file`")
 	flags.StringVar(&req.Since, "since", "", "instead of WHAT: compare the work tree with this `commit`, day (2024-01-31) or time")

@@ -55,7 +55,7 @@ tool costs the agent tokens, so not all sets are served by default.`,
 	cmd.Flags().StringSliceVar(&sets, "toolsets", sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	cmd.Flags().BoolVar(&readOnly, "read-only", false, "leave out the tool that changes indexes")
 	secretsFlag(cmd)
-	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, codebase-mcp or codebase-mcp-v2 (ESPY_PROFILE)")
+	cmd.Flags().StringVar(&profile, "profile", profile, "serve the tools of another `program`: shebe, shaktiman, codebase-mcp, codebase-mcp-v2 or rust-code-mcp (ESPY_PROFILE)")
 	return cmd
 }
 

@@ -32,9 +32,9 @@ func (f *navFlags) question(list []*workspace.Repo, w workspace.Wait) deps.Quest
 	return deps.Question{Library: f.library, Repos: list, Scope: code.Scope(f.scope), Wait: w}
 }
 
-// scopeFlag adds --scope to a question about symbols.
-func (f *navFlags) scopeFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.scope, "scope", "", "deps: `ask` the packages that the repository uses")
+// scopeFlag adds --scope to a question that packages can be asked.
+func scopeFlag(cmd *cobra.Command, scope *string) {
+	cmd.Flags().StringVar(scope, "scope", "", "deps: `ask` the packages that the repository uses")
 	completeWords(cmd, "scope", string(code.ScopeDeps))
 }
 
@@ -85,6 +85,15 @@ func (f *navFlags) inPackage(path string) string {
 		return rest
 	}
 	return path
+}
+
+// owner finds the repository or the package that a path is of, and the path in it.
+func (f *navFlags) owner(ctx context.Context, r *workspace.Repo, path string, w workspace.Wait) (*workspace.Repo, string, error) {
+	in, rest, err := f.question([]*workspace.Repo{r}, w).At(ctx, path)
+	if err == nil && in != r {
+		f.repos = []string{in.Name()}
+	}
+	return in, rest, err
 }
 
 // navigate runs ask on the repository of the flags. The end that it returns is
@@ -169,7 +178,7 @@ front: NAME:PATH. A path or id may be given so, too.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
-	f.scopeFlag(cmd)
+	scopeFlag(cmd, &f.scope)
 	cmd.Flags().BoolVar(&req.Body, "body", false, "show the code of each definition")
 	return cmd
 }
@@ -220,7 +229,7 @@ describes.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
-	f.scopeFlag(cmd)
+	scopeFlag(cmd, &f.scope)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
 	cmd.Flags().BoolVar(&req.Union, "union", false, "show the uses of all symbols that have the name, and every other place in code with it")
 	completeWords(cmd, "kind", wordsOf(nav.Kinds)...)
@@ -234,16 +243,25 @@ func (p *program) outlineCommand() *cobra.Command {
 		Use:   "outline [PATH]",
 		Short: "List the symbols of a file, a folder or the whole repository",
 		Long: `Lists what a file, or each file of a folder, declares, with lines and signatures.
-PATH is relative to the root of the repository. Without PATH, the whole
-repository is outlined.`,
+PATH is relative to the root of the repository; the id of a symbol, PATH#SYMBOL,
+means it and what it holds. Without PATH, the whole repository is outlined.
+deps/ECOSYSTEM/NAME@VERSION, with or without a path in it, is a package (espy deps);
+with --scope deps, a path as imports write it is, too.`,
 		Example: `  espy outline internal/api
   espy outline internal/api/server.go --metrics
   espy outline --json`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			req.Path = place.FromRoot(f.inPackage(place.ParseName(argOr(args, ""))))
+			path := place.ParseName(argOr(args, ""))
+			if ref, rest, ok := deps.CutRepo(path); ok && f.repo == "" {
+				f.repo, path = ref, rest
+			}
 			req.Limit, req.Offset = f.limit, f.offset
-			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (a render.Answer, end error, err error) {
+				if r, path, err = f.owner(cmd.Context(), r, path, w); err != nil {
+					return nil, nil, err
+				}
+				req.Path = place.FromRoot(path)
 				found, in, err := r.Outline(cmd.Context(), req, w)
 				if err != nil {
 					return nil, nil, err
@@ -253,6 +271,7 @@ repository is outlined.`,
 		},
 	}
 	p.navFlags(cmd, &f, false)
+	scopeFlag(cmd, &f.scope)
 	cmd.Flags().BoolVar(&req.Metrics, "metrics", false, "show complexity and size")
 	cmd.Flags().BoolVar(&req.Locals, "locals", false, "also show parameters and names inside functions")
 	return cmd

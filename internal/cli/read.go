@@ -12,6 +12,8 @@ import (
 	"espy/internal/code"
 	"espy/internal/deps"
 	"espy/internal/files"
+	"espy/internal/locate"
+	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -21,7 +23,7 @@ import (
 )
 
 func (p *program) readCommand() *cobra.Command {
-	repoRef, ref := "", ""
+	repoRef, ref, scope := "", "", ""
 	cmd := &cobra.Command{
 		Use:   "read PATH[:FIRST[-LAST]]",
 		Short: "Print a file, or lines of it, as it is now",
@@ -29,16 +31,20 @@ func (p *program) readCommand() *cobra.Command {
 directory or, if there is no such file, to the root of the repository, as answers
 print it. An absolute path must be inside an attached repository. Secrets, binary
 files and links are refused. --ref prints the file of a branch, tag or commit.
-deps/ECOSYSTEM/NAME@VERSION/PATH is a file of a package (espy deps).`,
+PATH#SYMBOL, the id of a symbol, is its lines. deps/ECOSYSTEM/NAME@VERSION/PATH is
+a file of a package (espy deps); with --scope deps, a path as imports write it is, too.`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
   espy read main.go:100- --repo api
   espy read main.go --ref v1.2`,
 		Args: exactly("a path"),
-		RunE: func(cmd *cobra.Command, args []string) error { return p.read(cmd.Context(), args[0], repoRef, ref) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.read(cmd.Context(), args[0], reading{repoRef, ref, scope})
+		},
 	}
 	cmd.Flags().StringVarP(&repoRef, "repo", "r", "", "`repository` by name, path or UUID; PATH is relative to its root")
 	p.refFlag(cmd, &ref)
+	scopeFlag(cmd, &scope)
 	cmd.Flags().Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	bindSetting(cmd.Flags(), "max-tokens", "max_tokens")
 	p.jsonFlag(cmd)
@@ -46,8 +52,17 @@ deps/ECOSYSTEM/NAME@VERSION/PATH is a file of a package (espy deps).`,
 	return cmd
 }
 
-func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
+// reading says where a file is read: in which repository, at which commit, and whether in
+// the packages that the repository uses.
+type reading struct{ repo, ref, scope string }
+
+func (p *program) read(ctx context.Context, arg string, in reading) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
+		arg, err := p.enter(ctx, w, &in, arg)
+		if err != nil {
+			return err
+		}
+		repoRef, ref := in.repo, in.ref
 		at, err := p.readPlace(ctx, w, arg, repoRef)
 		if err != nil {
 			return err
@@ -65,6 +80,12 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 			at = below
 			content, err = at.repo.Read(ctx, at.path)
 		}
+		if strings.Contains(at.path, "#") && errors.Is(err, fs.ErrNotExist) {
+			if at, err = at.symbol(ctx); err != nil {
+				return err
+			}
+			content, err = at.repo.Read(ctx, at.path)
+		}
 		if err != nil {
 			return unreadable(ctx, at, err, render.Options{Repo: repoRef, Ref: ref})
 		}
@@ -73,6 +94,38 @@ func (p *program) read(ctx context.Context, arg, repoRef, ref string) error {
 		o.Repo, o.Ref, o.Tasks = repoRef, ref, near()
 		return p.answer(f, o)
 	})
+}
+
+// enter goes into the package that a path is of, where packages are asked, and returns
+// the path in it.
+func (p *program) enter(ctx context.Context, w *workspace.Workspace, in *reading, arg string) (string, error) {
+	if in.scope == "" {
+		return arg, nil
+	}
+	r, err := p.singleRepo(ctx, w, in.repo, "")
+	if err != nil {
+		return "", err
+	}
+	q := deps.Question{Library: deps.LibraryOf(w), Repos: []*workspace.Repo{r}, Scope: code.Scope(in.scope)}
+	found, rest, err := q.At(ctx, place.ParseName(arg))
+	if err == nil && found != r {
+		in.repo = found.Name()
+	}
+	return rest, err
+}
+
+// symbol makes the id of a symbol the file and the lines of its declaration.
+func (at location) symbol(ctx context.Context) (location, error) {
+	found, _, err := at.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: at.path}, Limit: 1}, workspace.Wait{})
+	if err != nil {
+		return at, err
+	}
+	if len(found.Definitions) == 0 {
+		return at, &usage.Error{Msg: quote(at.path) + " names no file and no symbol", Hint: "espy files lists the files, espy outline FILE the symbols of one"}
+	}
+	d := &found.Definitions[0]
+	at.path, at.first, at.last = d.Path, d.Line, d.EndLine
+	return at, nil
 }
 
 // unreadable says why a file cannot be read, and which are like one that does not

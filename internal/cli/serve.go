@@ -69,7 +69,7 @@ requests at work are answered. docs/server.md describes it.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:3779", "`address` to listen on, HOST:PORT")
-	flags.StringVar(&f.profile, "profile", f.profile, "serve the tools of another `program` at /mcp: shebe, codebase-mcp or codebase-mcp-v2 (ESPY_PROFILE)")
+	flags.StringVar(&f.profile, "profile", f.profile, "serve the tools of another `program` at /mcp: shebe, shaktiman, codebase-mcp, codebase-mcp-v2 or rust-code-mcp (ESPY_PROFILE)")
 	flags.StringSliceVar(&f.sets, "toolsets", f.sets, "`sets` of tools to serve, separated by commas: "+strings.Join(mcpserver.Toolsets, ", "))
 	flags.BoolVar(&f.readOnly, "read-only", false, "leave out what changes indexes")
 	flags.BoolVar(&f.stateful, "stateful", false, "keep sessions, for clients that need them; clients of revision 2026-07-28 are not served then")

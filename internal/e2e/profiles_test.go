@@ -60,7 +60,10 @@ func change(dir string) error {
 // profiledClients are the clients of every profile, for the repository in dir.
 func profiledClients(dir string) []profiled {
 	const sentence, name = "put tokens back into the bucket as time passes", "bucketRefill"
+	inDir := regexp.QuoteMeta(dir)
 	words := question{"search", map[string]any{"query": sentence}, first(`(?m)^([\w/]+\.go):\d+`)}
+	declared := question{"symbol", map[string]any{"symbol": name}, all(`(?m)^([\w/]+\.go):(\d+)-`)}
+	uses := question{"references", map[string]any{"symbol": name}, grouped}
 	texts := question{"search", map[string]any{"query": name, "mode": "literal", "word": true}, grouped}
 	return []profiled{
 		{
@@ -68,7 +71,7 @@ func profiledClients(dir string) []profiled {
 			first:   []question{{tool: "index_repository", args: map[string]any{"path": dir, "session": "limiter"}}},
 			change:  []question{{tool: "reindex_session", args: map[string]any{"session": "limiter", "force": true}}},
 			comparisons: []comparison{
-				{"words", words, question{"search_code", map[string]any{"query": sentence, "session": "limiter"}, first(regexp.QuoteMeta(dir) + `/([\w/]+\.go)`)}},
+				{"words", words, question{"search_code", map[string]any{"query": sentence, "session": "limiter"}, first(inDir + `/([\w/]+\.go)`)}},
 				{"texts", texts, question{"find_references", map[string]any{"symbol": name, "session": "limiter", "include_definition": true}, all(`(?m)^#### ([\w/]+\.go):(\d+)$`)}},
 			},
 		},
@@ -77,6 +80,21 @@ func profiledClients(dir string) []profiled {
 			first:   []question{{tool: "index_repository", args: map[string]any{"path": dir, "name": "limiter"}}},
 			comparisons: []comparison{
 				{"words", words, question{"search_code", map[string]any{"query": sentence}, first(`"relative_path":"([^"]+)"`)}},
+			},
+		},
+		{
+			profile: "shaktiman",
+			comparisons: []comparison{
+				{"words", words, question{"search", map[string]any{"query": sentence}, first(`(?m)^([\w/]+\.go):\d+-`)}},
+				{"declared", declared, question{"symbols", map[string]any{"name": name}, symbolRows}},
+			},
+		},
+		{
+			profile: "rust-code-mcp",
+			comparisons: []comparison{
+				{"words", words, question{"search", map[string]any{"keyword": sentence, "directory": dir}, first(`File: ` + inDir + `/([\w/]+\.go)`)}},
+				{"declared", declared, question{"find_definition", map[string]any{"symbol_name": name, "directory": dir}, all(`(?m)^` + inDir + `/([\w/]+\.go):(\d+):\d+`)}},
+				{"uses", uses, question{"find_references", map[string]any{"symbol_name": name, "directory": dir}, all(`(?m)^` + inDir + `/([\w/]+\.go):(\d+):\d+ \(reference`)}},
 			},
 		},
 	}
@@ -175,6 +193,21 @@ func all(expr string) func(string) []string {
 		slices.Sort(places)
 		return slices.Compact(places)
 	}
+}
+
+// symbolRows reads the rows of Shaktiman's symbols.
+func symbolRows(text string) (places []string) {
+	var rows []struct {
+		Path string `json:"file_path"`
+		Line int    `json:"line"`
+	}
+	if json.Unmarshal([]byte(text), &rows) != nil {
+		return nil
+	}
+	for _, r := range rows {
+		places = append(places, fmt.Sprintf("%s:%d", r.Path, r.Line))
+	}
+	return places
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/links/edge"
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/modules"
@@ -19,11 +20,11 @@ type whole struct {
 	modules *modules.Graph
 	origins *modules.Origins
 	above   map[corpus.Ref][]kin.Related // interfaces that types satisfy by their methods
-	links   map[corpus.FileID][]framework.Link
+	links   map[corpus.FileID][]edge.Link
 }
 
 func gather(a *locate.Ask, r *Request) (*whole, error) {
-	w := &whole{above: map[corpus.Ref][]kin.Related{}, links: map[corpus.FileID][]framework.Link{}, modules: modules.Of(a), origins: modules.OriginsOf(a)}
+	w := &whole{above: map[corpus.Ref][]kin.Related{}, links: map[corpus.FileID][]edge.Link{}, modules: modules.Of(a), origins: modules.OriginsOf(a)}
 	if r.wants(Subtypes) || r.wants(Overrides) {
 		w.gatherSatisfied(a)
 	}

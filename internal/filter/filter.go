@@ -31,7 +31,7 @@ type Filter struct {
 // Compile compiles the filters of a request and those of its query: a file
 // passes when both let it. Errors are *usage.Error.
 func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
-	r := Rules{repos: q.Repos, sentence: q.Sentence, kinds: newKindSet(q.Kinds)}
+	r := Rules{repos: q.Repos, sentence: q.Sentence, kinds: newKindSet(q.Kinds), only: req.Only}
 	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
 		p, err := newPathRule(list)
 		if err != nil {
@@ -237,7 +237,8 @@ type Rules struct {
 	paths     []pathRule
 	languages []languageRule
 	scopes    []code.Scope
-	kinds     KindSet // no condition on a file, but on symbols of it
+	kinds     KindSet                                            // no condition on a file, but on symbols of it
+	only      func(path, language string, class code.Class) bool // nil lets all
 }
 
 // of are the rules in the repository of a name.
@@ -252,7 +253,7 @@ func (r *Rules) of(repo string) *Rules {
 	return &own
 }
 
-func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 }
+func (r *Rules) free() bool { return len(r.paths)+len(r.languages)+len(r.scopes) == 0 && r.only == nil }
 
 func (r *Rules) allow(reader *segment.Reader, file int) bool {
 	for _, s := range r.scopes {
@@ -265,10 +266,13 @@ func (r *Rules) allow(reader *segment.Reader, file int) bool {
 			return false
 		}
 	}
-	if len(r.paths) == 0 {
+	if len(r.paths) == 0 && r.only == nil {
 		return true
 	}
 	path := reader.Path(file)
+	if r.only != nil && !r.only(path, reader.Language(file), reader.Class(file)) {
+		return false
+	}
 	for i := range r.paths {
 		if !r.paths[i].allows(path, false) {
 			return false

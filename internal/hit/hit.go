@@ -69,10 +69,15 @@ type Request struct {
 	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
 	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file
+	Words      bool // of passages: those that hold words of the question are hits too, the best by either first
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
 
 	Work Work // what the caller works on; nothing by default
+
+	// Only says which files pass beside all that is asked for above; nil lets all. It
+	// is asked by several goroutines, and gives a file the same answer each time.
+	Only func(path, language string, class code.Class) bool
 
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
 
@@ -129,9 +134,11 @@ type Hit struct {
 
 // Passage is a chunk with the lines around it: Before, Text and After follow each
 // other in the file, with markers in the place of secrets. Text begins with a line
-// and ends before the end of one.
+// and ends before the end of one. In detail locate there is no text.
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
+	Near                float64 // with Request.Words: how far the cosine is above that of unrelated text, 0 to 1; 0 without vectors
+	Share               float64 // with Request.Words: of the weight of the question's words, what the chunk answers, 0 to 1
 	Before, Text, After string
 }
 

@@ -44,6 +44,9 @@ func (f *finder) what() error {
 	at, hasLines := place.Parse(f.req.What)
 	for _, p := range []place.Place{{Path: place.ParseName(f.req.What)}, at} {
 		if id, ok := f.ask.Corpus.Find(path.Clean(p.Path)); ok {
+			if err := f.isClear(id, p.Path); err != nil {
+				return err
+			}
 			return f.lines(id, p)
 		}
 	}
@@ -53,10 +56,28 @@ func (f *finder) what() error {
 	return f.named(place.ParseName(f.req.What))
 }
 
+// isClear refuses the path of a file that several repositories have, and with packages
+// one of the repository.
+func (f *finder) isClear(id corpus.FileID, p string) error {
+	all := f.ask.Corpus.All(path.Clean(p))
+	switch {
+	case f.deep && f.isHere(id):
+		return &usage.Error{Arg: "what", Value: p, Msg: "is of the repository, not of a package that it uses", Hint: "leave scope out; nothing of a package uses it"}
+	case len(all) < 2:
+		return nil
+	}
+	var names []string
+	for _, one := range all {
+		names = append(names, f.ask.Corpus.Path(one))
+	}
+	return &usage.Error{Arg: "what", Value: p, Msg: "several repositories have that file", Hint: "name the one that changes: " + some(names)}
+}
+
 // named finds the symbol of a name.
 func (f *finder) named(name string) error {
 	f.answer.About = place.Name(name)
 	groups, _, err := f.ask.Groups(locate.Target{Name: name})
+	groups = f.inPackages(groups)
 	switch {
 	case err != nil:
 		return err

@@ -10,7 +10,6 @@ import (
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
-	"espy/internal/workspace"
 )
 
 // maxFiles bounds the changed files that are looked at.
@@ -18,9 +17,9 @@ const maxFiles = 2000
 
 // finder is the work on one request.
 type finder struct {
-	repo    *workspace.Repo // the one that is asked, nil where several are
 	req     *Request
 	several bool     // repositories: paths name theirs
+	deep    bool     // the first of them and the packages that it uses
 	trees   []tree   // what the work trees differ in, none where that is not asked
 	failed  []string // repositories that were not compared, with the reason
 

@@ -19,34 +19,41 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/changes"
+	"espy/internal/deps"
 	"espy/internal/graph"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/store"
-	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
 // Find finds what a change affects, in repositories as they are now: a symbol or a file
-// of any of them, or what differs in the work tree of each. When the time of ctx is
-// nearly over it answers with what it has found.
-func Find(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (*Impact, error) {
+// of any of them, a difference, or what differs in the work tree of each. When the time of ctx is
+// nearly over it answers with what it has found. In the scope of dependencies it finds
+// what a symbol or a file of a package affects in the repository that uses it.
+func Find(ctx context.Context, q deps.Question, req Request) (*Impact, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	if len(repos) > 1 {
+	repos, w := q.Repos, q.Wait
+	switch deep, err := inPackage(&q, &req); {
+	case err != nil:
+		return nil, err
+	case deep:
+		return findDeep(ctx, q, req)
+	case len(repos) > 1:
 		return findAcross(ctx, repos, req, w)
 	}
-	f := &finder{repo: repos[0], req: &req}
+	f := &finder{req: &req}
 	if err := f.compareTrees(ctx, repos); err != nil {
 		return nil, err
 	}
 	past := readPast(ctx, repos[0])
 	defer past.close()
 	in, err := repos[0].Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		return f.find(ctx, s, x, past)
+		return f.find(ctx, []side{{repo: repos[0], snapshot: s}}, x, past)
 	})
 	if err != nil {
 		return nil, err
@@ -57,12 +64,18 @@ func Find(ctx context.Context, repos []*workspace.Repo, req Request, w workspace
 
 // findAcross is Find over several repositories.
 func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w workspace.Wait) (*Impact, error) {
-	if req.Diff != "" {
-		return nil, &usage.Error{Arg: "diff", Msg: "a diff is of one repository", Hint: "ask about that one alone, or apply it and ask about all without a diff"}
-	}
 	q := across.Question{Repos: repos, Wait: w, Follows: true}
 	f := &finder{req: &req, several: true}
-	if req.What == "" {
+	switch {
+	case req.Diff != "":
+		var err error
+		if q.From, err = changedBy(ctx, repos, req.Diff, w); err != nil {
+			return nil, err
+		}
+		if q.From == nil {
+			q.From = repos[:1] // to which it does not apply either
+		}
+	case req.What == "":
 		if err := f.compareTrees(ctx, repos); err != nil {
 			return nil, err
 		}
@@ -71,17 +84,21 @@ func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w wor
 				q.From = append(q.From, d.repo)
 			}
 		}
-	} else {
+		if len(f.trees) == 0 {
+			return nil, errors.New(strings.Join(f.failed, "; "))
+		}
+	default:
 		q.Target.Name = place.ParseName(req.What)
 		if at, hasLines := place.Parse(req.What); hasLines {
 			q.Target.Name = at.Path
 		}
 	}
-	if req.What == "" && len(f.trees) == 0 {
-		return nil, errors.New(strings.Join(f.failed, "; "))
-	}
 	in, err := across.Explore(ctx, q, func(ctx context.Context, j *across.Joined) error {
-		return f.find(ctx, nil, j.Index, nil)
+		sides := make([]side, len(j.Repos))
+		for i, r := range j.Repos {
+			sides[i] = side{repo: r, snapshot: j.Snaps[i], prefix: r.Name() + ":"}
+		}
+		return f.find(ctx, sides, j.Index, nil)
 	})
 	if err != nil {
 		return nil, err
@@ -124,10 +141,10 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 }
 
 // find answers from one state of the repository.
-func (f *finder) find(ctx context.Context, s *store.Snapshot, x *nav.Index, past *reading) error {
+func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil
 	if f.req.Diff != "" {
-		if err := f.patched(ctx, s); err != nil {
+		if err := f.patched(ctx, sides); err != nil {
 			return err
 		}
 	}

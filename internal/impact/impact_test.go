@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/deps"
 	"espy/internal/filetest"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -107,7 +108,7 @@ func listed(a *Impact) (all []string) {
 
 func find(t *testing.T, r *workspace.Repo, req Request) *Impact {
 	t.Helper()
-	a, err := Find(t.Context(), []*workspace.Repo{r}, req, workspace.Wait{})
+	a, err := Find(t.Context(), deps.Question{Repos: []*workspace.Repo{r}}, req)
 	if err != nil {
 		t.Fatalf("Find(%+v): %v", req, err)
 	}
@@ -161,7 +162,7 @@ func TestWhat(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.60v", req), func(t *testing.T) {
 			var refused *usage.Error
-			if _, err := Find(t.Context(), []*workspace.Repo{r}, req, workspace.Wait{}); !errors.As(err, &refused) {
+			if _, err := Find(t.Context(), deps.Question{Repos: []*workspace.Repo{r}}, req); !errors.As(err, &refused) {
 				t.Errorf("err = %v, want a usage.Error", err)
 			}
 		})
@@ -352,7 +353,7 @@ func TestBadDiffs(t *testing.T) {
 func TestRefs(t *testing.T) {
 	t.Parallel()
 	r, _ := attach(t, shop)
-	if _, err := Find(t.Context(), []*workspace.Repo{r}, Request{Since: "nope"}, workspace.Wait{}); err == nil || !strings.Contains(err.Error(), "nope") {
+	if _, err := Find(t.Context(), deps.Question{Repos: []*workspace.Repo{r}}, Request{Since: "nope"}); err == nil || !strings.Contains(err.Error(), "nope") {
 		t.Errorf("since nope: %v", err)
 	}
 	dir := t.TempDir()
@@ -410,11 +411,11 @@ func TestTime(t *testing.T) {
 	find(t, r, Request{What: "Sum"}) // the index is there
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if a, err := Find(ctx, []*workspace.Repo{r}, Request{What: "Sum"}, workspace.Wait{}); err != nil || a.Left > 0 {
+	if a, err := Find(ctx, deps.Question{Repos: []*workspace.Repo{r}}, Request{What: "Sum"}); err != nil || a.Left > 0 {
 		t.Errorf("with time: %v, %+v", err, a)
 	}
 	cancel()
-	if _, err := Find(ctx, []*workspace.Repo{r}, Request{What: "Sum"}, workspace.Wait{}); !errors.Is(err, context.Canceled) {
+	if _, err := Find(ctx, deps.Question{Repos: []*workspace.Repo{r}}, Request{What: "Sum"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("without time: %v, want Canceled", err)
 	}
 }

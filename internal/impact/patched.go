@@ -5,30 +5,38 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/patch"
 	"espy/internal/place"
 	"espy/internal/segment"
-	"espy/internal/store"
 )
 
-// patched finds what the difference of the request changes. A file of the index is
-// either the older version of it or the newer one.
-func (f *finder) patched(ctx context.Context, s *store.Snapshot) error {
+// patched finds what the difference of the request changes, in one repository or in
+// several. A file of the index is either the older version of it or the newer one.
+func (f *finder) patched(ctx context.Context, sides []side) error {
 	files := patch.Parse(f.req.Diff)
-	f.answer.About = fmt.Sprintf("a diff of %d files", len(files))
-	if len(files) == 1 {
-		f.answer.About = "a diff of 1 file"
+	p := &patcher{finder: f, ctx: ctx, sides: sides}
+	homes, err := p.homes(files)
+	if err != nil {
+		return err
 	}
-	p := &patcher{finder: f, ctx: ctx, snapshot: s}
+	f.answer.About = aboutDiff(len(files), sides)
 	for i := range files {
 		if ctx.Err() != nil || i == maxFiles {
 			p.left = len(files) - i
 			break
 		}
-		if err := p.file(&files[i]); err != nil {
+		if homes.of[i] < 0 {
+			p.missing = append(p.missing, place.Name(files[i].Path()))
+			continue
+		}
+		if homes.also[i] >= 0 {
+			p.ambiguous(&files[i], homes.of[i], homes.also[i])
+		}
+		if err := p.file(&sides[homes.of[i]], &files[i]); err != nil {
 			return err
 		}
 	}
@@ -41,41 +49,58 @@ func (f *finder) patched(ctx context.Context, s *store.Snapshot) error {
 type patcher struct {
 	*finder
 	ctx      context.Context // of the question: it lives no longer
-	snapshot *store.Snapshot
+	sides    []side
 	compared []differing
 
 	left    int // files that were not looked at
 	missing []string
+	unsure  []string // files that may be of several repositories
 	binary  int
 	failed  int      // runs that do not apply
 	partly  []string // the files with such runs
 }
 
+// homes are the repositories that files are of.
+func (p *patcher) homes(files []patch.File) (h homes, err error) {
+	if len(p.sides) == 1 {
+		return homes{make([]int, len(files)), slices.Repeat([]int{-1}, len(files))}, nil
+	}
+	fits := make([][]fit, len(p.sides))
+	for i := range p.sides {
+		if fits[i], err = p.sides[i].fit(p.ctx, files); err != nil {
+			return h, err
+		}
+	}
+	return homesOf(p.sides, fits), nil
+}
+
 // file compares the two versions of a file.
-func (p *patcher) file(d *patch.File) error {
+func (p *patcher) file(s *side, d *patch.File) error {
+	d, _ = s.own(d)
+	shown, old := s.prefix+d.Path(), s.prefix+cmp.Or(d.Old, d.New)
 	if d.Binary {
 		p.binary++
-		p.compared = append(p.compared, differing{path: d.Path(), old: cmp.Or(d.Old, d.New)})
+		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix})
 		return nil
 	}
-	v, ok, err := p.versions(d)
+	v, ok, err := s.versions(d)
 	if err != nil {
 		return err
 	}
 	if !ok {
-		p.missing = append(p.missing, place.Name(d.Path()))
+		p.missing = append(p.missing, place.Name(shown))
 		return nil
 	}
 	if v.failed > 0 {
 		p.failed += v.failed
-		p.partly = append(p.partly, place.Name(d.Path()))
+		p.partly = append(p.partly, place.Name(shown))
 	}
-	all, _, why, err := changes.CompareTexts(p.ctx, p.repo, v.old, v.new)
-	if err != nil || why != "" {
-		return err
+	one, ok, err := s.compareTexts(p.ctx, v)
+	if err == nil && ok {
+		one.path, one.old = shown, old
+		p.compared = append(p.compared, one)
 	}
-	p.compared = append(p.compared, differing{path: d.Path(), old: cmp.Or(d.Old, d.New), newer: v.newer, symbols: all})
-	return nil
+	return err
 }
 
 // versions are those of a file: one is in the index, the other made of it.
@@ -85,12 +110,12 @@ type versions struct {
 	failed   int  // runs that do not apply
 }
 
-func (p *patcher) versions(d *patch.File) (v versions, ok bool, err error) {
-	older, hasOld, err := p.text(d.Old)
+func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
+	older, hasOld, err := s.text(d.Old)
 	if err != nil {
 		return v, false, err
 	}
-	newer, hasNew, err := p.text(d.New)
+	newer, hasNew, err := s.text(d.New)
 	if err != nil {
 		return v, false, err
 	}
@@ -135,24 +160,27 @@ func applied(d *patch.File, text []byte) ([]byte, int) {
 }
 
 // text is that of a file of the index.
-func (p *patcher) text(name string) (text []byte, ok bool, err error) {
-	seg, file, ok := p.snapshot.Find(name)
+func (s *side) text(name string) (text []byte, ok bool, err error) {
+	seg, file, ok := s.snapshot.Find(name)
 	if !ok || name == "" {
 		return nil, false, nil
 	}
-	text, err = p.snapshot.Segments[seg].Text(file, &segment.TextCache{})
+	text, err = s.snapshot.Segments[seg].Text(file, &segment.TextCache{})
 	return bytes.Clone(text), true, err
 }
 
-// pair finds what moved between files.
+// pair finds what moved between files of a repository.
 func (p *patcher) pair() {
-	var all []diff.Change
+	all := map[string][]diff.Change{} // by repository
 	for i := range p.compared {
-		all = append(all, p.compared[i].symbols...)
+		d := &p.compared[i]
+		all[d.prefix] = append(all[d.prefix], d.symbols...)
 	}
 	byPath := map[string][]diff.Change{}
-	for _, c := range diff.Pair(all) {
-		byPath[c.Path] = append(byPath[c.Path], c)
+	for prefix, symbols := range all {
+		for _, c := range diff.Pair(symbols) {
+			byPath[prefix+c.Path] = append(byPath[prefix+c.Path], c)
+		}
 	}
 	for i := range p.compared {
 		p.compared[i].symbols = byPath[p.compared[i].path]
@@ -167,6 +195,9 @@ func (p *patcher) tell() {
 	}
 	if len(p.missing) > 0 {
 		note("the diff does not apply to %s: %s", counted(len(p.missing), "file"), some(p.missing))
+	}
+	if len(p.unsure) > 0 {
+		note("%s of the diff may be of several repositories: %s; put the name of the right one and a colon in front of the path", counted(len(p.unsure), "file"), some(p.unsure))
 	}
 	if p.failed > 0 {
 		note("%s of the diff %s not apply, in %s; the rest is used", counted(p.failed, "run"), does(p.failed), some(p.partly))

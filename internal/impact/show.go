@@ -120,7 +120,7 @@ func (f *finder) endpoints() error {
 }
 
 func (f *finder) endpoint(r corpus.Ref, e Endpoint) {
-	if r.Index == facts.None || f.ask.Corpus.Class(r.File)&(code.ClassTest|code.ClassExample|code.ClassVendor|code.ClassGenerated) != 0 {
+	if r.Index == facts.None || !f.isHere(r.File) || f.ask.Corpus.Class(r.File)&(code.ClassTest|code.ClassExample|code.ClassVendor|code.ClassGenerated) != 0 {
 		return
 	}
 	s := f.ask.Symbol(r)

@@ -62,7 +62,10 @@ type chooser struct {
 
 // tests finds the tests to run, of each repository.
 func (f *finder) tests(p *past) {
-	for _, one := range f.ask.Corpus.Members() {
+	for i, one := range f.ask.Corpus.Members() {
+		if i > 0 && f.deep {
+			return // tests of packages are not for who uses them
+		}
 		c := &chooser{f, one, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
 		for id := range one.Files() {
 			if suite.Is(one.Path(id), one.Language(id), one.Class(id)) {
@@ -270,6 +273,8 @@ func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID
 				continue
 			}
 			confidence = all[i].Confidence
+		} else if c.ask.Corpus.Home(u.File) != c.ask.Corpus.Home(id) {
+			continue // a name alone says nothing of another repository
 		}
 		if users[u.File] == nil {
 			users[u.File] = map[string]facts.Confidence{}

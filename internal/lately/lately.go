@@ -65,3 +65,25 @@ func Weigh(commits []git.Changed, w *hit.Work) {
 		w.Churn[path] = math.Log(float64(1+n)) / math.Log(float64(1+most))
 	}
 }
+
+// Touched tells when a commit of the one that is checked out, or of those before it,
+// last changed each file since a time; nothing outside git.
+func Touched(ctx context.Context, r *workspace.Repo, since time.Time) (map[string]time.Time, error) {
+	history, at, err := r.History(ctx)
+	if err != nil {
+		return nil, err
+	}
+	touches, err := history.Touches(ctx, at.Commit, git.LogOptions{Since: since, Limit: maxCommits})
+	if err != nil {
+		return nil, err
+	}
+	last := map[string]time.Time{}
+	for i := range touches {
+		for _, p := range touches[i].Paths {
+			if touches[i].Time.After(last[p]) {
+				last[p] = touches[i].Time
+			}
+		}
+	}
+	return last, nil
+}

@@ -14,6 +14,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
+	"espy/internal/links/edge"
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -29,7 +30,7 @@ const usualLimit = 50
 // Request asks for links.
 type Request struct {
 	Key    string   // only keys that hold this text, in any case; empty is every key
-	Kinds  []string // only these, of framework.Kinds; none is every kind
+	Kinds  []string // only these, of edge.Kinds; none is every kind
 	Tests  bool     // also those of tests and examples
 	Limit  int      // keys; 0 means 50
 	Offset int      // keys to leave out, for paging
@@ -49,13 +50,13 @@ type Answer struct {
 
 // Count is how many keys there are of a kind.
 type Count struct {
-	Kind framework.Kind
+	Kind edge.Kind
 	Keys int
 }
 
 // Key is what places have in common.
 type Key struct {
-	Kind framework.Kind
+	Kind edge.Kind
 	Key  string
 	Ends []End // what gives first, then what takes; by repository, path and line
 }
@@ -63,7 +64,7 @@ type Key struct {
 // End is a place where a key stands.
 type End struct {
 	Repo       string
-	Role       framework.Role
+	Role       edge.Role
 	By         string // the framework
 	Path       string
 	Line       int
@@ -80,7 +81,7 @@ func (r *Request) Check() error {
 		return err
 	}
 	for _, k := range r.Kinds {
-		if !slices.Contains(framework.Kinds, framework.Kind(k)) {
+		if !slices.Contains(edge.Kinds, edge.Kind(k)) {
 			return &usage.Error{Arg: "kind", Value: k, Msg: "not a kind of link", Hint: kindHint(k)}
 		}
 	}
@@ -97,7 +98,7 @@ func kindHint(kind string) string {
 
 // Kinds lists the names of every kind.
 func Kinds() (names []string) {
-	for _, k := range framework.Kinds {
+	for _, k := range edge.Kinds {
 		names = append(names, string(k))
 	}
 	return names
@@ -109,9 +110,9 @@ func Gather(ctx context.Context, repos []*workspace.Repo, r Request, w workspace
 		return nil, err
 	}
 	a := &Answer{Offset: r.Offset}
-	var kinds []framework.Kind
+	var kinds []edge.Kind
 	for _, k := range r.Kinds {
-		kinds = append(kinds, framework.Kind(k))
+		kinds = append(kinds, edge.Kind(k))
 	}
 	c := collection{request: &r, answer: a, at: map[string]int{}}
 	for _, repo := range repos {
@@ -136,7 +137,7 @@ type collection struct {
 	at      map[string]int // of keys, by kind and key
 }
 
-func (c *collection) add(a *locate.Ask, repo string, kinds []framework.Kind) error {
+func (c *collection) add(a *locate.Ask, repo string, kinds []edge.Kind) error {
 	found, left, err := framework.Find(a, kinds...)
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func holds(key, text string) bool {
 	return strings.Contains(strings.ToLower(key), strings.ToLower(text))
 }
 
-func (c *collection) put(kind framework.Kind, key string, e End) {
+func (c *collection) put(kind edge.Kind, key string, e End) {
 	id := string(kind) + " " + key
 	i, ok := c.at[id]
 	if !ok {
@@ -177,7 +178,7 @@ func (c *collection) put(kind framework.Kind, key string, e End) {
 	c.keys[i].Ends = append(c.keys[i].Ends, e)
 }
 
-func endOf(a *locate.Ask, l *framework.Link) (End, error) {
+func endOf(a *locate.Ask, l *edge.Link) (End, error) {
 	e := End{
 		Role: l.Role, By: l.By, Path: a.Corpus.Path(l.At.File), Line: l.Line, Confidence: l.Confidence, Reason: l.Reason,
 	}
@@ -198,9 +199,9 @@ func endOf(a *locate.Ask, l *framework.Link) (End, error) {
 // finish orders, counts and cuts the keys.
 func (c *collection) finish() {
 	slices.SortFunc(c.keys, func(x, y Key) int {
-		return cmp.Or(cmp.Compare(slices.Index(framework.Kinds, x.Kind), slices.Index(framework.Kinds, y.Kind)), byPath(x, y), cmp.Compare(x.Key, y.Key))
+		return cmp.Or(cmp.Compare(slices.Index(edge.Kinds, x.Kind), slices.Index(edge.Kinds, y.Kind)), byPath(x, y), cmp.Compare(x.Key, y.Key))
 	})
-	for _, k := range framework.Kinds {
+	for _, k := range edge.Kinds {
 		n := 0
 		for i := range c.keys {
 			if c.keys[i].Kind == k {
@@ -224,7 +225,7 @@ func (c *collection) finish() {
 
 // byPath orders routes by their path, not by their method.
 func byPath(x, y Key) int {
-	if x.Kind != framework.Route {
+	if x.Kind != edge.Route {
 		return 0
 	}
 	return cmp.Compare(pathOf(x.Key), pathOf(y.Key))
@@ -233,13 +234,13 @@ func byPath(x, y Key) int {
 func pathOf(route string) string { return path.Clean(route[strings.IndexByte(route, ' ')+1:]) }
 
 // rank puts what gives before what takes.
-func rank(r framework.Role) int {
+func rank(r edge.Role) int {
 	switch r {
-	case framework.Declares:
+	case edge.Declares:
 		return 0
-	case framework.Sets:
+	case edge.Sets:
 		return 1
-	case framework.Handles, framework.Implements, framework.Receives:
+	case edge.Handles, edge.Implements, edge.Receives:
 		return 2
 	}
 	return 3

@@ -13,6 +13,7 @@ type impactParams struct {
 	Diff  string   `json:"diff,omitempty" jsonschema:"a diff"`
 	Since string   `json:"since,omitempty" jsonschema:"a commit"`
 	Depth positive `json:"depth,omitempty"`
+	scopeParams
 	navParams
 }
 
@@ -32,7 +33,7 @@ func (s *Server) impact(ctx context.Context, c *call, p *impactParams) (string, 
 	n := navigation{navParams: &p.navParams, repos: repos}
 	return s.navigate(ctx, c, n, func(offset int) (render.Answer, []hit.Searched, error) {
 		req.Offset = offset
-		found, err := impact.Find(ctx, repos, req, c.wait())
+		found, err := impact.Find(ctx, s.inScope(repos, p.Scope, c), req)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -41,6 +41,11 @@ func TestPackages(t *testing.T) {
 		{"who uses it", "references", map[string]any{"symbol": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry", "scope": "deps"}, []string{"1 reference", "5 call in Cook"}},
 		{"a file", "read", map[string]any{"path": "deps/go/lib.org/pan@v1.2.0/pan.go:4"}, []string{"4: func Fry"}},
 		{"an outline", "outline", map[string]any{"path": "deps/go/lib.org/pan@v1.2.0/pan.go"}, []string{"func Fry"}},
+		{"a file as imports write it", "read", map[string]any{"path": "lib.org/pan/pan.go:4", "scope": "deps"}, []string{"4: func Fry"}},
+		{"an outline of a package", "outline", map[string]any{"path": "lib.org/pan", "scope": "deps"}, []string{"func Fry"}},
+		{"callees", "calls", map[string]any{"symbol": "Cook", "direction": "callees", "scope": "deps"}, []string{"5 deps/go/lib.org/pan@v1.2.0:pan.go#Fry"}},
+		{"callers", "calls", map[string]any{"symbol": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry", "scope": "deps"}, []string{"shop:cook.go:5 Cook"}},
+		{"what a change affects", "impact", map[string]any{"what": "deps/go/lib.org/pan@v1.2.0:pan.go#Fry"}, []string{"5 func Cook: calls Fry"}},
 		{"a package as a repository", "outline", map[string]any{"repo": "deps/go/lib.org/pan@v1.2.0"}, []string{"func Fry"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -18,6 +19,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/render"
 	"espy/internal/tasks"
+	"espy/internal/workspace"
 )
 
 // The parameters of a tool are a struct: the schema of its arguments is derived
@@ -36,6 +38,13 @@ func (p *repoParams) inPackage(path string) string {
 		return rest
 	}
 	return path
+}
+
+// of has the call ask in a package, if r is one.
+func (p *repoParams) of(r *workspace.Repo) {
+	if strings.HasPrefix(r.Name(), code.PackagePrefix) {
+		p.Repo = r.Name()
+	}
 }
 
 // atParams name a repository and what is checked out there.

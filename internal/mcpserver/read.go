@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/files"
 	"espy/internal/locate"
+	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
 	"espy/internal/mcpserver/host"
 	"espy/internal/nav"
@@ -26,6 +27,7 @@ type readParams struct {
 	queriesParams
 	StartLine positive `json:"start_line,omitempty"`
 	EndLine   positive `json:"end_line,omitempty"`
+	scopeParams
 	atParams
 	formParams
 	seenParams
@@ -37,9 +39,6 @@ func (s *Server) readTool() tool {
 		description: `Read a file, whole or by lines, numbered.`,
 	}, s.read)
 }
-
-// Lines shown before and after the line of "file:LINE".
-const linesBefore, linesAfter = 15, 35
 
 func (s *Server) read(ctx context.Context, c *call, p *readParams) (string, error) {
 	in := reading{server: s, call: c}
@@ -88,10 +87,9 @@ func (in *reading) text(repo, path string) []string {
 
 func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	s := in.server
-	if err := p.takeLines(); err != nil {
+	if err := in.enter(ctx, p); err != nil {
 		return "", err
 	}
-	p.Path = p.inPackage(p.Path)
 	r, rel, err := s.file(ctx, p.Repo, p.Path)
 	if err != nil {
 		return "", err
@@ -115,6 +113,24 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	return p.written(f, s.shown(render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, Seen: in.held, Several: in.several, Tasks: s.near(ctx, r)})), nil
 }
 
+// enter goes into the package that a path is of, and takes its lines.
+func (in *reading) enter(ctx context.Context, p *readParams) error {
+	p.Path = p.inPackage(p.Path)
+	if p.Scope != "" {
+		r, err := in.server.repo(ctx, p.Repo)
+		if err == nil {
+			r, p.Path, err = in.server.inScope([]*workspace.Repo{r}, p.Scope, in.call).At(ctx, p.Path)
+		}
+		if err != nil {
+			return err
+		}
+		p.of(r)
+	}
+	at, err := arguments.Lines(p.Path, int(p.StartLine), int(p.EndLine))
+	p.Path, p.StartLine, p.EndLine = at.Path, positive(at.First), positive(at.Last)
+	return err
+}
+
 // takeSymbol makes the id of a symbol the path and the lines of its declaration.
 func (in *reading) takeSymbol(ctx context.Context, r *workspace.Repo, p *readParams) error {
 	req := nav.SymbolRequest{Target: locate.Target{Name: p.Path}, Limit: 1}
@@ -127,22 +143,6 @@ func (in *reading) takeSymbol(ctx context.Context, r *workspace.Repo, p *readPar
 	}
 	d := &found.Definitions[0]
 	p.Path, p.StartLine, p.EndLine = d.Path, positive(d.Line), positive(d.EndLine)
-	return nil
-}
-
-// takeLines takes the lines out of the path, unless they are arguments.
-func (p *readParams) takeLines() error {
-	at, _ := place.Parse(p.Path)
-	p.Path = at.Path
-	if p.StartLine == 0 && p.EndLine == 0 {
-		if at.First > 0 && at.First == at.Last {
-			at.First, at.Last = max(at.First-linesBefore, 1), at.Last+linesAfter
-		}
-		p.StartLine, p.EndLine = positive(at.First), positive(at.Last)
-	}
-	if p.EndLine > 0 && p.EndLine < p.StartLine {
-		return &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", p.StartLine, p.EndLine), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(p.Path), p.EndLine, p.StartLine)}
-	}
 	return nil
 }
 

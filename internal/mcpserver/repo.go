@@ -88,7 +88,7 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	if err == nil {
 		return r, nil
 	}
-	roots, asked := rootsIn(ctx)
+	roots, asked := host.RootsOf(ctx)
 	if asked != nil {
 		return nil, asked
 	}
@@ -101,21 +101,6 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 		Msg:  "the start folder cannot be used as a repository: " + err.Error(),
 		Hint: `name one with repo, or attach one with index(path="/path/to/repository")`,
 	}
-}
-
-// rootsKey is the key of the client's folders in the context of a call.
-type rootsKey struct{}
-
-// withRoots lets startRepo ask the client for its folders.
-func withRoots(ctx context.Context, ask host.Roots) context.Context {
-	return context.WithValue(ctx, rootsKey{}, ask)
-}
-
-func rootsIn(ctx context.Context) ([]string, error) {
-	if ask, ok := ctx.Value(rootsKey{}).(host.Roots); ok {
-		return ask()
-	}
-	return nil, nil
 }
 
 // prepare begins to follow the files of the start folder where they are indexed:

@@ -67,7 +67,7 @@ func (s *Server) served(t tool) host.Tool {
 			hc.Structured, hc.Args["format"] = true, []byte(strconv.Quote(string(formJSON)))
 		}
 		c := &call{*hc}
-		ctx = withRoots(ctx, hc.Roots)
+		ctx = hc.Roots.In(ctx)
 		s.localize(ctx, c)
 		return t.call(ctx, c)
 	}}

@@ -128,7 +128,7 @@ type Reference struct {
 
 // OutlineRequest asks what a file or the files of a folder declare.
 type OutlineRequest struct {
-	Path    string // file, folder or name of a package; empty for the whole repository
+	Path    string // file, folder or name of a package, or id of a symbol; empty for the whole repository
 	Locals  bool   // also parameters and names inside functions
 	Metrics bool
 	Limit   int // symbols; 0 means 500

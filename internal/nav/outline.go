@@ -19,7 +19,11 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 	}
 	res := &Outline{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
+		in := outlining{OutlineRequest: r}
 		files := a.outlined(r.Path)
+		if ref, ok := a.ByID(r.Path); ok && len(files) == 0 {
+			files, in.of = []corpus.FileID{ref.File}, &ref
+		}
 		if len(files) == 0 {
 			return &usage.Error{Arg: "path", Value: r.Path, Msg: "not in the index", Hint: a.NearestPath(r.Path)}
 		}
@@ -32,7 +36,7 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 				res.Left = len(files) - i
 				break
 			}
-			o, err := a.outline(f, &r, res.Total, limit)
+			o, err := a.outline(f, &in, res.Total, limit)
 			if err != nil {
 				return err
 			}
@@ -47,6 +51,12 @@ func (x *Index) Outline(r OutlineRequest) (*Outline, error) {
 		return nil, err
 	}
 	return res, nil
+}
+
+// outlining is an outline that is asked for.
+type outlining struct {
+	OutlineRequest
+	of *corpus.Ref // the symbol whose id the path is, nil for none: it and what it holds
 }
 
 // outlined are the files that a path means: itself, those below it, or those of
@@ -79,7 +89,7 @@ type fileOutline struct {
 }
 
 // outline reads one file; before counts the symbols of the files before it.
-func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o fileOutline, err error) {
+func (a *ask) outline(f corpus.FileID, r *outlining, before, limit int) (o fileOutline, err error) {
 	file := a.File(f)
 	o.FileOutline = FileOutline{
 		Path: a.Corpus.Path(f), Package: file.Package(), State: file.State().String(), Reason: file.Reason(), Faults: file.Faults(),
@@ -103,17 +113,19 @@ func (a *ask) outline(f corpus.FileID, r *OutlineRequest, before, limit int) (o 
 
 // outlineSymbols lists what a file declares by its facts: those symbols whose
 // number in the file show lets through.
-func (a *ask) outlineSymbols(f corpus.FileID, r *OutlineRequest, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
+func (a *ask) outlineSymbols(f corpus.FileID, r *outlining, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
 	file := a.File(f)
 	depth := make([]int, file.NumSymbols())
+	in := make([]bool, file.NumSymbols())
 	for i := range file.NumSymbols() {
 		ref := corpus.Ref{File: f, Index: int32(i)}
 		s := a.Symbol(ref)
 		listed := r.Locals || locate.IsListed(s)
-		if s.Parent != facts.None {
-			depth[i] = depth[s.Parent]
+		in[i] = r.of == nil || r.of.Index == ref.Index
+		if s.Parent != facts.None && in[s.Parent] {
+			depth[i], in[i] = depth[s.Parent], true
 		}
-		if !listed {
+		if !listed || !in[i] {
 			continue
 		}
 		if show(total) {

@@ -10,6 +10,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/conditions"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/score"
 	"espy/internal/ranked/spelling"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -54,7 +55,8 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	if err != nil {
 		return nil, nil, err
 	}
-	return q, notes, trim(&q.words, in)
+	q.words.Terms, err = score.Telling(q.words.Terms, in)
+	return q, notes, err
 }
 
 // Bounds of spelling.
@@ -110,49 +112,4 @@ func addName(q *rank.Query, name string, weight float64) {
 		q.Terms = append(q.Terms, rank.Term{Text: t.Text, Weight: t.Weight * weight})
 	}
 	slices.SortFunc(q.Terms, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
-}
-
-// Bounds of a long text.
-const (
-	maxTerms   = 64  // terms that count
-	maxWeighed = 512 // terms that are looked up to find those
-)
-
-// trim keeps the most telling terms of a query that has many: by their weight
-// and how rare they are among live chunks.
-func trim(q *rank.Query, in *corpus.Corpus) error {
-	if len(q.Terms) <= maxTerms {
-		return nil
-	}
-	type weighed struct {
-		term  rank.Term
-		worth float64
-	}
-	terms := slices.Clone(q.Terms)
-	slices.SortStableFunc(terms, func(a, b rank.Term) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(len(b.Text), len(a.Text)))
-	})
-	var all []weighed
-	for _, t := range terms[:min(len(terms), maxWeighed)] {
-		n, err := in.ChunksWith(t.Text)
-		if err != nil {
-			return err
-		}
-		if n > 0 {
-			all = append(all, weighed{t, t.Weight * rank.IDF(n, in.Chunks)})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b weighed) int {
-		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.term.Text, b.term.Text))
-	})
-	kept := make([]rank.Term, 0, maxTerms)
-	for _, w := range all[:min(len(all), maxTerms)] {
-		kept = append(kept, w.term)
-	}
-	if len(kept) == 0 { // none occurs: the answer says so of these
-		kept = append(kept, terms[:maxTerms]...)
-	}
-	slices.SortFunc(kept, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
-	q.Terms = kept
-	return nil
 }

@@ -13,6 +13,8 @@ import (
 	"espy/internal/store"
 )
 
+const maxTerms = 64 // that score.Telling keeps
+
 // understood returns what a text asks for, of all files of the snapshots.
 func understood(t *testing.T, snaps []*store.Snapshot, text string) *question {
 	t.Helper()

@@ -132,6 +132,7 @@ type vectorsJSON struct {
 	Model    string `json:"model"`
 	Remote   bool   `json:"remote,omitempty"` // it is on another machine
 	Embedded int    `json:"embedded"`
+	Chunks   int    `json:"-"`
 	Pending  int    `json:"pending,omitempty"`
 	Bytes    int64  `json:"bytes,omitempty"` // on disk
 	Why      string `json:"why,omitempty"`   // why some files stay pending

@@ -7,6 +7,8 @@ package search
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"espy/internal/embedding"
@@ -95,4 +97,15 @@ func Search(ctx context.Context, snaps []*store.Snapshot, req hit.Request) (*hit
 		return nil, err
 	}
 	return q.Run(ctx, snaps, embedding.Models{})
+}
+
+// Plain is a text as a question of which no word is a filter.
+func Plain(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		if prefix, value, ok := strings.Cut(w, ":"); ok && value != "" && slices.Contains([]string{"path", "lang", "scope", "repo"}, strings.TrimLeft(strings.ToLower(prefix), "-")) {
+			words[i] = prefix + ": " + value
+		}
+	}
+	return strings.Join(words, " ")
 }

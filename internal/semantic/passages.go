@@ -21,9 +21,10 @@ import (
 
 // asking is a question to the chunks of a corpus.
 type asking struct {
-	req  *hit.Request
-	text string
-	in   *corpus.Corpus
+	req   *hit.Request
+	text  string
+	words *rank.Query
+	in    *corpus.Corpus
 }
 
 // passages answers a request for every near chunk. Its hits are chunks, the nearest
@@ -76,11 +77,12 @@ type chunks struct {
 	ended   bool
 }
 
-// passage is a chunk and its cosine.
+// passage is a chunk and its cosine, and with Request.Words what it is worth.
 type passage struct {
 	in          *corpus.Segment
 	file, chunk int
 	cosine      float64
+	near, share float64
 }
 
 // leastCosine is the least cosine of a near chunk as the model of the program has
@@ -158,7 +160,7 @@ func (s *chunks) scan(ctx context.Context, seg *corpus.Segment, asked map[*store
 		part.Cosines(asked[seg.Snap], first, end, func(chunk int, cosine float64) bool {
 			all.add(cosine)
 			if cosine > 0 {
-				found = append(found, passage{seg, file, chunk, cosine})
+				found = append(found, passage{in: seg, file: file, chunk: chunk, cosine: cosine})
 			}
 			return true
 		})
@@ -188,16 +190,19 @@ func (q *asking) show(list []passage, res *hit.Result) error {
 	var cache segment.TextCache
 	for _, p := range list {
 		info := p.in.Chunk(p.chunk)
-		text, err := p.in.Reader.Text(p.file, &cache)
-		if err != nil {
-			return err
-		}
 		h := hit.Hit{
 			Repo: p.in.Repo, Path: p.in.Path(p.file), StartLine: int(info.StartLine), EndLine: int(info.EndLine),
 			Score: rank.Logistic(nearness(p.cosine)), Language: p.in.Language(p.file), Class: p.in.Class(p.file),
 		}
-		h.Passage = cutPassage(h.Path, text, span{int(info.Start), int(info.End)}, q.req)
-		h.Passage.Cosine = p.cosine
+		h.Passage = &hit.Passage{}
+		if q.req.Detail != hit.DetailLocate {
+			text, err := p.in.Reader.Text(p.file, &cache)
+			if err != nil {
+				return err
+			}
+			h.Passage = cutPassage(h.Path, text, span{int(info.Start), int(info.End)}, q.req)
+		}
+		h.Passage.Cosine, h.Passage.Near, h.Passage.Share = p.cosine, p.near, p.share
 		res.Hits = append(res.Hits, h)
 	}
 	return nil

@@ -81,7 +81,11 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 	err := segment.Guard(func() error {
 		if q.req.Passages {
 			res.Repos = f.Searched()
-			return passages(ctx, &asking{&q.req, q.text, corpus.New(f)}, models, res)
+			ask := &asking{&q.req, q.text, &q.words, corpus.New(f)}
+			if q.req.Words {
+				return evidence(ctx, ask, models, res)
+			}
+			return passages(ctx, ask, models, res)
 		}
 		found, err := q.compare(ctx, corpus.New(f), models, res)
 		if err != nil {

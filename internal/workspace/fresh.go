@@ -21,6 +21,7 @@ import (
 type Wait struct {
 	First    time.Duration // for the first indexing of a repository, and for symbols
 	Fresh    time.Duration // for changed files to be seen
+	Vectors  bool          // for the vectors of every file too
 	Progress func(progress.Report)
 }
 

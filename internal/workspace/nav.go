@@ -34,7 +34,7 @@ func (r *Repo) Outline(ctx context.Context, req nav.OutlineRequest, w Wait) (fou
 func (r *Repo) Explore(ctx context.Context, w Wait, ask func(context.Context, *store.Snapshot, *nav.Index) error) (in hit.Searched, err error) {
 	quick, cancel := parallel.Early(ctx, answerParts)
 	defer cancel()
-	err = r.ask(ctx, question{Wait: w, syntax: true}, func(s *store.Snapshot) error {
+	err = r.ask(ctx, question{Wait: w, syntax: true, vectors: w.Vectors}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {
 			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}
 			x, err := r.view.Symbols(s)

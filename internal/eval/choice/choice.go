@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/deps"
 	"espy/internal/git"
 	"espy/internal/impact"
 	"espy/internal/impact/suite"
@@ -158,7 +159,7 @@ func askCommit(ctx context.Context, r *workspace.Repo, history *git.Repository, 
 		return nil, err
 	}
 	began := time.Now()
-	if one.answer, err = impact.Find(ctx, []*workspace.Repo{before}, impact.Request{Diff: text}, workspace.Wait{}); err != nil {
+	if one.answer, err = impact.Find(ctx, deps.Question{Repos: []*workspace.Repo{before}}, impact.Request{Diff: text}); err != nil {
 		return nil, err
 	}
 	one.TookMS = float64(time.Since(began).Microseconds()) / 1000

@@ -1,37 +1,52 @@
 package framework
 
 import (
+	"cmp"
+
 	"espy/internal/facts"
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/rules"
+	"espy/internal/links/framework/site"
 	"espy/internal/resolve/corpus"
 )
 
 // apply finds the links of one rule.
-func (f *finder) apply(r *rule) error {
-	switch r.shape {
-	case stated:
+func (f *finder) apply(r *rules.Rule) error {
+	switch r.Shape {
+	case rules.Stated:
 		return f.eachStated(r)
-	case lined:
+	case rules.Lined:
 		return f.eachLine(r)
-	case drawn:
+	case rules.Drawn:
 		return f.eachDrawn(r)
-	case nested:
+	case rules.Nested:
 		return f.eachNested(r)
-	case inherited:
-		return f.each(r, f.fields)
+	case rules.Inherited:
+		return f.Each(r, f.fields)
 	}
-	return f.each(r, f.link)
+	return f.Each(r, f.link)
+}
+
+// eachDrawn adds the links of a rule about files that draw routes.
+func (f *finder) eachDrawn(r *rules.Rule) error {
+	var failed error
+	err := f.Each(r, func(s *site.Site) {
+		all, err := f.prefixes.Drawn(s)
+		f.links, failed = append(f.links, all...), cmp.Or(failed, err)
+	})
+	return cmp.Or(failed, err)
 }
 
 // link adds the links of a site.
-func (f *finder) link(s *site) {
-	if f.isForeign(s) {
+func (f *finder) link(s *site.Site) {
+	if f.IsForeign(s) {
 		return
 	}
 	switch {
-	case s.rule.verb == resourceVerb:
-		f.resource(s)
+	case s.Rule.Verb == rules.ResourceVerb:
+		f.links = append(f.links, f.prefixes.Resource(s)...)
 		return
-	case s.rule.takes != nothing:
+	case s.Rule.Takes != rules.Nothing:
 		f.inject(s)
 		return
 	}
@@ -43,18 +58,21 @@ func (f *finder) link(s *site) {
 	if len(all) == 0 {
 		return
 	}
-	base := Link{
-		Kind: s.rule.kind, Role: s.rule.role, By: f.told(s), At: corpus.Ref{File: s.file, Index: s.in}, Line: int(f.File(s.file).Line(uint32(s.at))),
-		To: corpus.Ref{File: s.file, Index: facts.None}, Reason: reason,
+	base := edge.Link{
+		Kind: s.Rule.Kind, Role: s.Rule.Role, By: f.Told(s), At: corpus.Ref{File: s.File, Index: s.In}, Line: int(f.File(s.File).Line(uint32(s.At))),
+		To: corpus.Ref{File: s.File, Index: facts.None}, Reason: reason,
 	}
-	if f.isClient(s) {
-		base.Role, base.Reason, to = Sends, "an interface of a client", nil
+	if f.prefixes.IsClient(s) {
+		base.Role, base.Reason, to = edge.Sends, "an interface of a client", nil
 	}
 	for _, key := range all {
 		l := base
-		l.Key, l.Confidence = key.text, key.confidence
-		if !s.sure {
+		l.Key, l.Confidence = key.Text, key.Confidence
+		if !s.Sure {
 			l.Confidence = max(l.Confidence, facts.Likely)
+		}
+		if l.Confidence == facts.Possible && l.Reason == "" {
+			l.Reason = "what stands before its path cannot be followed"
 		}
 		if len(to) == 0 {
 			f.links = append(f.links, l)

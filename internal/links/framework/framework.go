@@ -2,36 +2,55 @@
 // text or by a convention. A route leads to its handler, a topic to who
 // subscribes, a table to its model, a setting to who reads it.
 //
-// Every rule of a framework is a row of a table (the files rules_*.go): the names
-// it looks for, the modules that must be imported, and where the key and the
-// target stand. A row is held by a sample of its framework in testdata.
+// Every rule of a framework is a row of a table (package rules). A row is held by a
+// sample of its framework in testdata.
 package framework
 
 import (
 	"slices"
 
 	"espy/internal/facts"
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/route"
+	"espy/internal/links/framework/rules"
+	"espy/internal/links/framework/site"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
 )
 
+// finder applies rules to the files of one state of a repository.
+type finder struct {
+	*site.Finder
+	prefixes  *route.Prefixes
+	templates []template
+	families  map[corpus.Family]bool        // those that have files, once that is asked
+	keysOf    map[edge.Kind]map[string]bool // what is known, once that is asked
+	standing  map[corpus.Ref][]corpus.Ref   // what is injected for a type
+	component map[corpus.Ref]bool           // types whose values a framework makes
+	links     []edge.Link
+}
+
+func newFinder(a *locate.Ask) *finder {
+	return &finder{Finder: site.New(a), standing: map[corpus.Ref][]corpus.Ref{}, component: map[corpus.Ref]bool{}, keysOf: map[edge.Kind]map[string]bool{}}
+}
+
 // Find finds the links of some kinds, or of all for none, by kind, key, path and
 // line. left reports that the time was over before all were found.
-func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
+func Find(a *locate.Ask, kinds ...edge.Kind) (all []edge.Link, left bool, err error) {
 	f := newFinder(a)
-	asked := func(k Kind) bool { return len(kinds) == 0 || slices.Contains(kinds, k) }
-	if asked(Route) {
-		if f.prefixes, err = f.gather(); err != nil {
+	asked := func(k edge.Kind) bool { return len(kinds) == 0 || slices.Contains(kinds, k) }
+	if asked(edge.Route) {
+		if f.prefixes, err = route.Gather(f.Finder); err != nil {
 			return nil, false, err
 		}
 	}
-	for i := range rules {
-		r := &rules[i]
-		if !asked(r.kind) {
+	for i := range rules.All {
+		r := &rules.All[i]
+		if !asked(r.Kind) {
 			continue
 		}
 		if a.Late() {
-			return sorted(f.links), true, nil
+			return edge.Sorted(f.links), true, nil
 		}
 		if err := f.apply(r); err != nil {
 			return nil, false, err
@@ -39,19 +58,19 @@ func Find(a *locate.Ask, kinds ...Kind) (all []Link, left bool, err error) {
 	}
 	f.services()
 	f.registered()
-	return sorted(f.links), false, nil
+	return edge.Sorted(f.links), false, nil
 }
 
 // Entrances are the links by which others run code of the repository, by the
 // symbols that they run.
-type Entrances map[corpus.Ref][]Link
+type Entrances map[corpus.Ref][]edge.Link
 
 // EntrancesOf returns the routes, the topics that are received and the services
 // that are implemented. They are worked out once for all questions of an index.
 func EntrancesOf(a *locate.Ask) (Entrances, error) {
 	var failed error
 	all := locate.Keep(a, func() (*Entrances, bool) {
-		found, left, err := Find(a, Route, Topic, Service)
+		found, left, err := Find(a, edge.Route, edge.Topic, edge.Service)
 		if err != nil {
 			failed = err
 			return &Entrances{}, false
@@ -62,7 +81,7 @@ func EntrancesOf(a *locate.Ask) (Entrances, error) {
 			if to.Index == facts.None {
 				to = l.At // written in place
 			}
-			if (l.Role == Handles || l.Role == Receives || l.Role == Implements) && to.Index != facts.None {
+			if (l.Role == edge.Handles || l.Role == edge.Receives || l.Role == edge.Implements) && to.Index != facts.None {
 				all[to] = append(all[to], l)
 			}
 		}

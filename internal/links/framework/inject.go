@@ -5,6 +5,10 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/route"
+	"espy/internal/links/framework/rules"
+	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
@@ -12,19 +16,19 @@ import (
 // injected is the name of what is injected: that of a function in an argument, the
 // type that a call registers another for, or those that a marked declaration stands
 // for.
-func (f *finder) injected(s *site, a written.Argument) (all []key) {
-	if s.rule.target == typed {
+func (f *finder) injected(s *site.Site, a written.Argument) (all []route.Path) {
+	if s.Rule.Target == rules.Typed {
 		types := f.typeArguments(s)
 		f.stand(types[0], types[len(types)-1])
-		return []key{{f.Symbol(types[0]).Name, facts.Certain}}
+		return []route.Path{{Text: f.Symbol(types[0]).Name, Confidence: facts.Certain}}
 	}
-	if s.rule.shape == called {
-		if uses := f.usesIn(s.file, a); len(uses) > 0 {
-			return []key{{f.Use(s.file, uses[len(uses)-1]).Name, facts.Certain}}
+	if s.Rule.Shape == rules.Called {
+		if uses := f.UsesIn(s.File, a); len(uses) > 0 {
+			return []route.Path{{Text: f.Use(s.File, uses[len(uses)-1]).Name, Confidence: facts.Certain}}
 		}
 		return nil
 	}
-	d, ok := f.marked(s)
+	d, ok := f.Marked(s)
 	if !ok {
 		return nil
 	}
@@ -34,10 +38,10 @@ func (f *finder) injected(s *site, a written.Argument) (all []key) {
 	}
 	for _, t := range types {
 		f.stand(t, d)
-		all = append(all, key{f.Symbol(t).Name, facts.Certain})
+		all = append(all, route.Path{Text: f.Symbol(t).Name, Confidence: facts.Certain})
 		for _, r := range f.Supertypes(t) {
 			f.stand(r.Ref, d)
-			all = append(all, key{f.Symbol(r.Ref).Name, r.Confidence})
+			all = append(all, route.Path{Text: f.Symbol(r.Ref).Name, Confidence: r.Confidence})
 		}
 	}
 	return all
@@ -51,45 +55,31 @@ func (f *finder) stand(typ, d corpus.Ref) {
 }
 
 // inject adds what the declaration that a site marks is given.
-func (f *finder) inject(s *site) {
-	d, ok := f.marked(s)
+func (f *finder) inject(s *site.Site) {
+	d, ok := f.Marked(s)
 	if !ok {
 		return
 	}
-	by := f.told(s)
-	switch s.rule.takes {
-	case parameters:
+	by := f.Told(s)
+	switch s.Rule.Takes {
+	case rules.Parameters:
 		f.component[d] = true
 		if all := f.Making(d); len(all) == 1 {
-			f.give(f.parametersOf(all[0]), by)
+			f.give(f.Parameters(all[0]), by)
 		} else if len(all) == 0 {
-			f.give(f.parametersOf(d), by) // those in the head of a class
+			f.give(f.Parameters(d), by) // those in the head of a class
 		}
-	case finalFields:
+	case rules.FinalFields:
 		if f.component[d] {
-			f.give(f.fieldsOf(d, s.name), by)
+			f.give(f.fieldsOf(d, s.Name), by)
 		}
-	case own:
+	case rules.Own:
 		if k := f.Symbol(d).Kind; k.IsFunc() {
-			f.give(f.parametersOf(d), by)
+			f.give(f.Parameters(d), by)
 		} else if !k.IsType() {
 			f.give([]corpus.Ref{d}, by)
 		}
 	}
-}
-
-// parametersOf are the parameters in the head of a function or a type, and the
-// fields that are declared there.
-func (f *finder) parametersOf(d corpus.Ref) (all []corpus.Ref) {
-	head, file := f.Symbol(d), f.File(d.File)
-	from, to, last := head.At+uint32(len(head.Name)), head.SigEnd, uint32(0)
-	for i := file.SymbolsFrom(from); i < file.NumSymbols() && file.BareSymbol(i).Start < to; i++ {
-		k, at := file.Kind(i), file.BareSymbol(i).At
-		if (k == code.KindParam || k == code.KindField) && at != last { // a parameter may declare a field too
-			all, last = append(all, corpus.Ref{File: d.File, Index: int32(i)}), at
-		}
-	}
-	return all
 }
 
 // fieldsOf are the fields that the constructor which Lombok writes is given: the
@@ -124,8 +114,8 @@ func (f *finder) give(all []corpus.Ref, by string) {
 
 // given adds that a parameter or a field is given what stands for a type.
 func (f *finder) given(p, typ corpus.Ref, by string) {
-	l := Link{
-		Kind: Inject, Key: f.Symbol(typ).Name, Role: Reads, By: by, At: corpus.Ref{File: p.File, Index: f.Symbol(p).Parent}, Line: int(f.Symbol(p).Line), To: typ,
+	l := edge.Link{
+		Kind: edge.Inject, Key: f.Symbol(typ).Name, Role: edge.Reads, By: by, At: corpus.Ref{File: p.File, Index: f.Symbol(p).Parent}, Line: int(f.Symbol(p).Line), To: typ,
 		Reason: "nothing is known to stand for it",
 	}
 	all := f.standing[typ]
@@ -135,7 +125,7 @@ func (f *finder) given(p, typ corpus.Ref, by string) {
 	if len(all) > 1 {
 		l.Reason, l.Confidence = "one of several that stand for it", facts.Likely
 	}
-	for _, to := range all[:min(len(all), maxMeant)] {
+	for _, to := range all[:min(len(all), site.MaxTargets)] {
 		l.To = to
 		f.links = append(f.links, l)
 	}
@@ -147,7 +137,7 @@ func (f *finder) given(p, typ corpus.Ref, by string) {
 // registered adds the constructors of C# that are given what calls register.
 func (f *finder) registered() {
 	for _, typ := range f.registeredTypes() {
-		for _, u := range f.reader.Uses(f.Symbol(typ).Name) {
+		for _, u := range f.Reader.Uses(f.Symbol(typ).Name) {
 			if f.Late() {
 				return
 			}
@@ -156,7 +146,7 @@ func (f *finder) registered() {
 				continue
 			}
 			if p, ok := f.constructs(u.File, use.At); ok && slices.Contains(f.typesOf(p), typ) {
-				f.given(p, typ, dotNet.name)
+				f.given(p, typ, rules.DotNet.Name)
 			}
 		}
 	}
@@ -193,13 +183,13 @@ func (f *finder) constructs(id corpus.FileID, at uint32) (corpus.Ref, bool) {
 }
 
 // typeArguments are the types between < and > behind the name of a site.
-func (f *finder) typeArguments(s *site) (all []corpus.Ref) {
-	open := s.at + len(s.name)
-	if open >= len(s.text) || s.text[open] != '<' {
+func (f *finder) typeArguments(s *site.Site) (all []corpus.Ref) {
+	open := s.At + len(s.Name)
+	if open >= len(s.Text) || s.Text[open] != '<' {
 		return nil
 	}
-	for _, u := range f.usesIn(s.file, written.Argument{From: open, To: written.Closing(s.text, open)}) {
-		if t, ok := f.typeOf(s.file, u); ok {
+	for _, u := range f.UsesIn(s.File, written.Argument{From: open, To: written.Closing(s.Text, open)}) {
+		if t, ok := f.typeOf(s.File, u); ok {
 			all = append(all, t)
 		}
 	}
@@ -215,13 +205,16 @@ var holders = map[string]bool{
 // typesOf are the types of the repository that a field, a parameter or what a
 // function returns is of; those of what a list or a provider holds.
 func (f *finder) typesOf(d corpus.Ref) (all []corpus.Ref) {
-	for _, u := range f.usesOfType(d.File, f.Symbol(d).Type, maxOrigin) {
+	for _, u := range f.usesOfType(d.File, f.Symbol(d).Type, maxTypes) {
 		if t, ok := f.typeOf(d.File, u); ok {
 			all = append(all, t)
 		}
 	}
 	return all
 }
+
+// maxTypes bounds the steps from a type to those that it is made of.
+const maxTypes = 12
 
 func (f *finder) usesOfType(id corpus.FileID, expr int32, steps int) []int {
 	if expr == facts.None || steps == 0 {

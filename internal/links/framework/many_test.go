@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"espy/internal/facts/factstest"
+	"espy/internal/links/edge"
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
@@ -40,7 +41,7 @@ func TestManyRoutes(t *testing.T) {
 			}
 			err = x.Run(func(a *locate.Ask) error {
 				began := time.Now()
-				all, _, err := framework.Find(a, framework.Route)
+				all, _, err := framework.Find(a, edge.Route)
 				t.Log(time.Since(began))
 				if took := time.Since(began); took > 20*time.Second {
 					t.Errorf("took %v", took)

@@ -5,6 +5,8 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
@@ -19,7 +21,7 @@ var (
 // services adds what implements the services that were found, and who calls them.
 func (f *finder) services() {
 	for _, l := range f.links {
-		if l.Kind == Service && l.Role == Declares && !strings.Contains(l.Key, "/") {
+		if l.Kind == edge.Service && l.Role == edge.Declares && !strings.Contains(l.Key, "/") {
 			f.implementing(l.Key)
 			f.calling(l.Key)
 		}
@@ -28,12 +30,12 @@ func (f *finder) services() {
 
 func (f *finder) implementing(service string) {
 	for _, base := range bases {
-		for _, u := range f.reader.Uses(strings.ReplaceAll(base, "%", service)) {
+		for _, u := range f.Reader.Uses(strings.ReplaceAll(base, "%", service)) {
 			use := f.Use(u.File, int(u.Index))
 			if f.isGenerated(u.File) || use.Role != facts.RoleInherit && use.Role != facts.RoleType && use.Role != facts.RoleImplement {
 				continue
 			}
-			typ, ok := f.typeAt(&site{file: u.File, at: int(use.At)})
+			typ, ok := f.TypeAt(&site.Site{File: u.File, At: int(use.At)})
 			if ok {
 				f.serve(service, typ, use.At)
 			}
@@ -44,7 +46,7 @@ func (f *finder) implementing(service string) {
 // serve adds a type that implements a service, and its methods.
 func (f *finder) serve(service string, typ corpus.Ref, at uint32) {
 	add := func(key string, to corpus.Ref, line uint32) {
-		f.links = append(f.links, Link{Kind: Service, Key: key, Role: Implements, By: "gRPC", At: to, Line: int(line), To: to, Confidence: facts.Likely, Reason: "its base is generated from the service"})
+		f.links = append(f.links, edge.Link{Kind: edge.Service, Key: key, Role: edge.Implements, By: "gRPC", At: to, Line: int(line), To: to, Confidence: facts.Likely, Reason: "its base is generated from the service"})
 	}
 	add(service, typ, f.File(typ.File).Line(at))
 	for _, rpc := range f.methodsOf(service) {
@@ -60,7 +62,7 @@ func (f *finder) serve(service string, typ corpus.Ref, at uint32) {
 // methodsOf are the methods that a definition declares for a service.
 func (f *finder) methodsOf(service string) (all []string) {
 	for _, l := range f.links {
-		if l.Kind != Service || l.Key != service || l.Role != Declares {
+		if l.Kind != edge.Service || l.Key != service || l.Role != edge.Declares {
 			continue
 		}
 		text, err := f.Text(l.At.File)
@@ -87,13 +89,13 @@ func (f *finder) methodsOf(service string) (all []string) {
 
 func (f *finder) calling(service string) {
 	for _, client := range clients {
-		for _, u := range f.reader.Uses(strings.ReplaceAll(client, "%", service)) {
+		for _, u := range f.Reader.Uses(strings.ReplaceAll(client, "%", service)) {
 			use := f.File(u.File).Use(int(u.Index))
 			if f.isGenerated(u.File) || use.Role != facts.RoleCall && client != "%Grpc" || use.Role == facts.RoleImport {
 				continue
 			}
-			f.links = append(f.links, Link{
-				Kind: Service, Key: service, Role: Sends, By: "gRPC", At: corpus.Ref{File: u.File, Index: use.In}, Line: int(use.Line),
+			f.links = append(f.links, edge.Link{
+				Kind: edge.Service, Key: service, Role: edge.Sends, By: "gRPC", At: corpus.Ref{File: u.File, Index: use.In}, Line: int(use.Line),
 				To: corpus.Ref{File: u.File, Index: facts.None}, Confidence: facts.Likely, Reason: "a client that is generated from the service",
 			})
 		}

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/written"
-	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -23,18 +25,18 @@ const (
 // eachStated adds the links of a rule about words: the pattern must match from the
 // line of the word on, and the word be in the match. A rule about known keys is asked
 // for the keys themselves, which are fewer: a name of the rule must stand before one.
-func (f *finder) eachStated(r *rule) error {
-	if r.in != corpus.NoFamily && !f.has(r.in) {
+func (f *finder) eachStated(r *rules.Rule) error {
+	if r.In != corpus.NoFamily && !f.has(r.In) {
 		return nil
 	}
-	words, before := r.names, 0
-	if r.known {
-		words, before = slices.Sorted(maps.Keys(f.known(r.kind))), maxStatement
+	words, before := r.Names, 0
+	if r.Known {
+		words, before = slices.Sorted(maps.Keys(f.known(r.Kind))), maxStatement
 	}
 	for _, word := range words {
 		var failed error
 		err := f.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool {
-			if !matches(r.files, f.Corpus.Path(id)) || r.in != corpus.NoFamily && f.Corpus.Family(id) != r.in {
+			if !matches(r.Files, f.Corpus.Path(id)) || r.In != corpus.NoFamily && f.Corpus.Family(id) != r.In {
 				return !f.Late()
 			}
 			text, err := f.Text(id)
@@ -42,11 +44,11 @@ func (f *finder) eachStated(r *rule) error {
 				failed = err
 				return false
 			}
-			if r.known && !slices.Contains(r.names, strings.ToLower(written.WordBefore(text, int(at)))) {
+			if r.Known && !slices.Contains(r.Names, strings.ToLower(written.WordBefore(text, int(at)))) {
 				return !f.Late()
 			}
 			start := written.LineStart(text, max(0, int(at)-before))
-			if r.known {
+			if r.Known {
 				start = max(start, int(at)-2*maxStatement) // of a long line
 			}
 			f.states(r, id, text, start, int(at))
@@ -64,16 +66,16 @@ func (f *finder) eachStated(r *rule) error {
 
 // states adds the links of what matches in a text behind a byte and holds another,
 // which must begin the key of a rule about known keys.
-func (f *finder) states(r *rule, id corpus.FileID, text []byte, start, at int) {
+func (f *finder) states(r *rules.Rule, id corpus.FileID, text []byte, start, at int) {
 	end := start + maxStatement
-	if r.known {
+	if r.Known {
 		end = at + maxStatement
 	}
-	for _, p := range append([]pattern.Pattern{r.pattern}, r.also...) {
-		for _, m := range p().FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
-			found := written.Match{Pattern: p(), Start: start, Groups: m}
+	for _, p := range append([]*regexp.Regexp{r.Pattern}, r.Also...) {
+		for _, m := range p.FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
+			found := written.Match{Pattern: p, Start: start, Groups: m}
 			from, to := found.Span("")
-			if key, _ := found.Span("key"); from <= at && at < to && (!r.known || key == at) {
+			if key, _ := found.Span("key"); from <= at && at < to && (!r.Known || key == at) {
 				f.state(r, id, &found, text)
 			}
 		}
@@ -81,10 +83,10 @@ func (f *finder) states(r *rule, id corpus.FileID, text []byte, start, at int) {
 }
 
 // eachLine adds the links of a rule about the lines of some files.
-func (f *finder) eachLine(r *rule) error {
+func (f *finder) eachLine(r *rules.Rule) error {
 	for id := range f.Corpus.NumFiles() {
 		id := corpus.FileID(id)
-		if !matches(r.files, f.Corpus.Path(id)) {
+		if !matches(r.Files, f.Corpus.Path(id)) {
 			continue
 		}
 		text, err := f.Text(id)
@@ -94,8 +96,8 @@ func (f *finder) eachLine(r *rule) error {
 		text = text[:min(len(text), maxLines)]
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
-			if m := r.pattern().FindSubmatchIndex(text[start:end]); m != nil {
-				f.state(r, id, &written.Match{Pattern: r.pattern(), Start: start, Groups: m}, text)
+			if m := r.Pattern.FindSubmatchIndex(text[start:end]); m != nil {
+				f.state(r, id, &written.Match{Pattern: r.Pattern, Start: start, Groups: m}, text)
 			}
 			start = end + 1
 		}
@@ -113,18 +115,18 @@ func matches(glob, p string) bool {
 }
 
 // state adds the link of a match in the text of its file.
-func (f *finder) state(r *rule, id corpus.FileID, m *written.Match, text []byte) {
+func (f *finder) state(r *rules.Rule, id corpus.FileID, m *written.Match, text []byte) {
 	at, end := m.Span("key")
 	key := string(text[at:end])
-	if key == "" || r.known && !f.known(r.kind)[key] {
+	if key == "" || r.Known && !f.known(r.Kind)[key] {
 		return
 	}
-	l := Link{
-		Kind: r.kind, Key: key, Role: r.role, By: r.by[0].name, Confidence: facts.Likely,
+	l := edge.Link{
+		Kind: r.Kind, Key: key, Role: r.Role, By: r.By[0].Name, Confidence: facts.Likely,
 		At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(at)))}, To: corpus.Ref{File: id, Index: facts.None},
 		Line: 1 + bytes.Count(text[:at], []byte("\n")),
 	}
-	if r.target == grouped {
+	if r.Target == rules.Grouped {
 		from, to := m.Span("to")
 		for i := range f.File(id).SymbolsNamed(string(text[from:to])) {
 			l.To.Index = int32(i)
@@ -147,11 +149,11 @@ func (f *finder) has(in corpus.Family) bool {
 
 // known are the keys of a kind that what was found so far declares, or reads where
 // they are settings.
-func (f *finder) known(k Kind) map[string]bool {
+func (f *finder) known(k edge.Kind) map[string]bool {
 	if f.keysOf[k] == nil {
 		f.keysOf[k] = map[string]bool{}
 		for _, l := range f.links {
-			if l.Kind == k && (l.Role == Declares || k == Setting && l.Role == Reads) {
+			if l.Kind == k && (l.Role == edge.Declares || k == edge.Setting && l.Role == edge.Reads) {
 				f.keysOf[k][l.Key] = true
 			}
 		}

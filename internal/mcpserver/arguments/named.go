@@ -43,3 +43,22 @@ func MissingRepo(err error) error {
 	}
 	return e
 }
+
+// Lines shown before and after the line of "file:LINE".
+const linesBefore, linesAfter = 15, 35
+
+// Lines takes the lines out of a path, unless they are arguments of their own; 0 stands
+// for the first and the last line.
+func Lines(path string, first, last int) (place.Place, error) {
+	at, _ := place.Parse(path)
+	if first == 0 && last == 0 {
+		if first, last = at.First, at.Last; first > 0 && first == last {
+			first, last = max(first-linesBefore, 1), last+linesAfter
+		}
+	}
+	at.First, at.Last = first, last
+	if last > 0 && last < first {
+		return at, &usage.Error{Msg: fmt.Sprintf("line range %d-%d ends before it starts", first, last), Hint: fmt.Sprintf("write %s:%d-%d", place.Name(at.Path), last, first)}
+	}
+	return at, nil
+}

@@ -57,6 +57,8 @@ type Options struct {
 	Limits       Limits
 	Greeted      func(context.Context) error // runs behind the first request, until the server ends
 	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
+
+	resources bool // offers resources alone
 }
 
 // Completer completes an argument of a prompt or of a template of resources.
@@ -156,6 +158,9 @@ func shorten(next mcp.MethodHandler) mcp.MethodHandler {
 // arguments of the rest.
 func capabilities(o Options) *mcp.ServerCapabilities {
 	c := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	if o.resources {
+		c.Resources = &mcp.ResourceCapabilities{}
+	}
 	if o.Complete != nil {
 		c.Prompts, c.Resources, c.Logging = &mcp.PromptCapabilities{}, &mcp.ResourceCapabilities{}, &mcp.LoggingCapabilities{}
 	}
@@ -205,8 +210,8 @@ func (s *Server) handler(t Tool) mcp.ToolHandler {
 		switch {
 		case errors.Is(err, context.Canceled): // nobody waits for an answer
 			return nil, err
-		case errors.Is(err, errWantRoots):
-			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}, nil
+		case WantsRoots(err):
+			return askForRoots(), nil
 		case err != nil:
 			s.say(ctx, req, err)
 			return errorResult(err), nil

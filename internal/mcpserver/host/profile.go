@@ -25,6 +25,15 @@ type Profile struct {
 	Unknown func(tool string) *jsonrpc.Error
 	Refuse  func(method string, id bool, params json.RawMessage) *jsonrpc.Error // refuses a message before it is decoded; nil lets it pass
 	Queue   func(arguments json.RawMessage) string                              // calls of one queue are answered in their order; "" is none
+
+	Instructions string // of the handshake
+	Resources    []ProfileResource
+}
+
+// ProfileResource is one resource of a profile.
+type ProfileResource struct {
+	URI, Name, MIME string
+	Read            func(ctx context.Context) (string, error)
 }
 
 // ProfileTool is one tool of a profile. If Call returns a *jsonrpc.Error, that is
@@ -36,6 +45,11 @@ type ProfileTool struct {
 	ReadOnly          bool // it changes nothing: callers that may only read are offered it
 	Slow              bool // it may take minutes, and does not count against the calls at work
 	Call              func(ctx context.Context, arguments json.RawMessage, tell Tell) (string, error)
+
+	Annotations *mcp.ToolAnnotations // nil for none
+
+	// Result is Call for a tool whose answers are more than one text; nil where Call is set.
+	Result func(ctx context.Context, arguments json.RawMessage, tell Tell) (*mcp.CallToolResult, error)
 }
 
 // Tell reports the progress of a call to a client that asked for it. It never waits.
@@ -43,12 +57,15 @@ type Tell func(message string, done, total float64)
 
 // NewProfile returns a server of a profile.
 func NewProfile(p Profile, log *slog.Logger) *Server {
-	s := newServer(Options{About: &mcp.Implementation{Name: p.Name, Version: p.Version}, Log: log})
+	s := newServer(Options{About: &mcp.Implementation{Name: p.Name, Version: p.Version}, Instructions: p.Instructions, Log: log, resources: len(p.Resources) > 0})
 	s.profile = &p
+	for _, r := range p.Resources {
+		s.mcp.AddResource(&mcp.Resource{URI: r.URI, Name: r.Name, MIMEType: r.MIME}, r.reader())
+	}
 	list := make([]*mcp.Tool, len(p.Tools))
 	for i := range p.Tools {
 		t := &p.Tools[i]
-		list[i] = &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema}
+		list[i] = &mcp.Tool{Name: t.Name, Description: t.Description, InputSchema: t.Schema, Annotations: t.Annotations}
 		s.mcp.AddTool(list[i], func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return s.callProfile(ctx, t, req)
 		})
@@ -85,6 +102,17 @@ func (p *Profile) rewrite(list []*mcp.Tool) mcp.Middleware {
 	}
 }
 
+// reader reads the resource.
+func (r *ProfileResource) reader() mcp.ResourceHandler {
+	return func(ctx context.Context, _ *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		text, err := r.Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: r.URI, MIMEType: r.MIME, Text: text}}}, nil
+	}
+}
+
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 	defer s.timed(t.Name, &err)()
 	ctx = permit.Calling(inSession(ctx, req), t.Name)
@@ -104,6 +132,13 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 	if p != nil {
 		tell = p.Tell
 	}
+	ctx = rootsOf(req).In(ctx)
+	if t.Result != nil {
+		if res, err = t.Result(ctx, arguments, tell); ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return res, err
+	}
 	text, err := t.Call(ctx, arguments, tell)
 	var known *jsonrpc.Error
 	switch {
@@ -111,6 +146,8 @@ func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallT
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.ToValidUTF8(text, "\uFFFD")}}}, nil
 	case errors.As(err, &known):
 		return nil, known
+	case WantsRoots(err):
+		return askForRoots(), nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}

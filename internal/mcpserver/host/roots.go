@@ -3,6 +3,7 @@ package host
 //lint:file-ignore SA1019 clients of revisions before 2026-07-28 know roots and the log
 
 import (
+	"context"
 	"errors"
 	"net/url"
 
@@ -12,6 +13,22 @@ import (
 // Roots finds the folders that the client works in, none where it does not tell
 // them. A call that returns its error is made again when the client has told them.
 type Roots func() ([]string, error)
+
+// rootsKey is the key of the client's folders in the context of a call.
+type rootsKey struct{}
+
+// In lets what a call does ask the client for its folders.
+func (r Roots) In(ctx context.Context) context.Context {
+	return context.WithValue(ctx, rootsKey{}, r)
+}
+
+// RootsOf asks the client of a call for its folders.
+func RootsOf(ctx context.Context) ([]string, error) {
+	if ask, ok := ctx.Value(rootsKey{}).(Roots); ok {
+		return ask()
+	}
+	return noRoots()
+}
 
 // errWantRoots ends a call that is made again with the client's folders.
 var errWantRoots = errors.New("the client is asked for its folders")
@@ -40,3 +57,12 @@ func rootsOf(req *mcp.CallToolRequest) Roots {
 
 // noRoots are those of who does not speak the protocol.
 func noRoots() ([]string, error) { return nil, nil }
+
+// WantsRoots reports whether an error is that of RootsOf, which a call of a profile
+// passes on: the client is asked, and the call is made again.
+func WantsRoots(err error) bool { return errors.Is(err, errWantRoots) }
+
+// askForRoots is the answer that asks the client for its folders.
+func askForRoots() *mcp.CallToolResult {
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsInput: &mcp.ListRootsParams{}}}
+}

@@ -94,6 +94,7 @@ type OfVectors struct {
 	Model    string // its identity
 	Remote   bool   // it is on another machine
 	Embedded int
+	Chunks   int // of the files that it was asked about
 	Pending  int
 	Bytes    int64  // of vectors on disk
 	Why      string // why some stay pending
@@ -113,7 +114,10 @@ func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVect
 		}
 		remote := m.pass == Remote
 		n := OfVectors{Model: m.Identity(), Remote: remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(remote), Why: l.why(m.pass)}
-		n.Embedded = s.Stats().Files - n.Pending
+		n.Embedded, n.Chunks = s.Stats().Files-n.Pending, s.Stats().Chunks
+		if n.Pending > 0 {
+			n.Chunks -= waiting(s, n.Model)
+		}
 		if remote {
 			n.Host = models.Remote.Host()
 			if err := models.Remote.Failure(); err != nil {
@@ -123,4 +127,17 @@ func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVect
 		all = append(all, n)
 	}
 	return all
+}
+
+// waiting counts the chunks of live files that a model was not asked about yet.
+func waiting(s *store.Snapshot, model string) (n int) {
+	s.Each(func(seg, file int) bool {
+		of := &s.Segments[seg]
+		if !of.Embedded(model, file) {
+			first, end := of.ChunksOf(file)
+			n += end - first
+		}
+		return true
+	})
+	return n
 }

@@ -23,3 +23,6 @@ func Template(p string) (stem string, ok bool) {
 	}
 	return dir + base, true
 }
+
+// EndsIn reports whether the last folders and the name of a path are another.
+func EndsIn(p, end string) bool { return p == end || strings.HasSuffix(p, "/"+end) }

@@ -220,24 +220,13 @@ func (s *server) groups(repos []*workspace.Repo, directory string) (list []group
 
 func (s *server) searchGroup(ctx context.Context, q searchQuery, g group) (*hit.Result, error) {
 	compiled, err := search.Compile(hit.Request{
-		Query: plain(q.text), Mode: hit.ModeSemantic, Passages: true, Paths: globs(g.prefix, q.fileType),
+		Query: search.Plain(q.text), Mode: hit.ModeSemantic, Passages: true, Paths: globs(g.prefix, q.fileType),
 		Limit: q.limit, Before: around, After: around, ShowSecrets: s.Workspace.Options().ShowSecrets,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return s.Workspace.Search(ctx, g.repos, compiled, workspace.Wait{First: firstWait, Fresh: freshWait})
-}
-
-// plain is the text of a query as Espy reads it: no word of it is a filter.
-func plain(text string) string {
-	words := strings.Fields(text)
-	for i, w := range words {
-		if prefix, value, ok := strings.Cut(w, ":"); ok && value != "" && slices.Contains([]string{"path", "lang", "scope", "repo"}, strings.TrimLeft(strings.ToLower(prefix), "-")) {
-			words[i] = prefix + ": " + value
-		}
-	}
-	return strings.Join(words, " ")
 }
 
 // globs are those of the files whose path begins with a prefix, and which have an

@@ -1,0 +1,157 @@
+// Package evidence has the chunks of a repository that answer a question, and what
+// is known for each of them: how near its meaning is, which share of the words it
+// answers, and how many of the other chunks its code stands beside.
+//
+// None of these rests on what else was asked for: the same question gives a chunk
+// the same numbers whatever filters, limits and results there are, but for the
+// chunks beside it, which are counted among the candidates.
+package evidence
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/hit"
+	"espy/internal/nav"
+	"espy/internal/redact"
+	"espy/internal/search"
+	"espy/internal/segment"
+	"espy/internal/store"
+	"espy/internal/workspace"
+)
+
+// Request asks for the evidence of a text.
+type Request struct {
+	Text        string
+	Only        func(path, language string, class code.Class) bool // which files pass; nil lets all
+	Limit       int                                                // candidates
+	Pick        func(a *Answer) []int                              // says which hits are shown, by their numbers; nil shows none
+	ShowSecrets bool
+}
+
+// Answer is the chunks that answer best. They are in the order of the larger of
+// Near and Share, then by place.
+type Answer struct {
+	Hits     []Hit
+	Shown    []int  // of Hits, what Pick said
+	Compared bool   // meanings were compared; else Near is 0
+	Model    string // that compared them
+	Embedded float64
+	Chunks   int // of the repository
+	In       hit.Searched
+	Notes    []string
+}
+
+// Hit is a chunk, or the whole function that it is a part of.
+type Hit struct {
+	Path, Language string
+	First, Last    int    // lines
+	Symbol         string // what it declares, that the question asks for most; "" where it declares nothing
+	Kind           code.Kind
+	Line           int // of the symbol's name
+	Near           float64
+	Share          float64
+	Beside         int    // other hits within two steps: that use it, that it uses, or that share a user or something used
+	Text           string // of one that is shown
+
+	spot spot
+}
+
+// Worth is how well a hit answers, 0 to 1.
+func (h *Hit) Worth() float64 { return max(h.Near, h.Share) }
+
+// Gather finds the evidence in a repository as it is now.
+func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
+	q, err := search.Compile(hit.Request{
+		Query: search.Plain(req.Text), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
+		Only: req.Only, Limit: 2 * req.Limit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, _ *nav.Index) error {
+		res, err := q.Run(ctx, []*store.Snapshot{s}, r.Models())
+		if err != nil {
+			return err
+		}
+		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: res.Notes, Chunks: s.Stats().Chunks}
+		a.Embedded = embedded(s, cmp.Or(res.Model, r.Models().Local.Identity()))
+		return segment.Guard(func() error { return a.fill(s, &req, res.Hits) })
+	})
+	if a != nil {
+		a.In = in
+	}
+	return a, err
+}
+
+// embedded is the share of the files with chunks that have vectors of a model.
+func embedded(s *store.Snapshot, model string) float64 {
+	files := s.Stats().Files
+	if files == 0 {
+		return 0
+	}
+	return float64(files-s.VectorsPending(model)) / float64(files)
+}
+
+// fill makes hits of what was found, and reads those that are shown.
+func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
+	n := &namer{snapshot: s, words: strings.Fields(strings.ToLower(req.Text))}
+	whole := map[node]int{}
+	for i := range found {
+		if len(a.Hits) == req.Limit {
+			break
+		}
+		h, err := n.name(&found[i])
+		if err != nil {
+			return err
+		}
+		if !h.spot.whole {
+			a.Hits = append(a.Hits, h)
+			continue
+		}
+		of := node{h.spot.seg, h.spot.file, h.spot.symbol}
+		if at, ok := whole[of]; ok {
+			a.Hits[at].join(&h)
+			continue
+		}
+		whole[of] = len(a.Hits)
+		a.Hits = append(a.Hits, h)
+	}
+	newCircle(s).count(a.Hits)
+	if req.Pick == nil {
+		return nil
+	}
+	a.Shown = req.Pick(a)
+	var cache segment.TextCache
+	for _, i := range a.Shown {
+		if err := a.Hits[i].read(s, req.ShowSecrets, &cache); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join adds another chunk of the same function.
+func (h *Hit) join(o *Hit) {
+	h.First, h.Last = min(h.First, o.First), max(h.Last, o.Last)
+	h.Near, h.Share = max(h.Near, o.Near), max(h.Share, o.Share)
+	h.spot.start, h.spot.end = min(h.spot.start, o.spot.start), max(h.spot.end, o.spot.end)
+}
+
+// read fills in the text of a hit, without the end of its last line.
+func (h *Hit) read(s *store.Snapshot, all bool, cache *segment.TextCache) error {
+	text, err := s.Segments[h.spot.seg].Text(int(h.spot.file), cache)
+	if err != nil {
+		return err
+	}
+	start, end := int(h.spot.start), min(int(h.spot.end), len(text))
+	shown := string(text[start:end])
+	if !all {
+		part := redact.Part{Path: h.Path, Text: text}
+		shown = string(part.Show(start, end))
+	}
+	h.Text = strings.ToValidUTF8(strings.TrimRight(shown, "\r\n"), "\uFFFD")
+	return nil
+}

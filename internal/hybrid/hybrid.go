@@ -1,0 +1,195 @@
+// Package hybrid finds declarations by words and by meaning at once: each engine
+// gives the chunks that it ranks highest, these become the declarations in them that
+// say most of the query, and the two orders become one (package fusion).
+package hybrid
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"espy/internal/hit"
+	"espy/internal/locate"
+	"espy/internal/nav"
+	"espy/internal/search"
+	"espy/internal/search/fusion"
+	"espy/internal/store"
+	"espy/internal/workspace"
+)
+
+// candidates is how many places each engine gives.
+const candidates = 100
+
+// Answer is what was found.
+type Answer struct {
+	Units []Unit   // the best first
+	More  int      // that were found beyond those
+	Notes []string // what the reader must know: what was left out and why
+}
+
+// Request is what is asked of one repository.
+type Request struct {
+	Query   string // words; no sign in it is an operator
+	Limit   int
+	Preview int // lines of each unit in the answer
+	Wait    workspace.Wait
+}
+
+// Search ranks by words and by meaning. Scores are those of fusion.Fuse, each engine
+// having half the weight.
+func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*Answer, error) {
+	var byWord, byMeaning *hit.Result
+	group, both := errgroup.WithContext(ctx)
+	group.Go(func() (err error) { byWord, err = find(both, w, r, keywords(req.Query), req.Wait); return err })
+	group.Go(func() (err error) { byMeaning, err = find(both, w, r, meaning(req.Query), req.Wait); return err })
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return explore(ctx, r, w.Options().ShowSecrets, req, func(s *shelf) ([]scored, error) {
+		words, err := s.units(byWord.Hits, true)
+		if err != nil {
+			return nil, err
+		}
+		meanings, err := s.units(byMeaning.Hits, true)
+		if err != nil {
+			return nil, err
+		}
+		return fusion.Fuse(place.compare, half(words), half(meanings)), nil
+	}, byWord.Notes, byMeaning.Notes)
+}
+
+// Similar ranks by meaning alone. Scores are (1+cosine)/2, from 0 to 1.
+func Similar(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*Answer, error) {
+	res, err := find(ctx, w, r, meaning(req.Query), req.Wait)
+	if err != nil {
+		return nil, err
+	}
+	return explore(ctx, r, w.Options().ShowSecrets, req, func(s *shelf) ([]scored, error) {
+		var all []scored
+		known := map[place]bool{}
+		for _, h := range res.Hits {
+			units, err := s.units([]hit.Hit{h}, false)
+			if err != nil {
+				return nil, err
+			}
+			for _, u := range units {
+				if !known[u] {
+					known[u] = true
+					all = append(all, scored{Item: u, Score: (1 + h.Passage.Cosine) / 2})
+				}
+			}
+		}
+		return all, nil
+	}, res.Notes)
+}
+
+type scored = fusion.Scored[place]
+
+// half is a list of units without repeats, as one of two.
+func half(units []place) fusion.List[place] {
+	l := fusion.List[place]{Weight: 0.5}
+	known := map[place]bool{}
+	for _, u := range units {
+		if !known[u] && len(l.Items) < candidates {
+			known[u] = true
+			l.Items = append(l.Items, u)
+		}
+	}
+	return l
+}
+
+// find asks one engine.
+func find(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req hit.Request, wait workspace.Wait) (*hit.Result, error) {
+	req.Limit, req.ShowSecrets = candidates, w.Options().ShowSecrets
+	q, err := search.Compile(req)
+	if err != nil {
+		return nil, err
+	}
+	return w.Search(ctx, []*workspace.Repo{r}, q, wait)
+}
+
+// keywords asks for the words of a text, or for the text as it stands where it has
+// none.
+func keywords(text string) hit.Request {
+	if words := plain(text); words != "" {
+		return hit.Request{Query: words, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}
+	}
+	return hit.Request{Query: text, Mode: hit.ModeLiteral, Detail: hit.DetailLocate}
+}
+
+func meaning(text string) hit.Request {
+	if words := plain(text); words != "" {
+		text = words
+	}
+	return hit.Request{Query: text, Mode: hit.ModeSemantic, Passages: true}
+}
+
+// explore turns ranked places into an answer, over the index as it is now.
+func explore(ctx context.Context, r *workspace.Repo, secrets bool, req Request, rank func(*shelf) ([]scored, error), notes ...[]string) (*Answer, error) {
+	a := &Answer{}
+	for _, list := range notes {
+		for _, n := range list {
+			a.note(n)
+		}
+	}
+	_, err := r.Explore(ctx, req.Wait, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+		return x.Run(func(ask *locate.Ask) error {
+			s := &shelf{ask: ask, words: wordsOf(req.Query), secrets: secrets, files: map[string]*contents{}}
+			all, err := rank(s)
+			if err != nil {
+				return err
+			}
+			shown := all[:min(len(all), req.Limit)]
+			a.Units, a.More = a.Units[:0], len(all)-len(shown)
+			for _, one := range shown {
+				u, err := s.show(one.Item, req.Preview)
+				if err != nil {
+					return err
+				}
+				u.Score = one.Score
+				a.Units = append(a.Units, u)
+			}
+			return nil
+		})
+	})
+	return a, err
+}
+
+func (a *Answer) note(n string) {
+	for _, known := range a.Notes {
+		if known == n {
+			return
+		}
+	}
+	a.Notes = append(a.Notes, n)
+}
+
+// Vectors counts the vectors of an index: those of chunks by the model on another
+// machine, where it has some, else by that of the program.
+func Vectors(ctx context.Context, r *workspace.Repo, w workspace.Wait) (n int, err error) {
+	models := r.Models()
+	err = r.Look(ctx, w, func(s *store.Snapshot) error {
+		n = 0
+		if models.Remote != nil {
+			n = vectors(s, models.Remote.Identity())
+		}
+		if n == 0 && models.Local != nil {
+			n = vectors(s, models.Local.Identity())
+		}
+		return nil
+	})
+	return n, err
+}
+
+func vectors(s *store.Snapshot, model string) (n int) {
+	for i := range s.Segments {
+		seg := &s.Segments[i]
+		for f := range seg.NumFiles() {
+			if seg.Alive(f) && seg.Embedded(model, f) {
+				first, end := seg.ChunksOf(f)
+				n += end - first
+			}
+		}
+	}
+	return n
+}

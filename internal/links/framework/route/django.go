@@ -1,0 +1,31 @@
+package route
+
+import (
+	"regexp"
+	"strings"
+
+	"espy/internal/links/framework/rules"
+	"espy/internal/links/framework/site"
+	"espy/internal/links/framework/written"
+	"espy/internal/resolve/corpus"
+)
+
+var included = regexp.MustCompile(`^include\(\s*["']([\w.]+)["']`)
+
+// include puts a prefix before the routes of a module of Django.
+func (p *Prefixes) include(m *rules.Mount, s *site.Site, prefix string) {
+	arg, ok := written.At(s.List, m.Handler)
+	if !ok {
+		return
+	}
+	name := included.FindStringSubmatch(arg.Text)
+	if name == nil {
+		return
+	}
+	rel := strings.ReplaceAll(name[1], ".", "/") + ".py"
+	for id := range p.f.Corpus.NumFiles() {
+		if written.EndsIn(p.f.Corpus.Path(corpus.FileID(id)), rel) {
+			p.files[corpus.FileID(id)] = append(p.files[corpus.FileID(id)], loaded{s.File, s.At, prefix})
+		}
+	}
+}

@@ -1,0 +1,118 @@
+// Package rules is the table of frameworks: what each joins by a text or by a
+// convention, and how it puts a prefix before routes. A row says which names to look
+// for, which modules must be imported, and where the key and the target stand.
+package rules
+
+import (
+	"regexp"
+
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/written"
+	"espy/internal/resolve/corpus"
+)
+
+// Framework is what a rule belongs to.
+type Framework struct {
+	Name    string   // as people call it
+	Modules []string // what uses it imports one of them, or what is below it; none where the names alone tell
+}
+
+// Rule is what frameworks join in one way.
+type Rule struct {
+	By      []Framework // those that share the rule: what a file imports tells which it is
+	Kind    edge.Kind
+	Role    edge.Role
+	In      corpus.Family
+	Names   []string // of functions, methods, decorators, annotations, types or fields; words, of Stated; those before a key, of a rule about known keys
+	Of      string   // what the name is a member of, by its last part; empty for anything
+	Shape   Shape
+	Files   string           // a glob of their paths, for Stated and Lined; empty is any file
+	Pattern *regexp.Regexp   // of Stated and Lined: group key is the key, group to the name of the target
+	Also    []*regexp.Regexp // other forms of the pattern
+	Key     written.Position // of the literal that is the key
+	Verb    Verb             // of a route
+	Target  Target
+	Handler written.Position // of the target, for InArgument and File
+	Bare    bool             // a path may lack the / before it
+	Takes   Takes            // of an injection
+	Member  bool             // the name must be a member of something
+	From    bool             // what the name is a member of must come from a module of its framework
+	Known   bool             // only keys that another rule of the kind declares, or reads if they are settings
+}
+
+// Shape is what stands round the name of a rule.
+type Shape uint8
+
+// The shapes.
+const (
+	Called    Shape = iota // name(arguments)
+	Marking                // @name(arguments), #[name(arguments)], which marks a declaration
+	Indexed                // name[key] or name.KEY
+	Assigned               // name = key
+	Stated                 // a text round the word name that the pattern matches, in any language
+	Lined                  // a line of a file that the pattern matches
+	Drawn                  // name do: a block of Ruby that draws routes
+	Blocked                // name(arguments) { ... }, of Kotlin
+	Inherited              // class X(name), whose fields are the keys
+	Nested                 // keys of YAML, with those that they stand below
+)
+
+// Target says what a link leads to.
+type Target uint8
+
+// The targets.
+const (
+	Itself     Target = iota // the code that holds the place
+	InArgument               // what the argument names
+	Marked                   // the declaration that is marked
+	Holder                   // the type that holds the place
+	File                     // the file that a literal names
+	Grouped                  // the symbol that a group of the pattern names
+	Typed                    // the last of the type arguments of a call
+)
+
+// Takes says what of a marked declaration is given a value of its type.
+type Takes uint8
+
+// What is given a value.
+const (
+	Nothing     Takes = iota
+	Parameters        // those of the only constructor of the type
+	FinalFields       // those of a type that is marked as a component too
+	Own               // the field, or the parameters of the function
+)
+
+// Verb says which method of HTTP a route answers.
+type Verb uint8
+
+// Where the method stands.
+const (
+	AnyVerb      Verb = iota
+	NameVerb          // the name of the rule: get, GET, GetMapping, HandlePost
+	VerbInKey         // the key may begin with it: "GET /x"
+	ListVerb          // the argument methods, or a call .Methods("GET") behind it
+	FirstVerb         // the first argument lists them
+	ResourceVerb      // of Laravel: those of the actions of a resource
+)
+
+// Mount is a way to put a prefix before routes.
+type Mount struct {
+	Rule
+	How How
+}
+
+// How says which routes a prefix stands before.
+type How uint8
+
+// The ways.
+const (
+	OfArgument How = iota // those of the router in an argument
+	OfResult              // those of the router that the call gives
+	OfSpan                // those within the arguments
+	OfChain               // those of the calls behind the arguments, which name no path
+	OfBlock               // those within the block behind the arguments
+	OfType                // those of the class that is marked
+	OfMarked              // those of the class or the method that is marked
+	OfFile                // those of the module that a text names
+	OfGroup               // of Laravel: those within the arguments, with what the calls before it say
+)

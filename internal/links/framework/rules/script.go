@@ -1,0 +1,46 @@
+package rules
+
+import (
+	"espy/internal/links/edge"
+	"espy/internal/links/framework/written"
+	"espy/internal/resolve/corpus"
+)
+
+// Frameworks of JavaScript and TypeScript.
+var (
+	express      = Framework{"Express", []string{"express"}}
+	fastify      = Framework{"Fastify", []string{"fastify"}}
+	koa          = Framework{"Koa", []string{"koa-router", "@koa/router"}}
+	hono         = Framework{"Hono", []string{"hono"}}
+	polka        = Framework{"Polka", []string{"polka"}}
+	restify      = Framework{"Restify", []string{"restify"}}
+	nest         = Framework{"Nest", []string{"@nestjs/common"}}
+	angular      = Framework{"Angular", []string{"@angular/core"}}
+	nestMessages = Framework{"Nest", []string{"@nestjs/microservices", "@nestjs/event-emitter", "@nestjs/websockets"}}
+	eventEmitter = Framework{"EventEmitter", []string{"events", "node:events", "eventemitter3"}}
+	socketIO     = Framework{"Socket.IO", []string{"socket.io", "socket.io-client"}}
+	mitt         = Framework{"mitt", []string{"mitt"}}
+	typeORM      = Framework{"TypeORM", []string{"typeorm"}}
+)
+
+var scriptRules = []Rule{
+	{By: []Framework{express, fastify, koa, hono, polka, restify}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"get", "post", "put", "delete", "patch", "head", "options", "all"}, Member: true, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
+	{By: []Framework{nest}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"}, Shape: Marking, Verb: NameVerb, Target: Marked},
+	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"emit"}, Member: true, Target: Itself},
+	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"on", "once", "addListener"}, Member: true, Target: InArgument, Handler: written.Position{Index: 1}},
+	{By: []Framework{nestMessages}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"MessagePattern", "EventPattern", "OnEvent", "SubscribeMessage"}, Shape: Marking, Target: Marked},
+	{By: []Framework{nest, angular}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Script, Names: []string{"Injectable", "Service"}, Shape: Marking, Target: Marked},
+	{By: []Framework{nest, angular}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Script, Names: []string{"Injectable", "Service"}, Shape: Marking, Takes: Parameters},
+	{By: []Framework{nest}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Script, Names: []string{"Controller", "Resolver", "WebSocketGateway", "Catch", "Processor"}, Shape: Marking, Takes: Parameters},
+	{By: []Framework{angular}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Script, Names: []string{"Component", "Directive", "Pipe", "NgModule"}, Shape: Marking, Takes: Parameters},
+	{By: []Framework{angular}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Script, Names: []string{"inject"}, Target: InArgument},
+	{By: []Framework{typeORM}, Kind: edge.Table, Role: edge.Declares, In: corpus.Script, Names: []string{"Entity"}, Shape: Marking, Target: Marked},
+	{By: []Framework{express}, Kind: edge.View, Role: edge.Reads, In: corpus.Script, Names: []string{"render"}, Target: File},
+}
+
+var scriptMounts = []Mount{
+	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"use"}, Handler: written.Position{Index: -1}}, OfArgument},
+	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"route"}, Member: true}, OfChain},
+	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"route"}, Handler: written.Position{Index: 1}}, OfArgument},
+	{Rule{By: []Framework{nest}, In: corpus.Script, Names: []string{"Controller"}, Shape: Marking}, OfType},
+}

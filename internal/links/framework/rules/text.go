@@ -1,0 +1,51 @@
+package rules
+
+import (
+	"espy/internal/links/edge"
+	"regexp"
+
+	"espy/internal/resolve/corpus"
+)
+
+// Texts of SQL, of configuration and of interface definitions.
+var (
+	createTable  = regexp.MustCompile("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
+	statement    = regexp.MustCompile("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
+	gormTable    = regexp.MustCompile(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
+	protoService = regexp.MustCompile(`^\s*service\s+(?P<key>\w+)`)
+	assignedLine = regexp.MustCompile(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
+	envOfImage   = regexp.MustCompile(`^\s*(?:ENV|ARG)\s+(?P<key>[A-Za-z_]\w*)`)
+	envOfYAML    = regexp.MustCompile(`^\s+(?:-\s+)?(?P<key>[A-Z][A-Z0-9_]{2,})\s*[:=]`)
+	// A statement in small letters: what it selects are columns, and its table is known.
+	columns     = "(?:\\*|[\\w.()*]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.()*]+(?:\\s+as\\s+\\w+)?)*)"
+	smallTable  = "[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)"
+	smallSelect = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
+	smallJoin   = regexp.MustCompile("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
+	smallChange = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
+	rubyTable   = regexp.MustCompile(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
+	prismaModel = regexp.MustCompile(`^model\s+(?P<key>\w+)`)
+	envTag      = regexp.MustCompile("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
+	property    = regexp.MustCompile(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
+	namedInYAML = regexp.MustCompile(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
+)
+
+// textRules are about texts of any language. Declarations come before what needs
+// them to be known.
+var textRules = []Rule{
+	{By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Declares, Shape: Stated, Names: []string{"TABLE", "table", "Table"}, Pattern: createTable},
+	{By: []Framework{{Name: "gorm"}}, Kind: edge.Table, Role: edge.Declares, Shape: Stated, Names: []string{"TableName"}, Pattern: gormTable, Target: Grouped},
+	{By: []Framework{{Name: "Rails"}}, Kind: edge.Table, Role: edge.Declares, In: corpus.Ruby, Shape: Stated, Names: []string{"create_table"}, Pattern: rubyTable},
+	{By: []Framework{{Name: "Prisma"}}, Kind: edge.Table, Role: edge.Declares, Shape: Lined, Files: "*.prisma", Pattern: prismaModel},
+	{
+		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, Known: true,
+		Pattern: statement, Also: []*regexp.Regexp{smallSelect, smallJoin, smallChange},
+	},
+	{By: []Framework{{Name: "gRPC"}}, Kind: edge.Service, Role: edge.Declares, Shape: Stated, Files: "*.proto", Names: []string{"service"}, Pattern: protoService},
+	{By: []Framework{{Name: "env tag"}}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Go, Shape: Stated, Names: []string{"env", "envconfig"}, Pattern: envTag},
+	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "application*.properties", Pattern: property, Known: true},
+	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Nested, Files: "application*.y*ml"},
+	{By: []Framework{{Name: "dotenv"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: ".env*", Pattern: assignedLine},
+	{By: []Framework{{Name: "Docker"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*Dockerfile*", Pattern: envOfImage},
+	{By: []Framework{{Name: "Compose"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*compose*.y*ml", Pattern: envOfYAML},
+	{By: []Framework{{Name: "Kubernetes"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "*.y*ml", Pattern: namedInYAML},
+}

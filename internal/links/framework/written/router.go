@@ -1,0 +1,245 @@
+package written
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// maxStatement bounds the lines before a place that its statement may begin in.
+const maxStatement = 60
+
+// StatementStart is the byte of the line in which a statement begins that holds a
+// byte: its lines begin with a dot, or the ones before them end in one or in =.
+func StatementStart(text []byte, at int) int {
+	start := LineStart(text, at)
+	for range maxStatement {
+		if start == 0 {
+			break
+		}
+		before := LineStart(text, start-1)
+		head, above := bytes.TrimSpace(text[start:at]), bytes.TrimSpace(text[before:start])
+		if !bytes.HasPrefix(head, []byte(".")) && !bytes.HasSuffix(above, []byte(".")) && !bytes.HasSuffix(above, []byte("=")) {
+			break
+		}
+		start = before
+	}
+	return start
+}
+
+var assignment = regexp.MustCompile(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
+
+// Assigned is the name that a statement between two bytes gives a value.
+func Assigned(text []byte, start, at int) (Argument, bool) {
+	m := assignment.FindSubmatchIndex(text[start:at])
+	if m == nil {
+		return Argument{}, false
+	}
+	return Argument{From: start + m[2], To: start + m[3], Text: string(text[start+m[2] : start+m[3]])}, true
+}
+
+// Listed are the elements of an argument that is a list, [a, b] or routes![a, b]; else
+// the argument. Those that are spread into it are as they are.
+func Listed(a Argument) []Argument {
+	n := NameEnd(a.Text)
+	if n > 0 && strings.HasPrefix(a.Text[n:], "![") {
+		n++
+	} else if n = 0; !strings.HasPrefix(a.Text, "[") {
+		return []Argument{a}
+	}
+	all := Elements(a.Text[n:])
+	for i := range all {
+		all[i].From, all[i].To = all[i].From+a.From+n, all[i].To+a.From+n
+	}
+	return all
+}
+
+// Part is the value of a field of an argument that is a list or an object; of part n
+// of a list where n is not negative; the argument itself where neither is asked for.
+func Part(a Argument, n int, field string) (Argument, bool) {
+	list := Elements(a.Text)
+	for i := range list {
+		list[i].From, list[i].To = list[i].From+a.From, list[i].To+a.From
+		if list[i].Name == "" {
+			list[i].Name = list[i].Text[:NameEnd(list[i].Text)] // of { a } in JavaScript
+		}
+	}
+	if n >= 0 {
+		if n >= len(list) {
+			return a, false
+		}
+		a = list[n]
+	}
+	if field == "" {
+		return a, true
+	}
+	for _, one := range list {
+		if one.Name == field {
+			return one, true
+		}
+	}
+	return a, false
+}
+
+// Options are the arguments of a call with those that an object among them names.
+func Options(list []Argument) []Argument {
+	for _, a := range list {
+		if a.Name != "" || !strings.HasPrefix(a.Text, "{") {
+			continue
+		}
+		for _, one := range Elements(a.Text) {
+			if one.Name == "" {
+				if one.Name = one.Text[:NameEnd(one.Text)]; one.Name == "" {
+					continue
+				}
+			}
+			one.From, one.To = one.From+a.From, one.To+a.From
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// LeadingChain is the names that an argument begins with: users.Router of
+// users.Router(db), what is made by new and what & and * stand before too.
+func LeadingChain(a Argument) Argument {
+	text := strings.TrimPrefix(strings.TrimLeft(a.Text, "&*.!"), "new ")
+	start := a.From + len(a.Text) - len(text)
+	n := 0
+	for n < len(text) && (inName(text[n]) || text[n] == '.' || text[n] == ':' || text[n] == '$') {
+		n++
+	}
+	return Argument{From: start, To: start + n, Text: text[:n]}
+}
+
+// Included is the first argument of include(...), which may be a list that begins with
+// what is included; any other argument as it is.
+func Included(a Argument) Argument {
+	if !strings.HasPrefix(a.Text, "include(") {
+		return a
+	}
+	list := Elements(a.Text[len("include"):])
+	if len(list) == 0 {
+		return a
+	}
+	one := list[0]
+	one.From, one.To = one.From+a.From+len("include"), one.To+a.From+len("include")
+	if inner := Elements(one.Text); len(inner) > 0 && one.Text[0] == '(' {
+		inner[0].From, inner[0].To = inner[0].From+one.From, inner[0].To+one.From
+		return inner[0]
+	}
+	return one
+}
+
+var required = regexp.MustCompile(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
+
+// Required is the module that an argument names: require('./users').
+func Required(s string) (string, bool) {
+	if m := required.FindStringSubmatch(s); m != nil {
+		return m[1], true
+	}
+	return "", false
+}
+
+// LastCall is the byte of the name that is called last in an argument: Group of
+// e.Group("/x").
+func LastCall(a Argument) int {
+	text := []byte(a.Text)
+	at := 0
+	for i := 0; i < len(text); {
+		if inName(text[i]) {
+			at = i
+			i += max(1, NameEnd(string(text[i:])))
+			continue
+		}
+		i = Skip(text, i, len(text))
+	}
+	return a.From + at
+}
+
+// Loop is what a loop goes through.
+type Loop struct {
+	List  Argument
+	Part  int    // of each element that a name stands for; -1 for the whole
+	Field string // of each element that a name stands for; empty for the whole
+}
+
+// maxLoop bounds the bytes before a place that the head of its loop is looked for in.
+const maxLoop = 2000
+
+var (
+	loopHead = regexp.MustCompile(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
+	eachHead = regexp.MustCompile(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
+)
+
+// LoopOver is what the innermost loop goes through that stands before a byte of a text
+// and has a name in its head.
+func LoopOver(text []byte, at int, name string) (Loop, bool) {
+	start := max(0, at-maxLoop)
+	best, found := 0, Loop{}
+	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
+		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {
+			head := Match{Pattern: p, Start: start, Groups: m}
+			if l, ok := loopOf(text, &head, name); ok && head.Groups[0]+start >= best {
+				best, found = head.Groups[0]+start, l
+			}
+		}
+	}
+	return found, found.List.Text != ""
+}
+
+// loopOf is the loop of a head that has a name.
+func loopOf(text []byte, head *Match, name string) (l Loop, ok bool) {
+	from, to := head.Span("names")
+	names := strings.FieldsFunc(string(text[from:to]), func(r rune) bool { return strings.ContainsRune("{}[]() ,\t\n", r) })
+	l.Part = -1
+	for i, n := range names {
+		if n == name {
+			ok = true
+			switch {
+			case text[from] == '{':
+				l.Field = name
+			case len(names) > 1 || text[from] == '[':
+				l.Part = i
+			}
+		}
+	}
+	if !ok {
+		return l, false
+	}
+	from, to = head.Span("list")
+	if head.Pattern == eachHead && text[from] == ']' {
+		if from = bytes.LastIndexByte(text[:from], '['); from < 0 {
+			return l, false
+		}
+	} else if head.Pattern == loopHead {
+		if to = from + 1; strings.IndexByte("[({", text[from]) >= 0 {
+			to = Skip(text, from, len(text))
+		} else {
+			for to < len(text) && (inName(text[to]) || text[to] == '.') {
+				to++
+			}
+		}
+	}
+	l.List = Argument{From: from, To: to, Text: string(text[from:to])}
+	return l, true
+}
+
+// LongValue is what a declaration gives its name, whose last byte stands before a byte
+// of a text: a list over several lines too.
+func LongValue(text []byte, behind int) (a Argument) {
+	end := min(len(text), LineEnd(text, behind, len(text)))
+	i := bytes.IndexByte(text[behind:end], '=')
+	if i < 0 {
+		return a
+	}
+	from := behind + i + 1
+	for from < len(text) && strings.IndexByte(" \t\r\n", text[from]) >= 0 {
+		from++
+	}
+	if from == len(text) || strings.IndexByte("[({", text[from]) < 0 {
+		return a
+	}
+	to := Skip(text, from, len(text))
+	return Argument{From: from, To: to, Text: string(text[from:to])}
+}

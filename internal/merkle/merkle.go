@@ -1,0 +1,183 @@
+// Package merkle remembers the files of a repository as a Merkle tree: its leaves are
+// hashes of a path and the content there, in the order of the paths' hashes, and its
+// root stands for all of them. Two trees tell which files came, changed and went.
+//
+// A tree is kept in a file: the eight bytes "espymrk1", the root, and of each leaf the
+// hash of its path (8 bytes) and its own (16 bytes), all numbers big endian.
+package merkle
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/zeebo/xxh3"
+
+	"espy/internal/code"
+	"espy/internal/store"
+	"espy/internal/workspace"
+)
+
+// Tree is the state of the files of a repository. The zero value is that of none.
+type Tree struct {
+	leaves []leaf // by path
+}
+
+// leaf is one file.
+type leaf struct {
+	path uint64
+	hash [hashSize]byte // of path and content
+}
+
+const (
+	magic    = "espymrk1"
+	hashSize = 16
+	leafSize = 8 + hashSize
+)
+
+// Changes are the differences between a tree and the files as they are.
+type Changes struct {
+	Added, Modified, Deleted int // files
+	Unchanged                int
+	Chunks                   int            // of added and modified files
+	Languages                map[string]int // files by language, "" for none
+	Left                     int            // files and folders that are not indexed
+	Partial                  bool           // the first indexing is not finished
+}
+
+// Indexed is how many files are new or changed.
+func (c *Changes) Indexed() int { return c.Added + c.Modified }
+
+// Files is how many files there are.
+func (c *Changes) Files() int { return c.Added + c.Modified + c.Unchanged }
+
+// Compare compares a tree, nil for that of no files, with the index of a repository,
+// and returns the tree of that.
+func Compare(ctx context.Context, r *workspace.Repo, old *Tree, w workspace.Wait) (*Changes, *Tree, error) {
+	if old == nil {
+		old = &Tree{}
+	}
+	var c *Changes
+	var now *Tree
+	err := r.Look(ctx, w, func(s *store.Snapshot) error {
+		c, now = &Changes{Languages: map[string]int{}, Left: s.Left(), Partial: s.Freshness.Partial}, &Tree{}
+		for i := range s.Segments {
+			old.look(&s.Segments[i], c, now)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	slices.SortFunc(now.leaves, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
+	c.Deleted = len(old.leaves) - c.Unchanged - c.Modified
+	return c, now, nil
+}
+
+// look compares the live files of a segment, and adds their leaves.
+func (t *Tree) look(seg *store.Segment, c *Changes, now *Tree) {
+	for f := range seg.NumFiles() {
+		if !seg.Alive(f) {
+			continue
+		}
+		l := newLeaf(seg.Reader.Path(f), seg.FileHash(f))
+		now.leaves = append(now.leaves, l)
+		c.Languages[seg.Language(f)]++
+		switch at, known := t.find(l.path); {
+		case known && t.leaves[at] == l:
+			c.Unchanged++
+			continue
+		case known:
+			c.Modified++
+		default:
+			c.Added++
+		}
+		first, end := seg.ChunksOf(f)
+		c.Chunks += end - first
+	}
+}
+
+func newLeaf(path string, content code.Hash) leaf {
+	return leaf{path: xxh3.HashString(path), hash: xxh3.Hash128(append(content[:], path...)).Bytes()}
+}
+
+func (t *Tree) find(path uint64) (at int, known bool) {
+	return slices.BinarySearchFunc(t.leaves, path, func(l leaf, p uint64) int { return cmp.Compare(l.path, p) })
+}
+
+// root is the hash of all leaves: each level pairs the hashes of the one below, and
+// passes on a last one that has no pair.
+func (t *Tree) root() [hashSize]byte {
+	level := make([][hashSize]byte, len(t.leaves))
+	for i := range t.leaves {
+		level[i] = t.leaves[i].hash
+	}
+	for len(level) > 1 {
+		var up [][hashSize]byte
+		for pair := range slices.Chunk(level, 2) {
+			if len(pair) == 2 {
+				pair[0] = xxh3.Hash128(append(pair[0][:], pair[1][:]...)).Bytes()
+			}
+			up = append(up, pair[0])
+		}
+		level = up
+	}
+	if len(level) == 0 {
+		return [hashSize]byte{}
+	}
+	return level[0]
+}
+
+// Load reads the tree in a file, nil where there is no such file. A file that is
+// damaged is an error.
+func Load(file string) (*Tree, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("merkle: %w", err)
+	}
+	rest, ok := bytes.CutPrefix(text, []byte(magic))
+	if !ok || len(rest) < hashSize || (len(rest)-hashSize)%leafSize != 0 {
+		return nil, fmt.Errorf("merkle: %s is damaged", file)
+	}
+	root, rest := [hashSize]byte(rest), rest[hashSize:]
+	t := &Tree{leaves: make([]leaf, 0, len(rest)/leafSize)}
+	for ; len(rest) > 0; rest = rest[leafSize:] {
+		t.leaves = append(t.leaves, leaf{binary.BigEndian.Uint64(rest), [hashSize]byte(rest[8:])})
+	}
+	if t.root() != root {
+		return nil, fmt.Errorf("merkle: %s is damaged", file)
+	}
+	return t, nil
+}
+
+// Save writes the tree in the place of a file, as a whole.
+func (t *Tree) Save(file string) error {
+	root := t.root()
+	text := append([]byte(magic), root[:]...)
+	for _, l := range t.leaves {
+		text = append(binary.BigEndian.AppendUint64(text, l.path), l.hash[:]...)
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
+	if err != nil {
+		return fmt.Errorf("merkle: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return fmt.Errorf("merkle: %w", err)
+	}
+	return nil
+}
