@@ -2,31 +2,31 @@ package rules
 
 import (
 	"espy/internal/links/edge"
-	"regexp"
+	"espy/internal/pattern"
 
 	"espy/internal/resolve/corpus"
 )
 
 // Texts of SQL, of configuration and of interface definitions.
 var (
-	createTable  = regexp.MustCompile("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
-	statement    = regexp.MustCompile("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
-	gormTable    = regexp.MustCompile(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
-	protoService = regexp.MustCompile(`^\s*service\s+(?P<key>\w+)`)
-	assignedLine = regexp.MustCompile(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
-	envOfImage   = regexp.MustCompile(`^\s*(?:ENV|ARG)\s+(?P<key>[A-Za-z_]\w*)`)
-	envOfYAML    = regexp.MustCompile(`^\s+(?:-\s+)?(?P<key>[A-Z][A-Z0-9_]{2,})\s*[:=]`)
+	createTable  = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
+	statement    = pattern.New("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
+	gormTable    = pattern.New(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
+	protoService = pattern.New(`^\s*service\s+(?P<key>\w+)`)
+	assignedLine = pattern.New(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
+	envOfImage   = pattern.New(`^\s*(?:ENV|ARG)\s+(?P<key>[A-Za-z_]\w*)`)
+	envOfYAML    = pattern.New(`^\s+(?:-\s+)?(?P<key>[A-Z][A-Z0-9_]{2,})\s*[:=]`)
 	// A statement in small letters: what it selects are columns, and its table is known.
 	columns     = "(?:\\*|[\\w.()*]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.()*]+(?:\\s+as\\s+\\w+)?)*)"
 	smallTable  = "[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)"
-	smallSelect = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
-	smallJoin   = regexp.MustCompile("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
-	smallChange = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
-	rubyTable   = regexp.MustCompile(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
-	prismaModel = regexp.MustCompile(`^model\s+(?P<key>\w+)`)
-	envTag      = regexp.MustCompile("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
-	property    = regexp.MustCompile(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
-	namedInYAML = regexp.MustCompile(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
+	smallSelect = pattern.New("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
+	smallJoin   = pattern.New("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
+	smallChange = pattern.New("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
+	rubyTable   = pattern.New(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
+	prismaModel = pattern.New(`^model\s+(?P<key>\w+)`)
+	envTag      = pattern.New("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
+	property    = pattern.New(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
+	namedInYAML = pattern.New(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
 )
 
 // textRules are about texts of any language. Declarations come before what needs
@@ -38,7 +38,7 @@ var textRules = []Rule{
 	{By: []Framework{{Name: "Prisma"}}, Kind: edge.Table, Role: edge.Declares, Shape: Lined, Files: "*.prisma", Pattern: prismaModel},
 	{
 		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, Known: true,
-		Pattern: statement, Also: []*regexp.Regexp{smallSelect, smallJoin, smallChange},
+		Pattern: statement, Also: []pattern.Pattern{smallSelect, smallJoin, smallChange},
 	},
 	{By: []Framework{{Name: "gRPC"}}, Kind: edge.Service, Role: edge.Declares, Shape: Stated, Files: "*.proto", Names: []string{"service"}, Pattern: protoService},
 	{By: []Framework{{Name: "env tag"}}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Go, Shape: Stated, Names: []string{"env", "envconfig"}, Pattern: envTag},

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // maxStatement bounds the lines before a place that its statement may begin in.
@@ -27,11 +29,11 @@ func StatementStart(text []byte, at int) int {
 	return start
 }
 
-var assignment = regexp.MustCompile(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
+var assignment = pattern.New(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
 
 // Assigned is the name that a statement between two bytes gives a value.
 func Assigned(text []byte, start, at int) (Argument, bool) {
-	m := assignment.FindSubmatchIndex(text[start:at])
+	m := assignment().FindSubmatchIndex(text[start:at])
 	if m == nil {
 		return Argument{}, false
 	}
@@ -131,11 +133,11 @@ func Included(a Argument) Argument {
 	return one
 }
 
-var required = regexp.MustCompile(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
+var required = pattern.New(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
 
 // Required is the module that an argument names: require('./users').
 func Required(s string) (string, bool) {
-	if m := required.FindStringSubmatch(s); m != nil {
+	if m := required().FindStringSubmatch(s); m != nil {
 		return m[1], true
 	}
 	return "", false
@@ -168,8 +170,8 @@ type Loop struct {
 const maxLoop = 2000
 
 var (
-	loopHead = regexp.MustCompile(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
-	eachHead = regexp.MustCompile(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
+	loopHead = pattern.New(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
+	eachHead = pattern.New(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
 )
 
 // LoopOver is what the innermost loop goes through that stands before a byte of a text
@@ -177,7 +179,7 @@ var (
 func LoopOver(text []byte, at int, name string) (Loop, bool) {
 	start := max(0, at-maxLoop)
 	best, found := 0, Loop{}
-	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
+	for _, p := range []*regexp.Regexp{loopHead(), eachHead()} {
 		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {
 			head := Match{Pattern: p, Start: start, Groups: m}
 			if l, ok := loopOf(text, &head, name); ok && head.Groups[0]+start >= best {
@@ -208,11 +210,11 @@ func loopOf(text []byte, head *Match, name string) (l Loop, ok bool) {
 		return l, false
 	}
 	from, to = head.Span("list")
-	if head.Pattern == eachHead && text[from] == ']' {
+	if head.Pattern == eachHead() && text[from] == ']' {
 		if from = bytes.LastIndexByte(text[:from], '['); from < 0 {
 			return l, false
 		}
-	} else if head.Pattern == loopHead {
+	} else if head.Pattern == loopHead() {
 		if to = from + 1; strings.IndexByte("[({", text[from]) >= 0 {
 			to = Skip(text, from, len(text))
 		} else {
