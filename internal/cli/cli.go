@@ -180,6 +180,7 @@ func commandList() []command {
 		{"serve", (*program).serveCommand, alone},
 		{"token", (*program).tokenCommand, alone},
 		{"shebe", (*program).shebeCommand, shares},
+		{"shaktiman", (*program).shaktimanCommand, alone},
 		{"eval", (*program).evalCommand, alone},
 		{"config", (*program).configCommand, alone},
 		{"completion", (*program).completionCommand, alone},
