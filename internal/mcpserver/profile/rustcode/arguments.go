@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"espy/internal/nearest"
 )
 
 // arguments are the arguments of a call. The first that does not fit is kept in err.
@@ -19,25 +17,17 @@ type arguments struct {
 	err   error
 }
 
-// newArguments refuses what neither the schema of a tool has nor is understood besides,
-// and a call without what is required.
+// newArguments refuses a call without what is required. Arguments that no tool knows
+// are passed over, as by the original.
 func newArguments(raw json.RawMessage, t tool) (*arguments, error) {
 	a := &arguments{}
 	if json.Unmarshal(raw, &a.given) != nil || a.given == nil {
 		return nil, invalid("arguments must be an object")
 	}
-	var known struct {
-		Properties map[string]json.RawMessage
-		Required   []string
-	}
+	var known struct{ Required []string }
 	if err := json.Unmarshal([]byte(t.schema), &known); err != nil {
 		return nil, fmt.Errorf("rustcode: a schema: %w", err)
 	}
-	names := slices.Clone(t.more)
-	for name := range known.Properties {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	for name, value := range a.given {
 		if string(value) == "null" {
 			delete(a.given, name)
@@ -47,19 +37,6 @@ func newArguments(raw json.RawMessage, t tool) (*arguments, error) {
 		if a.given[name] == nil {
 			return nil, invalid("missing field `%s`", name)
 		}
-	}
-	var unknown []string
-	for name := range a.given {
-		if !slices.Contains(names, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	if slices.Sort(unknown); len(unknown) > 0 {
-		hint := "the arguments of " + t.name + " are " + strings.Join(names, ", ")
-		if near := nearest.Of(unknown[0], names, 1); len(near) > 0 {
-			hint = "did you mean " + near[0] + "?"
-		}
-		return nil, invalid("unknown field `%s`; %s", strings.Join(unknown, "`, `"), hint)
 	}
 	return a, nil
 }

@@ -23,7 +23,7 @@ const maxSpots = 2000
 
 func (s *server) definitionTool() tool {
 	return tool{
-		name: "find_definition", schema: definitionSchema, more: []string{"exact"}, failed: "Symbol search failed",
+		name: "find_definition", schema: definitionSchema, failed: "Symbol search failed",
 		description: `Find where a symbol is defined.`,
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			f, req, err := s.namedIn(ctx, a)

@@ -87,7 +87,7 @@ Note: Merkle snapshots are directory-specific. Use 'directory' parameter for acc
 
 func (s *server) healthTool() tool {
 	return tool{
-		name: "health_check", schema: healthSchema, more: []string{"embedding_profile"}, failed: "Health check failed",
+		name: "health_check", schema: healthSchema, failed: "Health check failed",
 		description: `Check the search engines and the index of a directory.`,
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			a.models()

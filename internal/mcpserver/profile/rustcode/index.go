@@ -26,7 +26,7 @@ const indexSchema = `{
 
 func (s *server) indexTool() tool {
 	return tool{
-		name: "index_codebase", schema: indexSchema, more: []string{"model", "embedding_profile"}, slow: true, failed: "Indexing failed",
+		name: "index_codebase", schema: indexSchema, slow: true, failed: "Indexing failed",
 		description: `Index a directory: files that have changed, or all of them with force_reindex. Searches do it themselves.`,
 		call: func(ctx context.Context, a *arguments, tell host.Tell) (string, error) {
 			force := a.flag("force_reindex")

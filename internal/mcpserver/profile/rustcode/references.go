@@ -11,7 +11,7 @@ import (
 
 func (s *server) referencesTool() tool {
 	return tool{
-		name: "find_references", schema: definitionSchema, more: []string{"exact"}, failed: "Find references failed",
+		name: "find_references", schema: definitionSchema, failed: "Find references failed",
 		description: `Find where a symbol is declared and used, also in imports and tests.`,
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			f, req, err := s.namedIn(ctx, a)

@@ -23,7 +23,7 @@ const found = 10
 
 func (s *server) searchTool() tool {
 	return tool{
-		name: "search", schema: searchSchema, more: []string{"embedding_profile"}, failed: "Search failed",
+		name: "search", schema: searchSchema, failed: "Search failed",
 		description: `Search code by words and by meaning together. The directory is indexed on first use.`,
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			keyword := a.text("keyword")

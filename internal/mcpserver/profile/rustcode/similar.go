@@ -24,7 +24,7 @@ const maxSimilar = 100
 
 func (s *server) similarTool() tool {
 	return tool{
-		name: "get_similar_code", schema: similarSchema, more: []string{"embedding_profile"}, failed: "Search error",
+		name: "get_similar_code", schema: similarSchema, failed: "Search error",
 		description: `Find code that means the like of a text or of other code.`,
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			query, limit := a.text("query"), a.limit(5)

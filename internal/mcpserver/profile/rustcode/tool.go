@@ -7,11 +7,10 @@ import (
 	"espy/internal/mcpserver/host"
 )
 
-// tool is one tool. Its schema lists every argument that is published, more those that
-// are understood besides. One that is slow changes indexes.
+// tool is one tool. Its schema lists every argument that is published; others may be
+// understood besides. One that is slow changes indexes.
 type tool struct {
 	name, description, schema string
-	more                      []string
 	slow                      bool
 	failed                    string // what the error of a call that fails begins with
 	call                      func(ctx context.Context, a *arguments, tell host.Tell) (string, error)
