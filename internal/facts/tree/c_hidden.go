@@ -2,8 +2,9 @@ package tree
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // cPrepare makes macros blank that the grammar misreads.
@@ -305,14 +306,14 @@ func cAttribute(word string) bool {
 func (l *cLines) declares(name string) bool {
 	if l.types == nil {
 		l.types = map[string]bool{}
-		for _, m := range cClassName.FindAllSubmatch(l.text, -1) {
+		for _, m := range cClassName().FindAllSubmatch(l.text, -1) {
 			l.types[string(m[1])] = true
 		}
 	}
 	return l.types[name]
 }
 
-var cClassName = regexp.MustCompile(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`)
+var cClassName = pattern.New(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`)
 
 // cWordEnd is the end of the word that starts at byte i.
 func cWordEnd(text []byte, i, end int) int {

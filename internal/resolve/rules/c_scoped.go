@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -96,12 +97,12 @@ func (c *clang) scopes(macro string) bool {
 	return false
 }
 
-var macroHead = regexp.MustCompile(`^#\s*define\s+\w+\(\s*(\w+)\s*(?:,[^)]*)?\)`)
+var macroHead = pattern.New(`^#\s*define\s+\w+\(\s*(\w+)\s*(?:,[^)]*)?\)`)
 
 // scopesFirst reports whether the text of a macro writes :: before its first
 // parameter, where no name stands before the ::.
 func scopesFirst(text string) bool {
-	m := macroHead.FindStringSubmatchIndex(text)
+	m := macroHead().FindStringSubmatchIndex(text)
 	if m == nil || !strings.Contains(text[m[1]:], "::") {
 		return false
 	}

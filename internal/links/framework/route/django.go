@@ -20,6 +20,9 @@ func (p *Prefixes) include(m *rules.Mount, s *site.Site, prefix string) {
 	}
 	name := included.FindStringSubmatch(arg.Text)
 	if name == nil {
+		if strings.HasPrefix(arg.Text, "include(") {
+			p.mount(m, s, Path{Text: prefix})
+		}
 		return
 	}
 	rel := strings.ReplaceAll(name[1], ".", "/") + ".py"

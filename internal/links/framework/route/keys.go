@@ -32,6 +32,9 @@ func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) 
 	for _, prefix := range prefixes {
 		for _, v := range verbs {
 			text := p.nameTokens(s, written.JoinPath(prefix.Text, path))
+			if s.Rule.Verb == rules.CallVerb {
+				text = strings.ReplaceAll(strings.Trim(text, "/"), "/", ".")
+			}
 			if v != "" {
 				text = v + " " + text
 			}
@@ -85,6 +88,8 @@ func verbs(s *site.Site, p string) ([]string, string) {
 			return []string{v}, strings.TrimLeft(rest, " ")
 		}
 		return chained(s), p
+	case rules.CallVerb:
+		return []string{strings.ToUpper(s.Name)}, p
 	case rules.FirstVerb:
 		if len(s.List) > 0 {
 			return written.Methods(s.List[0].Text), p

@@ -115,9 +115,15 @@ func (f *Finder) shaped(s *Site) (ok bool) {
 	switch s.Rule.Shape {
 	case rules.Called:
 		s.List, s.End, ok = written.Arguments(s.Text, behind)
+		if s.Rule.Options {
+			s.List = written.Options(s.List)
+		}
 		return ok && !isMark(s)
 	case rules.Marking:
 		s.List, s.End, _ = written.Arguments(s.Text, behind)
+		if s.Rule.Options {
+			s.List = written.Options(s.List)
+		}
 		return isMark(s)
 	case rules.Indexed:
 		s.List, s.End, ok = written.Index(s.Text, s.At, behind)

@@ -31,6 +31,9 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 			i = n + 1
 		}
 	}
+	if i+1 < len(text) && text[i] == '!' { // a macro of Rust
+		i++
+	}
 	if i >= len(text) || text[i] != '(' && text[i] != '[' {
 		return nil, at, false
 	}
@@ -548,3 +551,18 @@ func Chain(text []byte, at int) string {
 
 // LastOf is the last part of a chain of members.
 func LastOf(chain string) string { return chain[strings.LastIndexAny(chain, ".:")+1:] }
+
+// Snake is a name with _ between its words: user_token of UserToken.
+func Snake(name string) string {
+	var out strings.Builder
+	for i, c := range name {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				out.WriteByte('_')
+			}
+			c += 'a' - 'A'
+		}
+		out.WriteRune(c)
+	}
+	return out.String()
+}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -16,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"espy/internal/code"
+	"espy/internal/pattern"
 )
 
 // projects are what repositories are grouped by in V2. They are kept in one file,
@@ -95,7 +95,7 @@ func replace(file string, v any) error {
 	return os.Rename(f.Name(), file)
 }
 
-var projectForm = regexp.MustCompile(`\A[a-z0-9]+(-[a-z0-9]+)*\z`)
+var projectForm = pattern.New(`\A[a-z0-9]+(-[a-z0-9]+)*\z`)
 
 const maxProject = 50 // characters
 
@@ -103,7 +103,7 @@ const maxProject = 50 // characters
 // directory, else the default one.
 func (p *projects) resolve(a *arguments) (*project, error) {
 	id := a.text("project_id")
-	if a.has("project_id") && (len(id) > maxProject || !projectForm.MatchString(id)) {
+	if a.has("project_id") && (len(id) > maxProject || !projectForm().MatchString(id)) {
 		a.fail("Invalid project_id format: %s", id)
 	}
 	if a.err != nil {

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/pattern"
 )
 
 const setDirectorySchema = `{
@@ -120,7 +120,7 @@ type projectConfig struct {
 	Project struct{ Name, ID string }
 }
 
-var versionForm = regexp.MustCompile(`\A[0-9]+\.[0-9]+\z`)
+var versionForm = pattern.New(`\A[0-9]+\.[0-9]+\z`)
 
 // maxConfig bounds the bytes of a configuration.
 const maxConfig = 1 << 20
@@ -140,7 +140,7 @@ func readProjectConfig(file string) (c projectConfig, err error) {
 	switch n := utf8.RuneCountInString(c.Project.Name); {
 	case err != nil:
 		return c, err
-	case !versionForm.MatchString(c.Version):
+	case !versionForm().MatchString(c.Version):
 		return c, errors.New(`version must be "major.minor"`)
 	case n < 1 || n > 255:
 		return c, errors.New("project.name must have 1 to 255 characters")
