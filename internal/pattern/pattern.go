@@ -4,24 +4,20 @@
 package pattern
 
 import (
-	"os"
 	"regexp"
-	"strings"
 	"sync"
+	"testing"
 )
 
 // Pattern returns a compiled regular expression. It may be used by several goroutines;
 // nil is none.
 type Pattern func() *regexp.Regexp
 
-// inTest says that this is a test: a mistake in an expression is then found at once.
-var inTest = strings.HasSuffix(os.Args[0], ".test")
-
-// New returns the pattern of an expression. It panics at its first use where that is
-// not one.
+// New returns the pattern of an expression. It panics where that is not one: at its
+// first use, and in tests at once.
 func New(expression string) Pattern {
 	p := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-	if inTest {
+	if testing.Testing() {
 		p()
 	}
 	return p
