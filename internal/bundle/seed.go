@@ -3,7 +3,6 @@ package bundle
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,6 +12,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/pattern"
 	"espy/internal/place"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -303,11 +303,11 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 }
 
 // operators are the words of the query language.
-var operators = regexp.MustCompile(`\b(AND|OR|NOT)\b`)
+var operators = pattern.New(`\b(AND|OR|NOT)\b`)
 
 // plain takes the marks of the query language out of a text.
 func plain(text string) string {
-	text = operators.ReplaceAllStringFunc(text, strings.ToLower)
+	text = operators().ReplaceAllStringFunc(text, strings.ToLower)
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"():-!`, r) {
 			return ' '

@@ -16,7 +16,7 @@ import (
 // Keys are the keys of one path: with its methods, and with what comes before it.
 func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) (all []Path) {
 	verbs, path := verbs(s, path)
-	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" {
+	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" && (s.Rule.In != corpus.Script || len(s.List) < 2 || !p.f.IsOf(s)) {
 		return nil // a path of an object that is none of the framework
 	}
 	prefixes := p.of(s)
@@ -32,6 +32,9 @@ func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) 
 	for _, prefix := range prefixes {
 		for _, v := range verbs {
 			text := p.nameTokens(s, written.JoinPath(prefix.Text, path))
+			if s.Rule.Verb == rules.CallVerb {
+				text = strings.ReplaceAll(strings.Trim(text, "/"), "/", ".")
+			}
 			if v != "" {
 				text = v + " " + text
 			}
@@ -85,6 +88,8 @@ func verbs(s *site.Site, p string) ([]string, string) {
 			return []string{v}, strings.TrimLeft(rest, " ")
 		}
 		return chained(s), p
+	case rules.CallVerb:
+		return []string{strings.ToUpper(s.Name)}, p
 	case rules.FirstVerb:
 		if len(s.List) > 0 {
 			return written.Methods(s.List[0].Text), p
