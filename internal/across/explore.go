@@ -44,8 +44,14 @@ func Explore(ctx context.Context, q Question, ask func(context.Context, *Joined)
 		x.repos, x.in.Apart = all.repos[:1], x.in.Apart[1:]
 	}
 	x.searched = make([]*hit.Searched, len(x.repos))
+	unparsed := all.unparsed(x.repos)
 	if err := all.close(); err != nil {
 		return Searched{}, err
+	}
+	for _, r := range unparsed {
+		// Indexing rests while a question is answered, so a repository that is entered
+		// within another must be parsed before. One that cannot be is named below.
+		_, _ = r.Explore(ctx, x.Wait, func(context.Context, *store.Snapshot, *nav.Index) error { return nil })
 	}
 	if err := x.enter(ctx, ctx, nil, 0); err != nil {
 		return Searched{}, err
@@ -121,4 +127,14 @@ func (x *exploring) answer(ctx context.Context, open []member) error {
 	}
 	j.Index = &nav.Index{Index: index}
 	return x.ask(ctx, j)
+}
+
+// unparsed are those of some repositories with files whose syntax is not known yet.
+func (l *looked) unparsed(of []*workspace.Repo) (list []*workspace.Repo) {
+	for i, r := range l.repos {
+		if f := l.snaps[i].Freshness; slices.Contains(of, r) && (f.SyntaxPending > 0 || f.Partial) {
+			list = append(list, r)
+		}
+	}
+	return list
 }

@@ -116,6 +116,7 @@ func once(t *testing.T, c *render.Context, form []byte) {
 	t.Helper()
 	var v struct {
 		Spans []struct {
+			Repo   string
 			Path   string
 			Start  int `json:"start_line"`
 			End    int `json:"end_line"`
@@ -134,15 +135,18 @@ func once(t *testing.T, c *render.Context, form []byte) {
 		if s.Reason == "" {
 			t.Fatalf("%q: %s:%d has no reason", c.Request.Text, s.Path, s.Start)
 		}
+		if s.Repo == "" {
+			s.Repo = c.In.All().Repo
+		}
 		for _, r := range s.Runs {
 			for i, line := range strings.Split(strings.TrimSuffix(r.Text, "\n"), "\n") {
 				n := r.Start + i
-				key := fmt.Sprint(s.Path, ":", n)
+				key := fmt.Sprint(s.Repo, ":", s.Path, ":", n)
 				if shown[key] || n < s.Start || n > s.End {
 					t.Fatalf("%q: %s is shown twice, or outside of its span", c.Request.Text, key)
 				}
-				if !strings.ContainsRune(lineOf(c, s.Path, n), 0xfffd) && line != strings.ToValidUTF8(lineOf(c, s.Path, n), "\ufffd") {
-					t.Fatalf("%q: %s is %q, in the file %q", c.Request.Text, key, line, lineOf(c, s.Path, n))
+				if !strings.ContainsRune(lineOf(c, s.Repo, s.Path, n), 0xfffd) && line != strings.ToValidUTF8(lineOf(c, s.Repo, s.Path, n), "\ufffd") {
+					t.Fatalf("%q: %s is %q, in the file %q", c.Request.Text, key, line, lineOf(c, s.Repo, s.Path, n))
 				}
 				shown[key] = true
 			}
@@ -215,9 +219,9 @@ func (a *asker) word(lines []string) string {
 	return "nothing"
 }
 
-// lineOf is a line of a file of an answer, as it is in the file.
-func lineOf(c *render.Context, path string, n int) string {
-	if lines := c.Lines(c.In.All().Repo, path); n <= len(lines) {
+// lineOf is a line of a file of a repository of an answer, as it is in the file.
+func lineOf(c *render.Context, repo, path string, n int) string {
+	if lines := c.Lines(repo, path); n <= len(lines) {
 		return lines[n-1]
 	}
 	return ""
