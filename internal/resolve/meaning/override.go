@@ -12,16 +12,14 @@ import (
 // Overridden returns the members of bases that a member replaces or fulfils,
 // where its language takes them for one. Do not change them.
 func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
-	if all, ok := e.overridden[member]; ok {
-		return all
-	}
-	e.overridden[member] = nil // what depends on itself is not known
+	return e.overridden.Recall(member, b, func() []corpus.Ref { return e.findOverridden(member, b) })
+}
+
+func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	f := e.File(member.File)
 	s := f.Symbol(member.Index)
 	if f.Language != nil && f.Language.Fulfils != nil {
-		all := f.Language.Fulfils(member, b)
-		e.overridden[member] = all
-		return all
+		return f.Language.Fulfils(member, b)
 	}
 	owner, ok := e.OwnerType(member, b)
 	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") {
@@ -56,7 +54,6 @@ func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 			}
 		}
 	}
-	e.overridden[member] = all
 	return all
 }
 
