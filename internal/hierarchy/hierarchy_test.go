@@ -35,7 +35,7 @@ func TestHierarchy(t *testing.T) {
 		"Walks", "Bird", "Creature.eat", "Bird.walk",
 		"Logs", "Mail", "Job.handle", "Index.rules", "Index.title",
 		"IRepo", "Sql", "Sql.Load", "IRepo.Save", "IPut", "Puts",
-		"Source", "Source.read", "Widget", "Widget.paint", "Widget.plain", "Toggle.paint", "Maker", "Ints", "FloatMade",
+		"Source", "Source.read", "Check.look", "Widget", "Widget.paint", "Widget.plain", "Toggle.paint", "Maker", "Ints", "FloatMade",
 		"made", "Shpe",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -47,9 +47,13 @@ func (f *File) Given(use int32) []int32 {
 	return Expr{File: f, At: at}.Tuple()
 }
 
-// ParameterTypes are the expressions of the types that a function takes.
+// ParameterTypes are the expressions of the types that a function takes. What
+// functions without a name take in its body stands behind its signature.
 func (f *File) ParameterTypes(fn int32) []int32 {
-	end := f.Symbol(fn).End
+	end := f.Symbol(fn).SigEnd
+	if end <= f.Symbol(fn).At {
+		end = f.Symbol(fn).End
+	}
 	var all []int32
 	for i := fn + 1; int(i) < f.Facts.NumSymbols(); i++ {
 		s := f.Symbol(i)
