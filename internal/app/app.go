@@ -76,6 +76,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
+		Forbid:      c.Forbid,
 		ShowSecrets: c.ShowSecrets,
 		Log:         o.Log,
 		Tally:       count,

@@ -91,7 +91,44 @@ index up to date by itself, and every answer says how fresh it is.`,
 	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(p.commandsOf()...)
+	root.AddCommand(
+		p.question(p.searchCommand()),
+		p.question(p.contextCommand()),
+		p.question(p.similarCommand()),
+		p.question(p.symbolCommand()),
+		p.question(p.referencesCommand()),
+		p.question(p.callsCommand()),
+		p.question(p.hierarchyCommand()),
+		p.question(p.impactCommand()),
+		p.question(p.outlineCommand()),
+		p.question(p.overviewCommand()),
+		p.question(p.dependenciesCommand()),
+		p.question(p.auditCommand()),
+		p.indexCommand(),
+		p.question(p.statusCommand()),
+		p.question(p.filesCommand()),
+		p.question(p.readCommand()),
+		p.question(p.changesCommand()),
+		p.question(p.blameCommand()),
+		p.question(p.historyCommand()),
+		p.watchCommand(),
+		p.verifyCommand(),
+		p.upgradeCommand(),
+		p.removeCommand(),
+		p.tasksCommand(),
+		p.mcpCommand(),
+		p.serveCommand(),
+		p.tokenCommand(),
+		p.shebeCommand(),
+		p.shaktimanCommand(),
+		p.evalCommand(),
+		p.configCommand(),
+		p.completionCommand(),
+		p.versionCommand(),
+		p.question(p.linksCommand()),
+		p.question(p.depsCommand()),
+		p.exportCommand(),
+	)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)

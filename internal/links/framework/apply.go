@@ -7,6 +7,7 @@ import (
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
+	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
 
@@ -19,6 +20,12 @@ func (f *finder) apply(r *rules.Rule) error {
 		return f.eachLine(r)
 	case rules.Drawn:
 		return f.eachDrawn(r)
+	case rules.Routed:
+		all, err := f.prefixes.Routed(r)
+		f.links = append(f.links, all...)
+		return err
+	case rules.Schema:
+		return f.schemas()
 	case rules.Nested:
 		return f.eachNested(r)
 	case rules.Inherited:
@@ -39,12 +46,17 @@ func (f *finder) eachDrawn(r *rules.Rule) error {
 
 // link adds the links of a site.
 func (f *finder) link(s *site.Site) {
-	if f.IsForeign(s) {
+	if s.Rule.Verb != rules.CallVerb && f.IsForeign(s) {
 		return
 	}
 	switch {
+	case s.Rule.Kind == edge.Route && f.several(s):
+		return
 	case s.Rule.Verb == rules.ResourceVerb:
 		f.links = append(f.links, f.prefixes.Resource(s)...)
+		return
+	case s.Rule.Verb == rules.RestVerb:
+		f.links = append(f.links, f.prefixes.Actions(s)...)
 		return
 	case s.Rule.Takes != rules.Nothing:
 		f.inject(s)
@@ -81,5 +93,48 @@ func (f *finder) link(s *site.Site) {
 			l.To, l.Confidence = m.Ref, max(l.Confidence, m.Confidence)
 			f.links = append(f.links, l)
 		}
+	}
+}
+
+// several adds the links of a call that stands for several: with the methods that its
+// last argument names, or in a loop over a list of routes.
+func (f *finder) several(s *site.Site) bool {
+	if s.Rule.Verb == rules.MethodVerbs {
+		f.answers(s)
+		return true
+	}
+	if s.Rule.Shape != rules.Called || s.Rule.Target != rules.InArgument {
+		return false
+	}
+	key, _ := written.At(s.List, s.Rule.Key)
+	handler, _ := written.At(s.List, s.Rule.Handler)
+	keys, handlers := f.Looped(s, key), f.Looped(s, handler)
+	for i, one := range keys {
+		if len(handlers) == len(keys) {
+			handler = handlers[i].Argument
+		}
+		if one.File != s.File {
+			continue
+		}
+		r, c := *s.Rule, *s
+		r.Key, r.Handler = written.Position{}, written.Position{Index: 1}
+		c.Rule, c.List = &r, []written.Argument{one.Argument, handler}
+		c.List[0].Name, c.List[1].Name = "", ""
+		f.link(&c)
+	}
+	return len(keys) > 0
+}
+
+// answers adds a route for each function that a call of Rust names with its method.
+func (f *finder) answers(s *site.Site) {
+	last, ok := written.At(s.List, written.Position{Index: -1})
+	if !ok {
+		return
+	}
+	for _, a := range written.Answers(last) {
+		r, c := *s.Rule, *s
+		r.Verb, r.Handler = rules.NameVerb, written.Position{Index: 1}
+		c.Rule, c.Name, c.List = &r, a.Method, []written.Argument{s.List[0], a.Handler}
+		f.link(&c)
 	}
 }

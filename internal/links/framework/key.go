@@ -18,6 +18,12 @@ func (f *finder) keys(s *site.Site) (all []route.Path) {
 	var values []string
 	confidence := facts.Certain
 	switch {
+	case s.Rule.Verb == rules.CallVerb:
+		if f.prefixes.IsProcedure(s) {
+			values = []string{""}
+		}
+	case s.Rule.Kind == edge.Service && s.Rule.Shape == rules.Marking:
+		return f.field(s, arg)
 	case s.Rule.Kind == edge.Route && s.Rule.Shape == rules.Called && f.prefixes.IsChained(s):
 		values = []string{""}
 	case ok:
@@ -40,4 +46,17 @@ func (f *finder) keys(s *site.Site) (all []route.Path) {
 		}
 	}
 	return all
+}
+
+// field is the field of a schema that a method answers: @Query(() => User) user().
+func (f *finder) field(s *site.Site, name written.Argument) []route.Path {
+	v, filled, ok := written.Literal(name.Text)
+	if !ok {
+		d, _ := f.Marked(s)
+		v = f.Symbol(d).Name
+	}
+	if filled {
+		return nil
+	}
+	return []route.Path{{Text: s.Name + "." + v}}
 }

@@ -37,6 +37,9 @@ func (f *finder) target(s *site.Site) (to []site.Target, reason string, ok bool)
 		return []site.Target{{Ref: types[len(types)-1]}}, "", true
 	}
 	arg, found := written.At(s.List, s.Rule.Handler)
+	if s.Rule.Target == rules.Beside {
+		arg, found = written.Beside(s.Text, s.List, s.End)
+	}
 	switch {
 	case !found:
 		return nil, "", false

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,14 +10,13 @@ import (
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
-	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
 // Keys are the keys of one path: with its methods, and with what comes before it.
 func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) (all []Path) {
 	verbs, path := verbs(s, path)
-	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" {
+	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" && (s.Rule.In != corpus.Script || len(s.List) < 2 || !p.f.IsOf(s)) {
 		return nil // a path of an object that is none of the framework
 	}
 	prefixes := p.of(s)
@@ -32,6 +32,9 @@ func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) 
 	for _, prefix := range prefixes {
 		for _, v := range verbs {
 			text := p.nameTokens(s, written.JoinPath(prefix.Text, path))
+			if s.Rule.Verb == rules.CallVerb {
+				text = strings.ReplaceAll(strings.Trim(text, "/"), "/", ".")
+			}
 			if v != "" {
 				text = v + " " + text
 			}
@@ -85,6 +88,8 @@ func verbs(s *site.Site, p string) ([]string, string) {
 			return []string{v}, strings.TrimLeft(rest, " ")
 		}
 		return chained(s), p
+	case rules.CallVerb:
+		return []string{strings.ToUpper(s.Name)}, p
 	case rules.FirstVerb:
 		if len(s.List) > 0 {
 			return written.Methods(s.List[0].Text), p
@@ -100,11 +105,11 @@ func verbs(s *site.Site, p string) ([]string, string) {
 	return []string{""}, p
 }
 
-var methodsCall = pattern.New(`^\s*\.\s*Methods\(([^)]*)\)`)
+var methodsCall = regexp.MustCompile(`^\s*\.\s*Methods\(([^)]*)\)`)
 
 // chained are the methods of a call behind a route: .Methods("GET", "POST").
 func chained(s *site.Site) []string {
-	m := methodsCall().FindSubmatch(s.Text[s.End:min(len(s.Text), s.End+300)])
+	m := methodsCall.FindSubmatch(s.Text[s.End:min(len(s.Text), s.End+300)])
 	if m != nil {
 		if all := written.Methods(string(m[1])); len(all) > 0 {
 			return all
@@ -113,7 +118,7 @@ func chained(s *site.Site) []string {
 	return []string{""}
 }
 
-var clientMark = pattern.New(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
+var clientMark = regexp.MustCompile(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
 
 // IsClient reports whether a route is marked in an interface that a client is made of:
 // its methods send requests.
@@ -126,5 +131,5 @@ func (p *Prefixes) IsClient(s *site.Site) bool {
 		return false
 	}
 	class := p.f.Symbol(corpus.Ref{File: d.File, Index: p.f.Symbol(d).Parent})
-	return clientMark().Match(s.Text[class.Start:class.At])
+	return clientMark.Match(s.Text[class.Start:class.At])
 }

@@ -10,6 +10,7 @@ import (
 var (
 	spring           = Framework{"Spring", []string{"org.springframework"}}
 	springWeb        = Framework{"Spring", []string{"org.springframework.web"}}
+	springFunctions  = Framework{"Spring", []string{"org.springframework.web.reactive.function.server", "org.springframework.web.servlet.function"}}
 	springStereotype = Framework{"Spring", []string{"org.springframework.stereotype"}}
 	jaxRS            = Framework{"JAX-RS", []string{"javax.ws.rs", "jakarta.ws.rs"}}
 	ktor             = Framework{"Ktor", []string{"io.ktor.server", "io.ktor.routing"}}
@@ -19,6 +20,7 @@ var (
 	ejb              = Framework{"EJB", []string{"jakarta.ejb", "javax.ejb"}}
 	jakartaInject    = Framework{"Jakarta Inject", []string{"jakarta.inject", "javax.inject"}}
 	jakartaResource  = Framework{"Jakarta annotations", []string{"jakarta.annotation", "javax.annotation"}}
+	kafkaJava        = Framework{"Kafka", []string{"org.apache.kafka"}}
 	micronaut        = Framework{"Micronaut", []string{"io.micronaut.http"}}
 	jpa              = Framework{"JPA", []string{"javax.persistence", "jakarta.persistence"}}
 )
@@ -26,6 +28,7 @@ var (
 var javaRules = []Rule{
 	{By: []Framework{springWeb}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}, Shape: Marking, Key: written.Position{Name: "value|path"}, Verb: NameVerb, Target: Marked},
 	{By: []Framework{springWeb}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"RequestMapping"}, Shape: Marking, Key: written.Position{Name: "value|path"}, Verb: ListVerb, Target: Marked},
+	{By: []Framework{springFunctions}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, Bare: true, Verb: NameVerb, Target: Beside},
 	{By: []Framework{jaxRS}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, Shape: Marking, Verb: NameVerb, Target: Marked},
 	{By: []Framework{ktor}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"get", "post", "put", "delete", "patch", "head", "options"}, Shape: Blocked, Bare: true, Verb: NameVerb, Target: Itself},
 	{By: []Framework{spring}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Java, Names: []string{"ConfigurationProperties"}, Shape: Marking, Key: written.Position{Name: "prefix|value"}, Target: Marked},
@@ -33,6 +36,7 @@ var javaRules = []Rule{
 	{By: []Framework{micronaut}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options"}, Shape: Marking, Key: written.Position{Name: "value|uri"}, Verb: NameVerb, Target: Marked},
 	{By: []Framework{spring}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Java, Names: []string{"KafkaListener", "RabbitListener", "JmsListener"}, Shape: Marking, Key: written.Position{Name: "topics|queues|destination"}, Target: Marked},
 	{By: []Framework{spring}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Java, Names: []string{"send", "convertAndSend"}, Target: Itself},
+	{By: []Framework{kafkaJava}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Java, Names: []string{"ProducerRecord"}, Target: Itself},
 	{By: []Framework{springStereotype}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"Service", "Component", "Repository"}, Shape: Marking, Target: Marked},
 	{By: []Framework{cdi}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"ApplicationScoped", "RequestScoped", "SessionScoped", "Dependent"}, Shape: Marking, Target: Marked},
 	{By: []Framework{jakartaInject, ejb}, Kind: edge.Inject, Role: edge.Implements, In: corpus.Java, Names: []string{"Singleton", "Stateless", "Stateful"}, Shape: Marking, Target: Marked},
@@ -47,6 +51,8 @@ var javaRules = []Rule{
 }
 
 var javaMounts = []Mount{
+	{Rule{By: []Framework{springFunctions}, In: corpus.Java, Names: []string{"nest", "path"}, Handler: written.Position{Index: 1}}, OfArgument},
+	{Rule{By: []Framework{springFunctions}, In: corpus.Java, Names: []string{"add", "and"}, Key: noKey, Handler: written.Position{}}, OfArgument},
 	{Rule{By: []Framework{springWeb}, In: corpus.Java, Names: []string{"RequestMapping"}, Shape: Marking, Key: written.Position{Name: "value|path"}}, OfType},
 	{Rule{By: []Framework{jaxRS}, In: corpus.Java, Names: []string{"Path"}, Shape: Marking}, OfMarked},
 	{Rule{By: []Framework{ktor}, In: corpus.Java, Names: []string{"route"}, Shape: Blocked}, OfBlock},

@@ -8,15 +8,17 @@ import (
 
 // Frameworks of Python.
 var (
-	fastAPI    = Framework{"FastAPI", []string{"fastapi"}}
-	starlette  = Framework{"Starlette", []string{"starlette"}}
-	flask      = Framework{"Flask", []string{"flask"}}
-	quart      = Framework{"Quart", []string{"quart"}}
-	sanic      = Framework{"Sanic", []string{"sanic"}}
-	django     = Framework{"Django", []string{"django"}}
-	celery     = Framework{"Celery", []string{"celery"}}
-	sqlAlchemy = Framework{Name: "SQLAlchemy"}
-	jinja      = Framework{"Jinja", []string{"jinja2"}}
+	fastAPI     = Framework{"FastAPI", []string{"fastapi"}}
+	starlette   = Framework{"Starlette", []string{"starlette"}}
+	flask       = Framework{"Flask", []string{"flask"}}
+	quart       = Framework{"Quart", []string{"quart"}}
+	sanic       = Framework{"Sanic", []string{"sanic"}}
+	django      = Framework{"Django", []string{"django"}}
+	rest        = Framework{"Django REST framework", []string{"rest_framework"}}
+	celery      = Framework{"Celery", []string{"celery"}}
+	kafkaPython = Framework{"Kafka", []string{"kafka", "confluent_kafka", "aiokafka"}}
+	sqlAlchemy  = Framework{Name: "SQLAlchemy"}
+	jinja       = Framework{"Jinja", []string{"jinja2"}}
 )
 
 var pythonRules = []Rule{
@@ -25,8 +27,13 @@ var pythonRules = []Rule{
 	{By: []Framework{flask, quart, sanic}, Kind: edge.Route, Role: edge.Handles, In: corpus.Python, Names: []string{"route"}, Shape: Marking, Key: written.Position{Name: "rule"}, Verb: ListVerb, Target: Marked},
 	{By: []Framework{flask}, Kind: edge.Route, Role: edge.Handles, In: corpus.Python, Names: []string{"add_url_rule"}, Bare: true, Verb: ListVerb, Target: InArgument, Handler: written.Position{Index: 2, Name: "view_func"}},
 	{By: []Framework{django}, Kind: edge.Route, Role: edge.Handles, In: corpus.Python, Names: []string{"path", "re_path", "url"}, Bare: true, Target: InArgument, Handler: written.Position{Index: 1, Name: "view"}},
+	{By: []Framework{rest}, Kind: edge.Route, Role: edge.Handles, In: corpus.Python, Names: []string{"register"}, Member: true, Bare: true, Key: written.Position{Name: "prefix"}, Verb: RestVerb, Target: InArgument, Handler: written.Position{Index: 1, Name: "viewset"}},
 	{By: []Framework{celery}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Python, Names: []string{"task", "shared_task"}, Shape: Marking, Key: written.Position{Index: written.ByName, Name: "name"}, Target: Marked},
 	{By: []Framework{celery}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Python, Names: []string{"send_task", "signature"}, Key: written.Position{Name: "name"}, Target: Itself},
+	{By: []Framework{celery}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Python, Names: []string{"apply_async"}, Member: true, Key: written.Position{Index: written.ByName, Name: "queue"}, Target: Itself},
+	{By: []Framework{celery}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Python, Names: []string{"task", "shared_task"}, Shape: Marking, Key: written.Position{Index: written.ByName, Name: "queue"}, Target: Marked},
+	{By: []Framework{kafkaPython}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Python, Names: []string{"KafkaConsumer", "AIOKafkaConsumer", "subscribe"}, Key: written.Position{Name: "topics"}, Target: Itself},
+	{By: []Framework{kafkaPython}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Python, Names: []string{"send", "produce", "send_and_wait"}, Of: "producer", Key: written.Position{Name: "topic"}, Target: Itself},
 	{By: []Framework{fastAPI}, Kind: edge.Inject, Role: edge.Reads, In: corpus.Python, Names: []string{"Depends", "Security"}, Key: written.Position{Name: "dependency"}, Target: InArgument, Handler: written.Position{Name: "dependency"}},
 	{By: []Framework{sqlAlchemy}, Kind: edge.Table, Role: edge.Declares, In: corpus.Python, Names: []string{"__tablename__"}, Shape: Assigned, Target: Holder},
 	{By: []Framework{django}, Kind: edge.Table, Role: edge.Declares, In: corpus.Python, Names: []string{"db_table"}, Shape: Assigned, Target: Holder},

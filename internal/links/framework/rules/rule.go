@@ -4,9 +4,10 @@
 package rules
 
 import (
+	"regexp"
+
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/written"
-	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -25,17 +26,19 @@ type Rule struct {
 	Names   []string // of functions, methods, decorators, annotations, types or fields; words, of Stated; those before a key, of a rule about known keys
 	Of      string   // what the name is a member of, by its last part; empty for anything
 	Shape   Shape
-	Files   string            // a glob of their paths, for Stated and Lined; empty is any file
-	Pattern pattern.Pattern   // of Stated and Lined: group key is the key, group to the name of the target
-	Also    []pattern.Pattern // other forms of the pattern
-	Key     written.Position  // of the literal that is the key
-	Verb    Verb              // of a route
+	Files   string           // a glob of their paths, for Stated and Lined; empty is any file
+	Pattern *regexp.Regexp   // of Stated and Lined: group key is the key, group to the name of the target
+	Also    []*regexp.Regexp // other forms of the pattern
+	Key     written.Position // of the literal that is the key
+	Verb    Verb             // of a route
 	Target  Target
 	Handler written.Position // of the target, for InArgument and File
 	Bare    bool             // a path may lack the / before it
 	Takes   Takes            // of an injection
 	Member  bool             // the name must be a member of something
 	From    bool             // what the name is a member of must come from a module of its framework
+	Long    bool             // the arguments may be many
+	Options bool             // an object among the arguments names some of them
 	Known   bool             // only keys that another rule of the kind declares, or reads if they are settings
 }
 
@@ -51,6 +54,8 @@ const (
 	Stated                 // a text round the word name that the pattern matches, in any language
 	Lined                  // a line of a file that the pattern matches
 	Drawn                  // name do: a block of Ruby that draws routes
+	Routed                 // a word in the line of use, in a file of Elixir that draws routes
+	Schema                 // the fields of a schema of GraphQL, and what resolves them
 	Blocked                // name(arguments) { ... }, of Kotlin
 	Inherited              // class X(name), whose fields are the keys
 	Nested                 // keys of YAML, with those that they stand below
@@ -67,6 +72,7 @@ const (
 	Holder                   // the type that holds the place
 	File                     // the file that a literal names
 	Grouped                  // the symbol that a group of the pattern names
+	Beside                   // what an argument names that is a function, else what stands behind the call as the next argument
 	Typed                    // the last of the type arguments of a call
 )
 
@@ -91,7 +97,10 @@ const (
 	VerbInKey         // the key may begin with it: "GET /x"
 	ListVerb          // the argument methods, or a call .Methods("GET") behind it
 	FirstVerb         // the first argument lists them
+	CallVerb          // the name of the rule: query, mutation; the path is that of names, a.b
+	MethodVerbs       // those of the calls in the last argument, of Rust: get(a).post(b), web::get().to(a)
 	ResourceVerb      // of Laravel: those of the actions of a resource
+	RestVerb          // of Django REST framework: those of the actions of a class
 )
 
 // Mount is a way to put a prefix before routes.
@@ -105,13 +114,14 @@ type How uint8
 
 // The ways.
 const (
-	OfArgument How = iota // those of the router in an argument
-	OfResult              // those of the router that the call gives
-	OfSpan                // those within the arguments
-	OfChain               // those of the calls behind the arguments, which name no path
-	OfBlock               // those within the block behind the arguments
-	OfType                // those of the class that is marked
-	OfMarked              // those of the class or the method that is marked
-	OfFile                // those of the module that a text names
-	OfGroup               // of Laravel: those within the arguments, with what the calls before it say
+	OfArgument   How = iota // those of the router in an argument
+	OfProperties            // those in the object in an argument: each stands below its name
+	OfElements              // those of the routers in any argument, without a path
+	OfResult                // those of the router that the call gives
+	OfChain                 // those of the calls behind the arguments, which name no path
+	OfBlock                 // those within the block behind the arguments
+	OfType                  // those of the class that is marked
+	OfMarked                // those of the class or the method that is marked
+	OfFile                  // those of the module that a text names
+	OfGroup                 // of Laravel: those within the arguments, with what the calls before it say
 )

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve"
@@ -24,31 +25,29 @@ func (f *Finder) Meant(id corpus.FileID, a written.Argument) (all []corpus.Ref) 
 	return all
 }
 
-// IsValue reports whether an argument is a name of a variable or a parameter.
+// IsValue reports whether an argument is a name of a parameter, or of a variable of a
+// value that is not known to be made by a call.
 func (f *Finder) IsValue(id corpus.FileID, a written.Argument) bool {
 	if !written.IsChain(a.Text) {
 		return false
 	}
 	all := f.Meant(id, a)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(r corpus.Ref) bool {
-		k := f.Symbol(r).Kind
-		return k.IsFunc() || k.IsType()
+		d := f.Symbol(r)
+		return d.Kind != code.KindParam && (d.Kind.IsFunc() || d.Kind.IsType() || d.Type != facts.None && f.File(r.File).Expr(int(d.Type)).Op != facts.OpLiteral)
 	})
 }
 
-// Routers are the symbols that an argument gets its routes from: a router, a function
-// that makes one or that is given one, those of the list that a loop goes over.
-func (f *Finder) Routers(s *Site, a written.Argument) (all []corpus.Ref) {
+// Routers are the symbols that an argument gets its routes from: a router, or a
+// function that makes one or that is given one.
+func (f *Finder) Routers(s *Site, a written.Argument) (all []Target) {
 	a = written.Included(a)
-	if list := f.looped(s, a); len(list) > 0 {
-		for _, one := range list {
-			all = append(all, f.Meant(one.File, one.Argument)...)
-		}
-		return all
-	}
 	for _, u := range slices.Backward(f.UsesIn(s.File, written.LeadingChain(a))) {
+		if f.Corpus.Family(s.File) == corpus.Rust && f.Use(s.File, u).Name == "new" {
+			return nil // of a type: what it makes has no routes yet
+		}
 		for _, m := range f.Define(s.File, u) {
-			all = append(all, m.Ref)
+			all = append(all, Target{m.Ref, m.Confidence})
 		}
 		if len(all) > 0 {
 			return all
@@ -57,18 +56,23 @@ func (f *Finder) Routers(s *Site, a written.Argument) (all []corpus.Ref) {
 	return nil
 }
 
-// located is an argument in a file.
-type located struct {
+// Located is an argument in a file.
+type Located struct {
 	written.Argument
 	File corpus.FileID
 }
 
-// looped are the values that an argument has which a loop round a site goes through: a
+// Looped are the values that an argument has which a loop round a site goes through: a
 // name of its head, or a field of one.
-func (f *Finder) looped(s *Site, a written.Argument) (all []located) {
+func (f *Finder) Looped(s *Site, a written.Argument) (all []Located) {
 	name, field, _ := strings.Cut(a.Text, ".")
 	if !written.IsChain(a.Text) || strings.Contains(field, ".") {
 		return nil
+	}
+	if u := f.File(s.File).UseAt(uint32(a.From)); u != facts.None && f.Use(s.File, u).Bind == facts.BindSymbol {
+		if k := f.Symbol(corpus.Ref{File: s.File, Index: f.Use(s.File, u).Target}).Kind; k.IsFunc() || k.IsType() {
+			return nil
+		}
 	}
 	over, ok := written.LoopOver(s.Text, s.At, name)
 	if !ok {
@@ -87,7 +91,7 @@ func (f *Finder) looped(s *Site, a written.Argument) (all []located) {
 	}
 	for _, element := range list {
 		if one, ok := written.Part(element, over.Part, field); ok {
-			all = append(all, located{one, id})
+			all = append(all, Located{one, id})
 		}
 	}
 	return all

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
-
-	"espy/internal/pattern"
 )
 
 // maxStatement bounds the lines before a place that its statement may begin in.
@@ -29,11 +27,11 @@ func StatementStart(text []byte, at int) int {
 	return start
 }
 
-var assignment = pattern.New(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
+var assignment = regexp.MustCompile(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
 
 // Assigned is the name that a statement between two bytes gives a value.
 func Assigned(text []byte, start, at int) (Argument, bool) {
-	m := assignment().FindSubmatchIndex(text[start:at])
+	m := assignment.FindSubmatchIndex(text[start:at])
 	if m == nil {
 		return Argument{}, false
 	}
@@ -44,7 +42,7 @@ func Assigned(text []byte, start, at int) (Argument, bool) {
 // the argument. Those that are spread into it are as they are.
 func Listed(a Argument) []Argument {
 	n := NameEnd(a.Text)
-	if n > 0 && strings.HasPrefix(a.Text[n:], "![") {
+	if n > 0 && (strings.HasPrefix(a.Text[n:], "![") || strings.HasPrefix(a.Text[n:], "!(")) {
 		n++
 	} else if n = 0; !strings.HasPrefix(a.Text, "[") {
 		return []Argument{a}
@@ -105,7 +103,7 @@ func Options(list []Argument) []Argument {
 // LeadingChain is the names that an argument begins with: users.Router of
 // users.Router(db), what is made by new and what & and * stand before too.
 func LeadingChain(a Argument) Argument {
-	text := strings.TrimPrefix(strings.TrimLeft(a.Text, "&*.!"), "new ")
+	text := strings.TrimPrefix(strings.TrimPrefix(strings.TrimLeft(a.Text, "&*.!"), "mut "), "new ")
 	start := a.From + len(a.Text) - len(text)
 	n := 0
 	for n < len(text) && (inName(text[n]) || text[n] == '.' || text[n] == ':' || text[n] == '$') {
@@ -133,11 +131,11 @@ func Included(a Argument) Argument {
 	return one
 }
 
-var required = pattern.New(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
+var required = regexp.MustCompile(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
 
 // Required is the module that an argument names: require('./users').
 func Required(s string) (string, bool) {
-	if m := required().FindStringSubmatch(s); m != nil {
+	if m := required.FindStringSubmatch(s); m != nil {
 		return m[1], true
 	}
 	return "", false
@@ -170,16 +168,19 @@ type Loop struct {
 const maxLoop = 2000
 
 var (
-	loopHead = pattern.New(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
-	eachHead = pattern.New(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
+	loopHead = regexp.MustCompile(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
+	eachHead = regexp.MustCompile(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
 )
 
 // LoopOver is what the innermost loop goes through that stands before a byte of a text
 // and has a name in its head.
 func LoopOver(text []byte, at int, name string) (Loop, bool) {
 	start := max(0, at-maxLoop)
+	if !bytes.Contains(text[start:at], []byte("for")) && !bytes.Contains(text[start:at], []byte(".map(")) {
+		return Loop{}, false
+	}
 	best, found := 0, Loop{}
-	for _, p := range []*regexp.Regexp{loopHead(), eachHead()} {
+	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
 		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {
 			head := Match{Pattern: p, Start: start, Groups: m}
 			if l, ok := loopOf(text, &head, name); ok && head.Groups[0]+start >= best {
@@ -210,11 +211,11 @@ func loopOf(text []byte, head *Match, name string) (l Loop, ok bool) {
 		return l, false
 	}
 	from, to = head.Span("list")
-	if head.Pattern == eachHead() && text[from] == ']' {
+	if head.Pattern == eachHead && text[from] == ']' {
 		if from = bytes.LastIndexByte(text[:from], '['); from < 0 {
 			return l, false
 		}
-	} else if head.Pattern == loopHead() {
+	} else if head.Pattern == loopHead {
 		if to = from + 1; strings.IndexByte("[({", text[from]) >= 0 {
 			to = Skip(text, from, len(text))
 		} else {
@@ -244,4 +245,78 @@ func LongValue(text []byte, behind int) (a Argument) {
 	}
 	to := Skip(text, from, len(text))
 	return Argument{From: from, To: to, Text: string(text[from:to])}
+}
+
+var wrapped = regexp.MustCompile(`^(?:\w+\.)*path\(\s*("[^"]*")\s*\)$`)
+
+// Unwrapped is the literal in path("/x"); any other argument as it is.
+func Unwrapped(a Argument) Argument {
+	if m := wrapped.FindStringSubmatchIndex(a.Text); m != nil {
+		return Argument{Name: a.Name, From: a.From + m[2], To: a.From + m[3], Text: a.Text[m[2]:m[3]]}
+	}
+	return a
+}
+
+var methodCall = regexp.MustCompile(`\b(get|post|put|delete|patch|head|options|trace|any)(?:_service)?\s*\(`)
+
+// Answer is a function that answers a method of HTTP.
+type Answer struct {
+	Method  string // as it is called: get
+	Handler Argument
+}
+
+// Answers are the functions in get(a).post(b) and web::get().to(a).
+func Answers(a Argument) (all []Answer) {
+	text := []byte(a.Text)
+	for i := 0; i < len(text); {
+		m := methodCall.FindSubmatchIndex(text[i:])
+		if m == nil {
+			return all
+		}
+		method := string(text[i+m[2] : i+m[3]])
+		list, end, ok := Arguments(text, i+m[1]-1)
+		if !ok {
+			return all
+		}
+		if n := bytes.Index(text[end:], []byte(".to(")); len(list) == 0 && n >= 0 {
+			if list, end, ok = Arguments(text, end+n+len(".to")); !ok {
+				return all
+			}
+		}
+		if len(list) > 0 {
+			h := list[len(list)-1]
+			h.From, h.To = h.From+a.From, h.To+a.From
+			all = append(all, Answer{method, h})
+		}
+		i = end
+	}
+	return all
+}
+
+// NextArgument is the argument behind the call that ends at a byte, in the call that
+// holds it; the calls of members between are passed over.
+func NextArgument(text []byte, at int) (Argument, bool) {
+	i := CallsBehind(text, at)
+	for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
+		i++
+	}
+	if i == len(text) || text[i] != ',' {
+		return Argument{}, false
+	}
+	list, _ := split(text, i+1, min(len(text), i+1+maxArguments))
+	return append(list, Argument{})[0], len(list) > 0
+}
+
+// Beside is the function among the arguments of a call behind the first, the last of
+// them where none is written as one; where there is none, the argument behind the call.
+func Beside(text []byte, list []Argument, end int) (Argument, bool) {
+	if len(list) < 2 {
+		return NextArgument(text, end)
+	}
+	for _, a := range list[1:] {
+		if strings.Contains(a.Text, "::") || IsInline(a.Text) || strings.Contains(a.Text, "->") {
+			return a, true
+		}
+	}
+	return list[len(list)-1], true
 }
