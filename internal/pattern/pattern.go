@@ -4,9 +4,7 @@
 package pattern
 
 import (
-	"os"
 	"regexp"
-	"strings"
 	"sync"
 )
 
@@ -14,15 +12,8 @@ import (
 // nil is none.
 type Pattern func() *regexp.Regexp
 
-// inTest says that this is a test: a mistake in an expression is then found at once.
-var inTest = strings.HasSuffix(os.Args[0], ".test")
-
 // New returns the pattern of an expression. It panics at its first use where that is
 // not one.
 func New(expression string) Pattern {
-	p := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-	if inTest {
-		p()
-	}
-	return p
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
