@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestShared(t *testing.T) {
 		}
 		t.Cleanup(func() {
 			s.Close()
-			if alone := strings.Contains(log.String(), "no server to share"); alone != (len(args) > 0) {
+			if alone := strings.Contains(log.String(), "no server to share"); alone != slices.Contains(args, "--show-secrets") {
 				t.Errorf("alone %v: %s", alone, log)
 			}
 		})
@@ -47,6 +48,11 @@ func TestShared(t *testing.T) {
 		}
 	}
 	shared := []*mcp.ClientSession{session(), session(), session()}
+	for _, profile := range []string{"shebe", "codebase-mcp", "codebase-mcp-v2"} {
+		if res, err := session("--profile", profile).ListTools(t.Context(), nil); err != nil || len(res.Tools) == 0 {
+			t.Errorf("profile %s: %+v, error %v", profile, res, err)
+		}
+	}
 	other := session("--show-secrets")
 	for _, s := range append(shared, other) {
 		wantAnswer(s)

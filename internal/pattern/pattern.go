@@ -6,19 +6,14 @@ package pattern
 import (
 	"regexp"
 	"sync"
-	"testing"
 )
 
 // Pattern returns a compiled regular expression. It may be used by several goroutines;
 // nil is none.
 type Pattern func() *regexp.Regexp
 
-// New returns the pattern of an expression. It panics where that is not one: at its
-// first use, and in tests at once.
+// New returns the pattern of an expression. It panics at its first use where that is
+// not one.
 func New(expression string) Pattern {
-	p := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
-	if testing.Testing() {
-		p()
-	}
-	return p
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
