@@ -24,9 +24,13 @@ func (f *File) MacroCalls() *Graph { return f.graph(false) }
 // arguments of macros.
 func (f *File) graph(plain bool) *Graph {
 	g := &Graph{calls: map[string][]string{}}
+	var macros []span
+	if f.IsRust() {
+		macros = macrosOf(f.Text)
+	}
 	for i := range f.facts.Uses {
 		u := &f.facts.Uses[i]
-		if u.Role != facts.RoleCall || u.In == facts.None || !f.isCall(u, plain) {
+		if u.Role != facts.RoleCall || u.In == facts.None || within(macros, int(u.At)) == plain || !f.isCall(u) {
 			continue
 		}
 		if caller := f.function(u.In); caller != nil && !slices.Contains(g.calls[caller.Name], u.Name) {
@@ -36,14 +40,14 @@ func (f *File) graph(plain bool) *Graph {
 	return g
 }
 
-// isCall reports whether a use is a call of the wanted sort. In Rust macros and the
-// literals of structs count as calls among the facts; both have no count of arguments.
-func (f *File) isCall(u *facts.Use, plain bool) bool {
+// isCall reports whether a use that the facts take for a call is one. In Rust macros
+// and the literals of structs are among them.
+func (f *File) isCall(u *facts.Use) bool {
 	if !f.IsRust() || u.Args != facts.None {
-		return plain
+		return true
 	}
 	rest := bytes.TrimLeft(f.Text[int(u.At)+len(u.Name):], " \t\r\n")
-	return !plain && bytes.HasPrefix(rest, []byte("("))
+	return bytes.HasPrefix(rest, []byte("("))
 }
 
 // Callers are the functions that call, by name.

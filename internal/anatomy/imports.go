@@ -18,18 +18,30 @@ import (
 func (f *File) Imports() (all []string) {
 	for i := range f.facts.Imports {
 		m := &f.facts.Imports[i]
-		path := m.Module
-		switch {
-		case f.IsRust():
-			path = f.rustPath(m)
-		case slices.Contains(dotted, f.language.Name) && m.Name != "" && m.Name != "*":
-			path += "." + m.Name
-		}
-		if path != "" && (f.IsRust() || !slices.Contains(all, path)) {
+		if path := f.path(m); path != "" && (f.IsRust() || !slices.Contains(all, path) && !f.isPart(i, path)) {
 			all = append(all, path)
 		}
 	}
 	return all
+}
+
+// path is what an import takes, empty for nothing.
+func (f *File) path(m *facts.Import) string {
+	switch {
+	case f.IsRust():
+		return f.rustPath(m)
+	case slices.Contains(dotted, f.language.Name) && m.Name != "" && m.Name != "*":
+		return m.Module + "." + m.Name
+	}
+	return m.Module
+}
+
+// isPart reports whether an import only brings the beginning of a dotted path that
+// another one of its line has: import a.b brings a too.
+func (f *File) isPart(i int, path string) bool {
+	return slices.ContainsFunc(f.facts.Imports, func(o facts.Import) bool {
+		return o.Line == f.facts.Imports[i].Line && strings.HasPrefix(f.path(&o), path+".") && f.facts.Imports[i].Name != "*"
+	})
 }
 
 // dotted are languages in which the name of an import is written behind its package.
@@ -48,7 +60,7 @@ func (f *File) rustPath(m *facts.Import) string {
 	case m.Name == "" && m.Local == "" || externCrate.Match(line): // mod x; extern crate x;
 		return ""
 	case f.isSelf(m):
-		return join(m.Module, m.Name) + "::self"
+		return strings.TrimSuffix(join(m.Module, m.Name), "::self") + "::self"
 	case m.Name == "*":
 		return m.Module
 	}

@@ -4,12 +4,14 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"runtime"
 
+	"espy/internal/code"
 	"espy/internal/config"
 	"espy/internal/deps"
 	"espy/internal/discover"
@@ -74,6 +76,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
+		Forbid:      c.Forbid,
 		ShowSecrets: c.ShowSecrets,
 		Log:         o.Log,
 		Tally:       count,
@@ -82,9 +85,20 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), nil)
+	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), tasks.Options{Seen: seen(w)})
 	deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	return a, nil
+}
+
+// seen lists the repositories that exist for who asks.
+func seen(w *workspace.Workspace) func(context.Context) ([]code.RepoID, error) {
+	return func(ctx context.Context) (ids []code.RepoID, err error) {
+		repos, err := w.Repos(ctx)
+		for _, r := range repos {
+			ids = append(ids, r.ID())
+		}
+		return ids, err
+	}
 }
 
 // Close closes everything in reverse order.

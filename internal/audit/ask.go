@@ -19,7 +19,11 @@ import (
 
 // Ask answers a request about a repository as it is now.
 func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, in hit.Searched, err error) {
-	rules, err := req.check()
+	set, err := ofSettings(req.Set, r.Name())
+	if err != nil {
+		return nil, in, err
+	}
+	rules, err := req.check(set)
 	if err != nil {
 		return nil, in, err
 	}
@@ -44,7 +48,7 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 }
 
 // check refuses what cannot be answered, and fills in the defaults.
-func (r *Request) check() ([]rule, error) {
+func (r *Request) check(set []rule) ([]rule, error) {
 	if r.Report != "" && !slices.Contains(Reports, r.Report) {
 		return nil, unknownReport(r.Report)
 	}
@@ -61,14 +65,14 @@ func (r *Request) check() ([]rule, error) {
 	if r.Lines <= 0 {
 		r.Lines = defaultLines
 	}
-	if r.Report == Forbidden && len(r.Rules) == 0 {
-		return nil, &usage.Error{Msg: "no rule is given for the report forbidden", Hint: "give one such as 'internal/store -> internal/cli', or layers such as 'cli > workspace > store'"}
+	if r.Report == Forbidden && len(r.Rules)+len(set) == 0 {
+		return nil, &usage.Error{Msg: "no rule is given for the report forbidden", Hint: "give one such as 'internal/store -> internal/cli', or layers such as 'cli > workspace > store'; the setting forbid keeps rules for every audit"}
 	}
 	rules, err := parseRules(r.Rules)
 	if err != nil {
 		return nil, err
 	}
-	return rules, locate.CheckLimits(r.Limit, r.Offset)
+	return append(rules, set...), locate.CheckLimits(r.Limit, r.Offset)
 }
 
 func unknownReport(name Report) error {

@@ -34,6 +34,7 @@ type Request struct {
 	Report     Report   // empty means all of them
 	Path       string   // file or folder; empty for the whole repository
 	Rules      []string // of Forbidden, by ParseRule; none leaves it out
+	Set        []string // rules of the settings, some for the repository whose name and a colon stand in front
 	Complexity int      // functions of more are listed; 0 means 15
 	Lines      int      // and functions of more lines; 0 means 100
 	Limit      int      // findings that are shown; 0 means 50

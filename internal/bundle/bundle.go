@@ -18,7 +18,9 @@ package bundle
 import (
 	"context"
 
+	"espy/internal/across"
 	"espy/internal/filter"
+	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/store"
 	"espy/internal/workspace"
@@ -42,7 +44,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	}
 	var a *Answer
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		g := &gatherer{ctx: ctx, snapshot: s, index: x, models: r.Models(), request: &req, question: q, files: files, byBlock: map[string]int{}}
+		g := &gatherer{ctx: ctx, snaps: []*store.Snapshot{s}, index: x, models: r.Models(), request: &req, question: q, files: files, byBlock: map[string]int{}}
 		var err error
 		a, err = g.gather()
 		return err
@@ -50,7 +52,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	if err != nil {
 		return nil, err
 	}
-	a.In, a.Pending = in, in.Freshness.SyntaxPending
+	a.In, a.Pending = across.Searched{Repos: []hit.Searched{in}}, in.Freshness.SyntaxPending
 	return a, nil
 }
 

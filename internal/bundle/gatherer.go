@@ -16,10 +16,12 @@ import (
 	"espy/internal/store"
 )
 
-// gatherer collects what one question needs from one state of a repository.
+// gatherer collects what one question needs from one state of a repository, or of
+// several.
 type gatherer struct {
 	ctx      context.Context // of the question: it lives no longer
-	snapshot *store.Snapshot
+	snaps    []*store.Snapshot
+	names    []string // of the repositories, which paths begin with; nil for one alone
 	index    *nav.Index
 	models   embedding.Models
 	request  *Request
@@ -43,6 +45,7 @@ func (g *gatherer) late() bool { return g.ctx.Err() != nil }
 
 // allows reports whether the filters of the request let a file through.
 func (g *gatherer) allows(path string, class code.Class) bool {
+	_, path = g.in(path)
 	language := ""
 	if l := lang.Detect(path, nil); l != nil {
 		language = l.Name
@@ -55,11 +58,15 @@ func (g *gatherer) lines(path string) ([]string, error) {
 	if f, ok := g.answer.texts[path]; ok {
 		return f.lines, nil
 	}
-	seg, file, ok := g.snapshot.Find(path)
+	s, rest := g.in(path)
+	if s == nil {
+		return nil, nil
+	}
+	seg, file, ok := s.Find(rest)
 	if !ok {
 		return nil, nil
 	}
-	text, err := g.snapshot.Segments[seg].Text(file, &segment.TextCache{})
+	text, err := s.Segments[seg].Text(file, &segment.TextCache{})
 	if err != nil {
 		return nil, err
 	}

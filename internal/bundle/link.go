@@ -330,7 +330,8 @@ func (g *gatherer) beside(s seed) error {
 		worth = 10 * s.weight
 	}
 	for i, p := range paths {
-		if g.allows(p, code.ClassTest) {
+		near, _ := g.in(p)
+		if here, _ := g.in(s.block.Path); here == near && g.allows(p, code.ClassTest) {
 			g.addFile(p, "tests beside "+s.block.Path, falling(worth, 0.6, i))
 		}
 	}

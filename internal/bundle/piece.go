@@ -2,13 +2,13 @@ package bundle
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/bundle/pack"
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/pattern"
 )
 
 // The order in which spans are shown: definitions before uses.
@@ -174,7 +174,7 @@ func (g *gatherer) telling(lines []string, b locate.Block) (all []int) {
 }
 
 // word finds the words of a question.
-var word = regexp.MustCompile(`[\pL_][\pL\pN_]{3,}`)
+var word = pattern.New(`[\pL_][\pL\pN_]{3,}`)
 
 // tellingWords are the longer words of a question in lower case.
 func (g *gatherer) tellingWords() (words []string) {
@@ -182,7 +182,7 @@ func (g *gatherer) tellingWords() (words []string) {
 		return nil
 	}
 	const most = 24
-	for _, w := range word.FindAllString(g.question.text, -1) {
+	for _, w := range word().FindAllString(g.question.text, -1) {
 		w = strings.ToLower(w)
 		if !slices.Contains(words, w) && len(words) < most {
 			words = append(words, w)

@@ -1,20 +1,23 @@
 package bundle
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"espy/internal/pattern"
 	"espy/internal/place"
 	"espy/internal/rank"
 )
 
 // askWords are the words that name a relation.
-var askWords = map[*regexp.Regexp]func(*asks){
-	regexp.MustCompile(`(?i)\b(callers?|who calls|called (by|from)|calls? to|call ?sites?|uses? of|used (by|in)|users of|usages?|references?|impact|affected|depends? on|consumers?)\b`): func(a *asks) { a.callers = true },
-	regexp.MustCompile(`(?i)\b(implement(s|ed|ing|ors?|ers?|ations?)?|subclass(es)?|sub-?types?|extends|inherits?|derived|overrid(e|es|den|ing))\b`):                                     func(a *asks) { a.implementations = true },
-	regexp.MustCompile(`(?i)\b(tests?|tested|covered|coverage|specs?|fixtures?)\b`):                                                                                                      func(a *asks) { a.tests = true },
-	regexp.MustCompile(`(?i)\b(config(ur(e|ed|ation))?|settings?|options?|flags?|documented|documentation|docs)\b`):                                                                      func(a *asks) { a.config = true },
+var askWords = []struct {
+	words pattern.Pattern
+	set   func(*asks)
+}{
+	{pattern.New(`(?i)\b(callers?|who calls|called (by|from)|calls? to|call ?sites?|uses? of|used (by|in)|users of|usages?|references?|impact|affected|depends? on|consumers?)\b`), func(a *asks) { a.callers = true }},
+	{pattern.New(`(?i)\b(implement(s|ed|ing|ors?|ers?|ations?)?|subclass(es)?|sub-?types?|extends|inherits?|derived|overrid(e|es|den|ing))\b`), func(a *asks) { a.implementations = true }},
+	{pattern.New(`(?i)\b(tests?|tested|covered|coverage|specs?|fixtures?)\b`), func(a *asks) { a.tests = true }},
+	{pattern.New(`(?i)\b(config(ur(e|ed|ation))?|settings?|options?|flags?|documented|documentation|docs)\b`), func(a *asks) { a.config = true }},
 }
 
 // minReportLines is from how many lines that are not blank on a text is a report.
@@ -28,9 +31,9 @@ func recognise(text string) *question {
 		q.kind, q.changes = KindDiff, changes
 		return q
 	}
-	for words, set := range askWords {
-		if words.MatchString(firstLine(text)) {
-			set(&q.asks)
+	for _, ask := range askWords {
+		if ask.words().MatchString(firstLine(text)) {
+			ask.set(&q.asks)
 		}
 	}
 	bare := strings.Trim(text, "`'")

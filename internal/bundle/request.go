@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"espy/internal/across"
 	"espy/internal/bundle/pack"
 	"espy/internal/code"
-	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/rank"
 	"espy/internal/usage"
@@ -49,7 +49,7 @@ func (r *Request) Check() error {
 
 // Answer is what there is to show, before it is packed.
 type Answer struct {
-	In      hit.Searched
+	In      across.Searched
 	Kind    Kind
 	About   string   // what the question was taken for, in words
 	Notes   []string // what the reader must know
@@ -68,9 +68,12 @@ type fileText struct {
 	lines []string // without their ends
 }
 
-// Lines returns all lines of a file of the answer, without their ends; nil for
-// another file.
-func (a *Answer) Lines(path string) []string {
+// Lines returns all lines of a file of a repository of the answer, without their
+// ends; nil for another file.
+func (a *Answer) Lines(repo, path string) []string {
+	if a.In.Several {
+		path = repo + ":" + path
+	}
 	if f := a.texts[path]; f != nil {
 		return f.lines
 	}

@@ -3,7 +3,6 @@ package bundle
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,9 +12,9 @@ import (
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/pattern"
 	"espy/internal/place"
 	"espy/internal/search"
-	"espy/internal/store"
 	"espy/internal/usage"
 )
 
@@ -278,7 +277,7 @@ func (g *gatherer) words() string {
 	return text
 }
 
-// search asks the snapshot. A text that cannot be read as a query is read as words.
+// search asks the snapshots. A text that cannot be read as a query is read as words.
 func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	q, err := search.Compile(req)
 	var refused *usage.Error
@@ -290,7 +289,12 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, []*store.Snapshot{g.snapshot}, embedding.Models{Local: g.models.Local})
+	res, err := q.Run(g.ctx, g.snaps, embedding.Models{Local: g.models.Local})
+	if err == nil && g.names != nil {
+		for i := range res.Hits {
+			res.Hits[i].Path = res.Hits[i].Repo + ":" + res.Hits[i].Path
+		}
+	}
 	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {
 		return res, err
 	}
@@ -299,11 +303,11 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 }
 
 // operators are the words of the query language.
-var operators = regexp.MustCompile(`\b(AND|OR|NOT)\b`)
+var operators = pattern.New(`\b(AND|OR|NOT)\b`)
 
 // plain takes the marks of the query language out of a text.
 func plain(text string) string {
-	text = operators.ReplaceAllStringFunc(text, strings.ToLower)
+	text = operators().ReplaceAllStringFunc(text, strings.ToLower)
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`"():-!`, r) {
 			return ' '

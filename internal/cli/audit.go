@@ -21,7 +21,7 @@ func (p *program) auditCommand() *cobra.Command {
 Tests, examples, generated files and third-party code are not judged.
 
 Reports, all of them unless --report names one:
-  forbidden   imports that a rule of --forbid forbids
+  forbidden   imports that a rule of --forbid, or of the setting forbid, forbids
   cycles      files and packages that import each other
   unused      symbols that nothing uses
   complexity  functions of more branches or lines than --complexity and --lines
@@ -43,7 +43,7 @@ module from elsewhere.`,
 			if req.Report, err = optional("report", report, audit.Reports); err != nil {
 				return err
 			}
-			req.Path, req.Limit, req.Offset = argOr(args, ""), f.limit, f.offset
+			req.Path, req.Set, req.Limit, req.Offset = argOr(args, ""), p.cfg.Forbid, f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				found, _, err := audit.Ask(cmd.Context(), r, req, w)
 				if err != nil {

@@ -11,6 +11,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"slices"
 
 	"espy/internal/config"
 	"espy/internal/facts/worker"
@@ -114,7 +115,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.verifyCommand(),
 		p.upgradeCommand(),
 		p.removeCommand(),
-		p.shareable(p.taskCommand()),
+		p.tasksCommand(),
 		p.mcpCommand(),
 		p.serveCommand(),
 		p.tokenCommand(),
@@ -132,4 +133,81 @@ index up to date by itself, and every answer says how fresh it is.`,
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root
+}
+
+// How a command is done.
+const (
+	asks   = "a question, by a server where one runs"
+	shares = "by a server where one runs"
+	alone  = "by the process that was started"
+)
+
+// command is one of the command line.
+type command struct {
+	name string
+	make func(*program) *cobra.Command
+	done string
+}
+
+// commandList has the commands in the order of the help.
+func commandList() []command {
+	return []command{
+		{"search", (*program).searchCommand, asks},
+		{"context", (*program).contextCommand, asks},
+		{"similar", (*program).similarCommand, asks},
+		{"symbol", (*program).symbolCommand, asks},
+		{"references", (*program).referencesCommand, asks},
+		{"calls", (*program).callsCommand, asks},
+		{"hierarchy", (*program).hierarchyCommand, asks},
+		{"impact", (*program).impactCommand, asks},
+		{"outline", (*program).outlineCommand, asks},
+		{"overview", (*program).overviewCommand, asks},
+		{"dependencies", (*program).dependenciesCommand, asks},
+		{"audit", (*program).auditCommand, asks},
+		{"index", (*program).indexCommand, alone},
+		{"status", (*program).statusCommand, asks},
+		{"files", (*program).filesCommand, asks},
+		{"read", (*program).readCommand, asks},
+		{"changes", (*program).changesCommand, asks},
+		{"blame", (*program).blameCommand, asks},
+		{"history", (*program).historyCommand, asks},
+		{"watch", (*program).watchCommand, alone},
+		{"verify", (*program).verifyCommand, alone},
+		{"upgrade", (*program).upgradeCommand, alone},
+		{"remove", (*program).removeCommand, alone},
+		{"task", (*program).taskCommand, shares},
+		{"mcp", (*program).mcpCommand, alone},
+		{"serve", (*program).serveCommand, alone},
+		{"token", (*program).tokenCommand, alone},
+		{"shebe", (*program).shebeCommand, shares},
+		{"shaktiman", (*program).shaktimanCommand, alone},
+		{"eval", (*program).evalCommand, alone},
+		{"config", (*program).configCommand, alone},
+		{"completion", (*program).completionCommand, alone},
+		{"version", (*program).versionCommand, alone},
+		{"links", (*program).linksCommand, asks},
+		{"deps", (*program).depsCommand, asks},
+		{"export", (*program).exportCommand, alone},
+	}
+}
+
+// commandsOf makes the commands: where the first argument names one, that one alone,
+// so that the others take no time and no memory.
+func (p *program) commandsOf() (list []*cobra.Command) {
+	named := func(c command) bool { return len(p.args) > 0 && p.args[0] == c.name }
+	all := commandList()
+	if i := slices.IndexFunc(all, named); i >= 0 {
+		all = all[i : i+1]
+	}
+	for _, c := range all {
+		cmd := c.make(p)
+		switch c.done {
+		case asks:
+			cmd = p.question(cmd)
+		case shares:
+			cmd = p.shareable(cmd)
+		}
+		list = append(list, cmd)
+	}
+	return list
 }

@@ -164,3 +164,15 @@ func TestTimeIsOver(t *testing.T) {
 		t.Errorf("exit code %d, said %q", code, said.String())
 	}
 }
+
+// TestOneCommand checks that a command made alone is the one of the whole tree.
+func TestOneCommand(t *testing.T) {
+	for _, c := range commandList() {
+		t.Run(c.name, func(t *testing.T) {
+			list := (&program{args: []string{c.name, "--help"}}).commandsOf()
+			if len(list) != 1 || list[0].Name() != c.name {
+				t.Errorf("%d commands, the first %s", len(list), list[0].Name())
+			}
+		})
+	}
+}

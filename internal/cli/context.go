@@ -17,8 +17,8 @@ import (
 
 // contextFlags are the flags of espy context.
 type contextFlags struct {
-	repo, ref, scope string
-	seen             string
+	ref, scope, seen string
+	repos            []string
 	request          bundle.Request
 }
 
@@ -40,6 +40,9 @@ QUERY is one of
   a diff          as git diff prints it: what it changes, and who uses that
   a report        a pasted issue, message or trace
 
+Several repositories, or --repo all, share one budget; each place has the name of its
+repository in front.
+
 QUERY - reads it from standard input. --changes names commits instead.
 Words such as callers, implements, tests or configuration in a question say what to
 show more of.
@@ -50,6 +53,7 @@ the first token.`,
   espy context internal/api/server.go#Server.Close --max-tokens 2000
   espy context 'callers and tests of ParseConfig'
   git diff | espy context -
+  espy context 'who refunds an order' --repo shop --repo billing
   espy context --changes main..HEAD --json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -76,7 +80,7 @@ the first token.`,
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
-	flags.StringVarP(&f.repo, "repo", "r", "", "`repository` by name, path or UUID")
+	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	flags.StringVar(&f.seen, "seen", "", "leave out what answers with this `token` have shown")
 	p.jsonFlag(cmd)
@@ -95,23 +99,23 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		r, err := p.singleRepo(ctx, w, f.repo, f.ref)
+		repos, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
 			return err
 		}
 		var a *bundle.Answer
-		held, err := seen.Parse(f.seen, func(_, path string) []string { return a.Lines(path) })
+		held, err := seen.Parse(f.seen, func(repo, path string) []string { return a.Lines(repo, path) })
 		if err != nil {
 			return err
 		}
 		bar := p.newProgress()
-		a, err = bundle.Gather(ctx, r, req, workspace.Wait{Progress: bar.show})
+		a, err = bundle.GatherAll(ctx, repos, req, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err
 		}
 		o := p.renderOptions()
-		o.Repo, o.Ref, o.MaxTokens = oneRepo([]string{f.repo}), f.ref, req.MaxTokens
+		o.Repo, o.Ref, o.MaxTokens = oneRepo(f.repos), f.ref, req.MaxTokens
 		if wantsToken {
 			o.Seen = held
 		}

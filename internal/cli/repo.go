@@ -104,14 +104,19 @@ func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.
 
 // workingDir returns the working directory without symbolic links.
 func (p *program) workingDir() (string, error) {
-	dir := p.dir
-	if dir == "" {
-		var err error
-		if dir, err = os.Getwd(); err != nil {
-			return "", err
-		}
+	dir, err := p.folder()
+	if err != nil {
+		return "", err
 	}
 	return filepath.EvalSymlinks(dir)
+}
+
+// folder returns the working directory as who asks names it.
+func (p *program) folder() (string, error) {
+	if p.dir != "" {
+		return p.dir, nil
+	}
+	return os.Getwd()
 }
 
 // path returns a path as this process finds it: who asks may have another working

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"espy/internal/app"
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/profile/shebe"
+	"espy/internal/pattern"
 	"espy/internal/render"
 	"espy/internal/usage"
 )
@@ -30,7 +30,7 @@ func (p *program) withShebeServer(open *app.App, f func(*host.Server) error) err
 // name, which may be the one that is open. With watch, the files of the sessions
 // are watched.
 func (p *program) withShebe(open *app.App, watch bool, f func(o shebe.Options) error) error {
-	dir, err := p.workingDir()
+	dir, err := p.folder()
 	if err != nil {
 		return err
 	}
@@ -142,12 +142,12 @@ func spread(args []string) []string {
 	return out
 }
 
-var numbered = regexp.MustCompile(`^v?([0-9]+\.[0-9]+\.[0-9]+([-+].*)?)$`)
+var numbered = pattern.New(`^v?([0-9]+\.[0-9]+\.[0-9]+([-+].*)?)$`)
 
 // semantic returns a version as semver.org has it: a build that has none is one
 // of before the first, with what it was built from.
 func semantic(version string) string {
-	if m := numbered.FindStringSubmatch(version); m != nil {
+	if m := numbered().FindStringSubmatch(version); m != nil {
 		return m[1]
 	}
 	built := strings.Trim(regexp.MustCompile(`[^0-9A-Za-z-]+`).ReplaceAllString(version, "-"), "-")
@@ -298,7 +298,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		detail = shebe.More
 	}
 	if path, ok := values["path"].(string); ok {
-		full, err := filepath.Abs(path)
+		full, err := filepath.Abs(p.path(path))
 		if err != nil {
 			return err
 		}
@@ -353,21 +353,6 @@ func (p *program) confirm(ctx context.Context, sh *shebe.Shell, name string) (bo
 		return false, p.printPretty(shebe.Deletion{Session: name})
 	}
 	return false, p.print("Cancelled.")
-}
-
-// printPretty writes v as JSON on several lines, as Shebe does.
-func (p *program) printPretty(v any) error {
-	e := json.NewEncoder(p.stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &failedError{err}
 }
 
 func (p *program) shebeCompletions() *cobra.Command {

@@ -37,6 +37,7 @@ type Settings struct {
 	EmbedKey     string   `key:"embedding_key" type:"secret" doc:"Key of the server, sent as a bearer token over https or to this machine. It is shown nowhere. The environment is the better place for it."`
 	EmbedDims    int64    `key:"embedding_dims" doc:"Numbers of a vector. 0 means those of the model, where it is a known one. OpenAI's text-embedding-3 models are asked for vectors of this length."`
 	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
+	Forbid       []string `key:"forbid" doc:"Rules of imports that espy audit reports where they are broken, besides those of --forbid: src/api -> src/db (files of src/api must not import those of src/db), or layers, cli > workspace > store. A name and a colon in front (shop: web -> db) make a rule that of one repository; another rule is for every repository that has both sides. What was not checked is said."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
 	MaxFiles     int64    `key:"max_files" doc:"At most this many files of one repository are indexed."`
 	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed."`
@@ -249,6 +250,11 @@ func (c *Config) finish(home string) error {
 	for i, dir := range c.Roots {
 		if c.Roots[i] = filepath.Clean(c.below(dir)); !filepath.IsAbs(c.Roots[i]) {
 			return refused("roots", c.origins["roots"], fmt.Sprintf("value %s: is relative", quote(dir)), "write an absolute path, or one that begins with ~/")
+		}
+	}
+	for _, rule := range c.Forbid {
+		if from, to, ok := strings.Cut(rule, ">"); !ok || strings.Trim(from, "- ") == "" || strings.TrimSpace(to) == "" {
+			return refused("forbid", c.origins["forbid"], fmt.Sprintf("value %s: no arrow between two folders", quote(rule)), `write "src/api -> src/db", or layers such as "cli > workspace > store"`)
 		}
 	}
 	if err := c.checkServer(); err != nil {

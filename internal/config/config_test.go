@@ -175,6 +175,7 @@ func TestErrors(t *testing.T) {
 		{"dimensions", "embedding_dims = -1\n", nil, []string{"embedding_dims", "0 or more"}},
 		{"key with a line end", "", map[string]string{"ESPY_EMBEDDING_KEY": "k-123\n"}, []string{"embedding_key", "without blanks"}},
 		{"key in the clear", "embedding = \"openai\"\nembedding_url = \"http://models.test/v1\"\n", map[string]string{"ESPY_EMBEDDING_KEY": "k-123"}, []string{"embedding_key", "ESPY_EMBEDDING_KEY", "models.test", "in the clear", "https"}},
+		{"rule without an arrow", `forbid = ["a -> b", "web"]`, nil, []string{"forbid", `"web"`, "no arrow", "src/api -> src/db"}},
 		{"relative root", `roots = ["/src", "here"]`, nil, []string{"roots", `"here"`, "relative", "absolute"}},
 	}
 	for _, tt := range tests {

@@ -166,6 +166,9 @@ type fault struct {
 
 func (f *fault) strace() []string {
 	args := []string{"strace", "-f", "-qqq", "--signal=none", "-o", f.log, "-e", "trace=" + f.calls}
+	if !strings.HasPrefix(f.do, "signal=") { // strace 6.1 sends no signal when the kernel filters the calls
+		args = append(args, "--seccomp-bpf")
+	}
 	if f.do != "" {
 		args = append(args, "-e", "inject="+f.calls+":"+f.do+":when="+f.when)
 	}

@@ -52,6 +52,7 @@ var levels = [][]string{
 		"links/framework/written",
 		"listing",
 		"nearest",
+		"pattern",
 		"permit",
 		"place",
 		"postgrestest",
@@ -426,6 +427,9 @@ func level(name string) (int, string) {
 func mayImport(importer, imported string) bool {
 	n, by := level(importer)
 	_, target := level(imported)
+	if target == "pattern" {
+		return true // it stands for regexp of the standard library
+	}
 	if allowed, ok := named[by]; ok {
 		return slices.Contains(allowed, target)
 	}

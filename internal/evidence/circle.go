@@ -1,11 +1,15 @@
 package evidence
 
 import (
+	"context"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/locate"
+	"espy/internal/parallel"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
@@ -16,12 +20,32 @@ type node struct{ seg, file, symbol int32 }
 
 // circle finds what stands beside code: what it uses, and who uses that. A use
 // means a symbol where its file says so, or where one declaration alone, in
-// languages that can mean each other, bears its name.
+// languages that can mean each other, bears its name. What it finds is kept for the
+// questions after this one.
 type circle struct {
 	snapshot *store.Snapshot
-	files    map[[2]int32]*syn.File
-	bearers  map[string][]bearer
+	kept     *kept
+	files    map[[2]int32]*syn.File // of one goroutine
 }
+
+// kept is what circles of one state of a repository have found.
+type kept struct {
+	mu      sync.RWMutex
+	bearers map[string][]bearer // by name, guarded by mu
+	rings   map[stretch][]node  // guarded by mu
+}
+
+// stretch is bytes of a file.
+type stretch struct {
+	seg, file  int32
+	start, end uint32
+}
+
+// Bounds of what is kept: about 8 MB of each.
+const (
+	maxNames = 100_000
+	maxRings = 10_000
+)
 
 // bearer is a declaration that other files can mean.
 type bearer struct {
@@ -29,18 +53,21 @@ type bearer struct {
 	family corpus.Family
 }
 
-func newCircle(s *store.Snapshot) *circle {
-	return &circle{snapshot: s, files: map[[2]int32]*syn.File{}, bearers: map[string][]bearer{}}
+// newCircle returns a circle of a question, which keeps what it finds in its index.
+func newCircle(s *store.Snapshot, a *locate.Ask) *circle {
+	k := locate.Keep(a, func() (*kept, bool) {
+		return &kept{bearers: map[string][]bearer{}, rings: map[stretch][]node{}}, true
+	})
+	return &circle{snapshot: s, kept: k, files: map[[2]int32]*syn.File{}}
 }
 
 // count sets how many other hits stand within two steps of each: two hits do where
 // one is a neighbour of the other, or both have one.
 func (c *circle) count(hits []Hit) {
 	words := (len(hits) + 63) / 64
-	near := make([][]node, len(hits))
+	near := c.rings(hits)
 	holders := map[node][]uint64{}
 	for i := range hits {
-		near[i] = c.round(&hits[i])
 		for _, n := range near[i] {
 			set := holders[n]
 			if set == nil {
@@ -60,6 +87,44 @@ func (c *circle) count(hits []Hit) {
 		all[i/64] &^= 1 << (i % 64)
 		hits[i].Beside = ones(all)
 	}
+}
+
+// hitsPerWorker is how many hits are worth another goroutine.
+const hitsPerWorker = 50
+
+// rings are what stands round each hit.
+func (c *circle) rings(hits []Hit) [][]node {
+	near := make([][]node, len(hits))
+	err := parallel.Each(context.Background(), 1+len(hits)/hitsPerWorker, len(hits), func() func(int) error {
+		own := &circle{snapshot: c.snapshot, kept: c.kept, files: map[[2]int32]*syn.File{}}
+		return func(i int) error {
+			near[i] = own.ring(&hits[i])
+			return nil
+		}
+	})
+	if err != nil {
+		panic(err) // nothing here fails
+	}
+	return near
+}
+
+// ring is what stands round a hit, as it was found before where that is kept.
+func (c *circle) ring(h *Hit) []node {
+	at := stretch{h.spot.seg, h.spot.file, h.spot.start, h.spot.end}
+	c.kept.mu.RLock()
+	ring, ok := c.kept.rings[at]
+	c.kept.mu.RUnlock()
+	if ok {
+		return ring
+	}
+	ring = c.round(h)
+	c.kept.mu.Lock()
+	defer c.kept.mu.Unlock()
+	if len(c.kept.rings) >= maxRings {
+		clear(c.kept.rings)
+	}
+	c.kept.rings[at] = ring
+	return ring
 }
 
 func ones(set []uint64) (n int) {
@@ -131,11 +196,7 @@ func (c *circle) meant(f *syn.File, at spot, u *facts.Use, family corpus.Family)
 
 // sole is the one symbol that a name can mean in some language.
 func (c *circle) sole(name string, family corpus.Family) (found node, ok bool) {
-	all, known := c.bearers[name]
-	if !known {
-		all = c.bearing(name)
-		c.bearers[strings.Clone(name)] = all
-	}
+	all := c.bearersOf(name)
 	for _, b := range all {
 		if b.family != family {
 			continue
@@ -146,6 +207,24 @@ func (c *circle) sole(name string, family corpus.Family) (found node, ok bool) {
 		found, ok = b.node, true
 	}
 	return found, ok
+}
+
+// bearersOf lists declarations of a name, as they were found before where that is kept.
+func (c *circle) bearersOf(name string) []bearer {
+	c.kept.mu.RLock()
+	all, ok := c.kept.bearers[name]
+	c.kept.mu.RUnlock()
+	if ok {
+		return all
+	}
+	all = c.bearing(name)
+	c.kept.mu.Lock()
+	defer c.kept.mu.Unlock()
+	if len(c.kept.bearers) >= maxNames {
+		clear(c.kept.bearers)
+	}
+	c.kept.bearers[strings.Clone(name)] = all
+	return all
 }
 
 // maxBearers is how many declarations of a name are looked at: more than one of a

@@ -8,12 +8,12 @@
 package evidence
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/redact"
 	"espy/internal/search"
@@ -35,11 +35,11 @@ type Request struct {
 // Near and Share, then by place.
 type Answer struct {
 	Hits     []Hit
-	Shown    []int  // of Hits, what Pick said
-	Compared bool   // meanings were compared; else Near is 0
-	Model    string // that compared them
-	Embedded float64
-	Chunks   int // of the repository
+	Shown    []int   // of Hits, what Pick said
+	Compared bool    // meanings were compared; else Near is 0
+	Model    string  // that compared them
+	Embedded float64 // share of the files that have vectors of it
+	Chunks   int     // of the repository
 	In       hit.Searched
 	Notes    []string
 }
@@ -59,31 +59,42 @@ type Hit struct {
 	spot spot
 }
 
-// Worth is how well a hit answers, 0 to 1.
-func (h *Hit) Worth() float64 { return max(h.Near, h.Share) }
-
 // Gather finds the evidence in a repository as it is now.
 func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
 	q, err := search.Compile(hit.Request{
-		Query: search.Plain(req.Text), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
+		Query: clipped(search.Plain(req.Text)), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
 		Only: req.Only, Limit: 2 * req.Limit,
 	})
 	if err != nil {
 		return nil, err
 	}
-	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, _ *nav.Index) error {
+	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
 		res, err := q.Run(ctx, []*store.Snapshot{s}, r.Models())
 		if err != nil {
 			return err
 		}
 		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: res.Notes, Chunks: s.Stats().Chunks}
-		a.Embedded = embedded(s, cmp.Or(res.Model, r.Models().Local.Identity()))
-		return segment.Guard(func() error { return a.fill(s, &req, res.Hits) })
+		if res.Model != "" {
+			a.Embedded = embedded(s, res.Model)
+		}
+		return x.Run(func(ask *locate.Ask) error { return a.fill(s, newCircle(s, ask), &req, res.Hits) })
 	})
 	if a != nil {
 		a.In = in
 	}
 	return a, err
+}
+
+// clipped is a text as far as a search takes one.
+func clipped(text string) string {
+	if len(text) <= hit.MaxQueryBytes {
+		return text
+	}
+	text = text[:hit.MaxQueryBytes]
+	if at := strings.LastIndexByte(text, ' '); at > 0 {
+		return text[:at]
+	}
+	return strings.ToValidUTF8(text, "")
 }
 
 // embedded is the share of the files with chunks that have vectors of a model.
@@ -96,7 +107,7 @@ func embedded(s *store.Snapshot, model string) float64 {
 }
 
 // fill makes hits of what was found, and reads those that are shown.
-func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
+func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hit) error {
 	n := &namer{snapshot: s, words: strings.Fields(strings.ToLower(req.Text))}
 	whole := map[node]int{}
 	for i := range found {
@@ -119,7 +130,7 @@ func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
 		whole[of] = len(a.Hits)
 		a.Hits = append(a.Hits, h)
 	}
-	newCircle(s).count(a.Hits)
+	c.count(a.Hits)
 	if req.Pick == nil {
 		return nil
 	}
@@ -135,9 +146,7 @@ func (a *Answer) fill(s *store.Snapshot, req *Request, found []hit.Hit) error {
 
 // join adds another chunk of the same function.
 func (h *Hit) join(o *Hit) {
-	h.First, h.Last = min(h.First, o.First), max(h.Last, o.Last)
 	h.Near, h.Share = max(h.Near, o.Near), max(h.Share, o.Share)
-	h.spot.start, h.spot.end = min(h.spot.start, o.spot.start), max(h.spot.end, o.spot.end)
 }
 
 // read fills in the text of a hit, without the end of its last line.

@@ -1,12 +1,14 @@
 package evidence
 
 import (
+	"bytes"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/label"
+	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
@@ -23,6 +25,7 @@ type spot struct {
 type namer struct {
 	snapshot *store.Snapshot
 	words    []string // of the question, in lower case
+	cache    segment.TextCache
 }
 
 // name makes a hit of a chunk.
@@ -42,8 +45,7 @@ func (n *namer) name(found *hit.Hit) (Hit, error) {
 	c := s.Chunk(first)
 	h.spot = spot{seg: int32(seg), file: int32(file), symbol: facts.None, start: c.Start, end: c.End}
 	if s.Syntax != nil && s.Syntax.State(file) == syn.Parsed {
-		n.parsed(&h, s.Syntax.File(file))
-		return h, nil
+		return h, n.parsed(&h, s.Syntax.File(file))
 	}
 	n.outlined(&h, s, file)
 	return h, nil
@@ -51,7 +53,7 @@ func (n *namer) name(found *hit.Hit) (Hit, error) {
 
 // parsed names a hit by the syntax of its file. Where its symbol is a function that
 // goes on in other chunks, the hit becomes all of it.
-func (n *namer) parsed(h *Hit, f *syn.File) {
+func (n *namer) parsed(h *Hit, f *syn.File) error {
 	best, most := facts.None, -1
 	for _, i := range declared(f, h.spot.start, h.spot.end) {
 		s := f.BareSymbol(i)
@@ -60,20 +62,32 @@ func (n *namer) parsed(h *Hit, f *syn.File) {
 		}
 	}
 	if best == facts.None {
-		return
+		return nil
 	}
 	s := f.Symbol(best)
 	h.Symbol, h.Kind, h.Line, h.spot.symbol = s.Name, s.Kind, int(s.Line), int32(best)
 	if !s.Kind.IsFunc() || s.Start >= h.spot.start && s.End <= h.spot.end+1 {
-		return
+		return nil
 	}
-	h.spot.whole = true
-	if from := documented(&s); from < h.spot.start {
-		h.spot.start, h.First = from, int(f.Line(from))
+	return n.widen(h, &s)
+}
+
+// widen makes a hit all of a function: the same whichever chunk of it was found.
+func (n *namer) widen(h *Hit, s *facts.Symbol) error {
+	text, err := n.snapshot.Segments[h.spot.seg].Text(int(h.spot.file), &n.cache)
+	from := documented(s)
+	if err != nil || int(max(s.End, h.spot.start)) > len(text) {
+		return err
 	}
-	if s.End > h.spot.end {
-		h.spot.end, h.Last = s.End, int(s.EndLine)
+	if from < h.spot.start {
+		h.First -= bytes.Count(text[from:h.spot.start], []byte("\n"))
+	} else {
+		h.First += bytes.Count(text[h.spot.start:from], []byte("\n"))
 	}
+	h.Last = int(s.EndLine)
+	h.spot.start = from - uint32(len(text[:from])-1-bytes.LastIndexByte(text[:from], '\n')) // with its indentation
+	h.spot.end, h.spot.whole = s.End, true
+	return nil
 }
 
 // documented is where a declaration begins, its documentation included where that

@@ -68,7 +68,7 @@ type Request struct {
 	Word       bool // literal and regex: matches end at word boundaries
 	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
-	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file
+	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate
 	Words      bool // of passages: those that hold words of the question are hits too, the best by either first
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution
@@ -138,7 +138,7 @@ type Hit struct {
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
 	Near                float64 // with Request.Words: how far the cosine is above that of unrelated text, 0 to 1; 0 without vectors
-	Share               float64 // with Request.Words: of the weight of the question's words, what the chunk answers, 0 to 1
+	Share               float64 // with Request.Words: what of the weight of the question's words the chunk answers: small shares as they are, toward 1 where names answer too
 	Before, Text, After string
 }
 

@@ -1,4 +1,4 @@
-// Package hybrid finds declarations by words and by meaning at once: each engine
+// Package hybrid finds declarations in code by words and by meaning at once: each engine
 // gives the chunks that it ranks highest, these become the declarations in them that
 // say most of the query, and the two orders become one (package fusion).
 package hybrid
@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/hit"
+	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/search"
@@ -41,7 +42,7 @@ func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req 
 	var byWord, byMeaning *hit.Result
 	group, both := errgroup.WithContext(ctx)
 	group.Go(func() (err error) { byWord, err = find(both, w, r, keywords(req.Query), req.Wait); return err })
-	group.Go(func() (err error) { byMeaning, err = find(both, w, r, meaning(req.Query), req.Wait); return err })
+	group.Go(func() (err error) { byMeaning, err = near(both, w, r, req); return err })
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
@@ -56,6 +57,14 @@ func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req 
 		}
 		return fusion.Fuse(place.compare, half(words), half(meanings)), nil
 	}, byWord.Notes, byMeaning.Notes)
+}
+
+// near asks for meanings; without a model nothing is near, and that is noted.
+func near(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*hit.Result, error) {
+	if w.Models().Local == nil {
+		return &hit.Result{Notes: []string{"meanings were not compared: there is no model here"}}, nil
+	}
+	return find(ctx, w, r, meaning(req.Query), req.Wait)
 }
 
 // Similar ranks by meaning alone. Scores are (1+cosine)/2, from 0 to 1.
@@ -100,12 +109,22 @@ func half(units []place) fusion.List[place] {
 
 // find asks one engine.
 func find(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req hit.Request, wait workspace.Wait) (*hit.Result, error) {
-	req.Limit, req.ShowSecrets = candidates, w.Options().ShowSecrets
+	req.Limit, req.ShowSecrets, req.Languages = candidates, w.Options().ShowSecrets, notCode()
 	q, err := search.Compile(req)
 	if err != nil {
 		return nil, err
 	}
 	return w.Search(ctx, []*workspace.Repo{r}, q, wait)
+}
+
+// notCode leaves out prose, data and settings, which declare nothing.
+func notCode() (languages []string) {
+	for _, l := range lang.All() {
+		if !lang.IsCode(l.Name) {
+			languages = append(languages, "!"+l.Name)
+		}
+	}
+	return languages
 }
 
 // keywords asks for the words of a text, or for the text as it stands where it has
@@ -121,7 +140,7 @@ func meaning(text string) hit.Request {
 	if words := plain(text); words != "" {
 		text = words
 	}
-	return hit.Request{Query: text, Mode: hit.ModeSemantic, Passages: true}
+	return hit.Request{Query: text, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Passages: true}
 }
 
 // explore turns ranked places into an answer, over the index as it is now.

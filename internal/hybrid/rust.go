@@ -2,15 +2,11 @@ package hybrid
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"espy/internal/lang"
 	"espy/internal/outline"
 )
-
-// implHead is the first line of a block of methods of Rust.
-var implHead = regexp.MustCompile(`(?m)^[ \t]*(?:(?:default|unsafe)[ \t]+)*impl\b`)
 
 // block is a block of methods: bytes of its file.
 type block struct {
@@ -20,22 +16,46 @@ type block struct {
 
 // impls finds the blocks of methods, which are no declarations of a name.
 func impls(text []byte) (all []block) {
+	if !bytes.Contains(text, word) {
+		return nil
+	}
 	l, _ := lang.ByName("rust")
 	masked := bytes.Clone(text)
 	for _, q := range outline.Quiet(l, text) {
 		blank(masked[q.Start:q.End])
 	}
-	for _, at := range implHead.FindAllIndex(masked, -1) {
-		open := bytes.IndexByte(masked[at[1]:], '{')
-		if open < 0 {
-			return all
+	for at := bytes.Index(masked, word); at >= 0; {
+		end := at + len(word)
+		if open := bytes.IndexByte(masked[end:], '{'); open >= 0 && begins(masked, at, end) {
+			if head := masked[end : end+open]; !bytes.ContainsAny(head, ";}") {
+				all = append(all, block{uint32(at), uint32(closing(masked, end+open)), implName(string(head))})
+			}
 		}
-		open += at[1]
-		if head := masked[at[1]:open]; !bytes.ContainsAny(head, ";}") {
-			all = append(all, block{uint32(at[1] - 1), uint32(closing(masked, open)), implName(string(head))})
+		next := bytes.Index(masked[end:], word)
+		if next < 0 {
+			break
 		}
+		at = end + next
 	}
 	return all
+}
+
+// word begins a block of methods.
+var word = []byte("impl")
+
+// begins reports whether a word is the first of its line, but for what may stand before
+// it, and is followed by a blank or by parameters of types.
+func begins(text []byte, start, end int) bool {
+	if end < len(text) && !bytes.ContainsAny(text[end:end+1], " \t\r\n<") {
+		return false
+	}
+	before := text[bytes.LastIndexByte(text[:start], '\n')+1 : start]
+	for _, w := range bytes.Fields(before) {
+		if string(w) != "unsafe" && string(w) != "default" {
+			return false
+		}
+	}
+	return true
 }
 
 // blank replaces all but line ends.

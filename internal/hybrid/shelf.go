@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -76,7 +77,7 @@ const maxInChunk = 3
 
 // units are the places of the units that hits are about, in the order of the hits. Of
 // a chunk that holds several they are those that say most of the query: the best one,
-// or with all, every one that says as much.
+// or with all, every one that says all of it.
 func (s *shelf) units(hits []hit.Hit, all bool) (list []place, err error) {
 	for i := range hits {
 		h := &hits[i]
@@ -98,8 +99,9 @@ func (s *shelf) units(hits []hit.Hit, all bool) (list []place, err error) {
 	return list, nil
 }
 
-// choose returns the units of a chunk, lines first to last, that say most of the
-// query; the chunk itself where nothing is declared in it.
+// choose returns the unit of a chunk, lines first to last, that says most of the query,
+// and those that say as much where that is every word of it. Where none says a word of
+// it the lines that do are the unit, else one that does not.
 func (s *shelf) choose(c *contents, first, last int) (best []unit) {
 	most := 0
 	for _, u := range c.units {
@@ -116,10 +118,30 @@ func (s *shelf) choose(c *contents, first, last int) (best []unit) {
 	best = slices.DeleteFunc(best, func(u unit) bool {
 		return u.inner && slices.ContainsFunc(best, func(o unit) bool { return o != u && u.first <= o.first && o.end <= u.end })
 	})
-	if len(best) > 0 {
+	switch {
+	case len(best) > 0 && s.saysAll(c, best[0]):
 		return best[:min(len(best), maxInChunk)]
+	case len(best) > 0:
+		return best[:1]
+	}
+	if from, to := s.spoken(c, first, last); from > 0 {
+		return []unit{{first: from, last: to, end: to, symbol: facts.None}}
 	}
 	return []unit{c.silent(first, last)}
+}
+
+// spoken are the first and the last line of a chunk in which words of the query stand,
+// 0 for none.
+func (s *shelf) spoken(c *contents, first, last int) (from, to int) {
+	for n := first; n <= last; n++ {
+		if s.says(c, unit{}, n, n) == 0 {
+			continue
+		}
+		if to = n; from == 0 {
+			from = n
+		}
+	}
+	return from, to
 }
 
 // silent is the unit of a chunk in which no word of the query stands: the first that
@@ -154,6 +176,12 @@ func (s *shelf) says(c *contents, u unit, first, last int) (n int) {
 	return n
 }
 
+// saysAll reports whether every word of the query stands in a unit.
+func (s *shelf) saysAll(c *contents, u unit) bool {
+	text := strings.ToLower(u.name + "\n" + string(c.lines(u.first, u.end)))
+	return !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
 // lines is the text of lines.
 func (c *contents) lines(first, last int) []byte {
 	last = min(last, len(c.starts)-1)
@@ -176,11 +204,10 @@ func (s *shelf) open(name string) (*contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	starts, err := s.ask.LineStarts(f)
-	if err != nil {
-		return nil, err
+	c := &contents{file: f, text: slices.Clone(text), starts: []int{0}, language: s.ask.Corpus.Language(f)}
+	for line := range bytes.Lines(c.text) {
+		c.starts = append(c.starts, c.starts[len(c.starts)-1]+len(line))
 	}
-	c := &contents{file: f, text: slices.Clone(text), starts: slices.Clone(starts), language: s.ask.Corpus.Language(f)}
 	c.declared(s.ask)
 	if c.language == "rust" {
 		for _, b := range impls(c.text) {

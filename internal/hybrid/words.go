@@ -21,6 +21,9 @@ func plain(text string) string {
 // wordsOf are the words of a query that tell units apart.
 func wordsOf(query string) (words []string) {
 	for _, w := range strings.Fields(strings.ToLower(plain(query))) {
+		if len(w) > 3 {
+			w = strings.TrimSuffix(w, "s") // of a plural
+		}
 		if len(w) > 2 && !slices.Contains(words, w) {
 			words = append(words, w)
 		}

@@ -35,6 +35,20 @@ type Impact struct {
 	Near       []string            // names like one that nothing bears
 }
 
+// paths are those of the files of an answer.
+func (a *Impact) paths() (all []string) {
+	for i := range a.Changed {
+		all = append(all, a.Changed[i].Path)
+	}
+	for i := range a.Candidates {
+		all = append(all, a.Candidates[i].Path)
+	}
+	for i := range a.Files {
+		all = append(all, a.Files[i].Path)
+	}
+	return all
+}
+
 // Command runs tests.
 type Command struct {
 	suite.Command

@@ -2,6 +2,7 @@ package impact
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/diff"
@@ -11,9 +12,6 @@ import (
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
 )
-
-// maxFiles bounds the changed files that are looked at.
-const maxFiles = 2000
 
 // finder is the work on one request.
 type finder struct {
@@ -76,6 +74,18 @@ func (f *finder) plain(p string) string {
 		}
 	}
 	return p
+}
+
+// isHere reports whether a file is one of a repository that was asked about, and none of
+// a package that it uses.
+func (f *finder) isHere(id corpus.FileID) bool { return !f.deep || f.ask.Corpus.Home(id) == 0 }
+
+// inPackages leaves the symbols of packages, where these are asked about.
+func (f *finder) inPackages(groups [][]corpus.Ref) [][]corpus.Ref {
+	if !f.deep {
+		return groups
+	}
+	return slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return f.isHere(g[0].File) })
 }
 
 func counted(n int, noun string) string {

@@ -19,6 +19,7 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/changes"
+	"espy/internal/code"
 	"espy/internal/deps"
 	"espy/internal/graph"
 	"espy/internal/hit"
@@ -26,6 +27,7 @@ import (
 	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -162,4 +164,34 @@ func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *rea
 		f.answer.Left += a.Left()
 		return nil
 	})
+}
+
+// inPackage reports whether a request is about what a package declares: by its scope,
+// or since it names one.
+func inPackage(q *deps.Question, req *Request) (bool, error) {
+	if _, _, ok := deps.CutRef(place.ParseName(req.What)); ok && q.Scope == "" && len(q.Repos) == 1 {
+		q.Scope = code.ScopeDeps
+	}
+	return q.InPackages()
+}
+
+// findDeep finds what a change of a package affects in the repository that uses it, on
+// the way there in packages, and which tests of the repository to run.
+func findDeep(ctx context.Context, q deps.Question, req Request) (*Impact, error) {
+	if req.What == "" {
+		return nil, &usage.Error{Arg: "scope", Value: string(code.ScopeDeps), Msg: "asks about what a package declares", Hint: "name a symbol, a file or lines of a package, as deps/go/NAME@VERSION:PATH#SYMBOL; leave it out for changes of the repository"}
+	}
+	f := &finder{req: &req, several: true, deep: true}
+	in, err := q.Explore(ctx, locate.Target{Name: place.ParseName(req.What)}, func(ctx context.Context, t locate.Target, x *nav.Index) (paths []string, err error) {
+		req.What = t.Name
+		if err := f.find(ctx, nil, x, nil); err != nil {
+			return nil, err
+		}
+		return f.answer.paths(), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.answer.In = in
+	return f.answer, nil
 }

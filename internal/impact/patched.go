@@ -1,7 +1,6 @@
 package impact
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"espy/internal/diff"
 	"espy/internal/patch"
 	"espy/internal/place"
-	"espy/internal/segment"
 )
 
 // patched finds what the difference of the request changes, in one repository or in
@@ -95,78 +93,16 @@ func (p *patcher) file(s *side, d *patch.File) error {
 		p.failed += v.failed
 		p.partly = append(p.partly, place.Name(shown))
 	}
-	one, ok, err := s.compareTexts(p.ctx, v)
-	if err == nil && ok {
-		one.path, one.old = shown, old
-		p.compared = append(p.compared, one)
+	all, _, why, err := changes.CompareTexts(p.ctx, s.repo, v.old, v.new)
+	if err == nil && why == "" {
+		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix, newer: v.newer, symbols: all})
 	}
 	return err
 }
 
-// versions are those of a file: one is in the index, the other made of it.
-type versions struct {
-	old, new changes.Text
-	newer    bool // the index has the newer
-	failed   int  // runs that do not apply
-}
-
-func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
-	older, hasOld, err := s.text(d.Old)
-	if err != nil {
-		return v, false, err
-	}
-	newer, hasNew, err := s.text(d.New)
-	if err != nil {
-		return v, false, err
-	}
-	v.old.Path, v.new.Path = d.Old, d.New
-	back := d.Reversed()
-	switch {
-	case hasNew && d.Old != d.New || hasNew && !hasOld: // added or renamed, and there
-		v.newer = true
-		v.new.Text = newer
-	case hasOld && d.Old != d.New: // to be removed or renamed
-		v.old.Text = older
-	case hasOld:
-		made, failed := d.Apply(string(older))
-		unmade, refused := back.Apply(string(newer))
-		if v.newer = refused < failed; v.newer {
-			v.failed, v.new.Text, v.old.Text = refused, newer, []byte(unmade)
-		} else {
-			v.failed, v.old.Text, v.new.Text = failed, older, []byte(made)
-		}
-		return v, v.failed < len(d.Runs), nil
-	case d.New == "": // removed, and gone
-		v.newer = true
-		v.old.Text, v.failed = applied(back, nil)
-		return v, true, nil
-	case d.Old == "": // not added yet
-		v.new.Text, v.failed = applied(d, nil)
-		return v, true, nil
-	default:
-		return v, false, nil
-	}
-	if v.newer {
-		v.old.Text, v.failed = applied(back, newer)
-	} else {
-		v.new.Text, v.failed = applied(d, older)
-	}
-	return v, true, nil
-}
-
-func applied(d *patch.File, text []byte) ([]byte, int) {
-	made, failed := d.Apply(string(text))
-	return []byte(made), failed
-}
-
-// text is that of a file of the index.
-func (s *side) text(name string) (text []byte, ok bool, err error) {
-	seg, file, ok := s.snapshot.Find(name)
-	if !ok || name == "" {
-		return nil, false, nil
-	}
-	text, err = s.snapshot.Segments[seg].Text(file, &segment.TextCache{})
-	return bytes.Clone(text), true, err
+// ambiguous notes a file that may be of another repository as well.
+func (p *patcher) ambiguous(d *patch.File, of, also int) {
+	p.unsure = append(p.unsure, fmt.Sprintf("%s (%s or %s)", place.Name(d.Path()), p.sides[of].repo.Name(), p.sides[also].repo.Name()))
 }
 
 // pair finds what moved between files of a repository.

@@ -5,13 +5,13 @@ package intent
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/lang"
+	"espy/internal/pattern"
 	"espy/internal/rank"
 )
 
@@ -52,11 +52,11 @@ func targets(entries []git.Touched) []string {
 const notSource = code.ClassTest | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock | code.ClassExample
 
 // buildFile matches the programs that only build or package the others.
-var buildFile = regexp.MustCompile(`(?i)(^|/)(gemfile|rakefile|brewfile|podfile|fastfile|build\.sbt|setup\.(py|sh)|noxfile\.py|mix\.exs|package\.swift|[^/]*\.gradle(\.kts)?|[^/]*\.config\.[cm]?[jt]s|install\.sh|configure)$`)
+var buildFile = pattern.New(`(?i)(^|/)(gemfile|rakefile|brewfile|podfile|fastfile|build\.sbt|setup\.(py|sh)|noxfile\.py|mix\.exs|package\.swift|[^/]*\.gradle(\.kts)?|[^/]*\.config\.[cm]?[jt]s|install\.sh|configure)$`)
 
 func isSource(p string) bool {
 	l := lang.Detect(p, nil)
-	return l != nil && l.Outline && rank.ContentOf(l.Name) == rank.ContentCode && lang.Classify(p)&notSource == 0 && !buildFile.MatchString(p)
+	return l != nil && l.Outline && rank.ContentOf(l.Name) == rank.ContentCode && lang.Classify(p)&notSource == 0 && !buildFile().MatchString(p)
 }
 
 // names reports whether a message gives a file away: by its base name with the
@@ -78,25 +78,25 @@ const maxBody = 400
 var (
 	// chore matches messages about a file's looks, its documentation, its tests or
 	// its surroundings, and of programs.
-	chore = regexp.MustCompile(`(?i)\b(bump|upgrade|dependenc\w+|deps|release|changelog|change log|version|lint\w*|fmt|gofmt|rustfmt|prettier|eslint|pylint|flake8|ruff|mypy|rubocop|checkstyle|clippy|clang-format|scalafmt|ktlint|swiftlint|reformat\w*|formatting|whitespace|white space|indent\w*|typos?|spelling|grammar|comments?|docs?|documentation|docstrings?|readme|javadoc|manual|man ?page|copyright|licen[cs]e|headers?|translations?|translated|weblate|transifex|crowdin|l10n|i18n|localization|merge|revert\w*|backport|cherry.pick\w*|wip|ci|travis|github actions?|workflow|makefile|cmake|build|coverage|tests?|unittests?|rename\w*|move[ds]?|cleanup|clean up|nits?|cosmetic\w*|style|refactor\w*|submodule|renovate|dependabot)\b`)
-	kind  = regexp.MustCompile(`(?i)^(feat|feature|fix|bugfix|perf|chore|docs?|ci|build|test|tests|style|refactor)(\([^)]*\))?!?:\s*`)
-	noise = regexp.MustCompile(`(?i)(\b(fix(es|ed)?|close[sd]?|resolve[sd]?|see|refs?|from|issue|pull request|pr):?\s+)?([\w.-]+/[\w.-]+|gh-?|pr)?#\d+\b|https?://\S+|\(\s*\d+\s*\)|\S+@\S+\.\S+`)
-	hash  = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
+	chore = pattern.New(`(?i)\b(bump|upgrade|dependenc\w+|deps|release|changelog|change log|version|lint\w*|fmt|gofmt|rustfmt|prettier|eslint|pylint|flake8|ruff|mypy|rubocop|checkstyle|clippy|clang-format|scalafmt|ktlint|swiftlint|reformat\w*|formatting|whitespace|white space|indent\w*|typos?|spelling|grammar|comments?|docs?|documentation|docstrings?|readme|javadoc|manual|man ?page|copyright|licen[cs]e|headers?|translations?|translated|weblate|transifex|crowdin|l10n|i18n|localization|merge|revert\w*|backport|cherry.pick\w*|wip|ci|travis|github actions?|workflow|makefile|cmake|build|coverage|tests?|unittests?|rename\w*|move[ds]?|cleanup|clean up|nits?|cosmetic\w*|style|refactor\w*|submodule|renovate|dependabot)\b`)
+	kind  = pattern.New(`(?i)^(feat|feature|fix|bugfix|perf|chore|docs?|ci|build|test|tests|style|refactor)(\([^)]*\))?!?:\s*`)
+	noise = pattern.New(`(?i)(\b(fix(es|ed)?|close[sd]?|resolve[sd]?|see|refs?|from|issue|pull request|pr):?\s+)?([\w.-]+/[\w.-]+|gh-?|pr)?#\d+\b|https?://\S+|\(\s*\d+\s*\)|\S+@\S+\.\S+`)
+	hash  = pattern.New(`\b[0-9a-f]{7,40}\b`)
 	// trailer matches the lines that name people and other commits.
-	trailer = regexp.MustCompile(`(?i)^([a-z]+(-[a-z]+)+|fix(es)?|closes?|refs?|cc|bug|issue|see|changelog|links?|thanks to|resolves?|related( to)?)\s*:\s`)
-	word    = regexp.MustCompile(`[A-Za-z]{3,}`)
-	empty   = regexp.MustCompile(`\(\s*\)|\[\s*\]`)
+	trailer = pattern.New(`(?i)^([a-z]+(-[a-z]+)+|fix(es)?|closes?|refs?|cc|bug|issue|see|changelog|links?|thanks to|resolves?|related( to)?)\s*:\s`)
+	word    = pattern.New(`[A-Za-z]{3,}`)
+	empty   = pattern.New(`\(\s*\)|\[\s*\]`)
 )
 
 // plainMessage takes out of a message what does not describe the change, and
 // reports whether enough is left.
 func plainMessage(message string) (string, bool) {
 	subject, body, _ := strings.Cut(strings.TrimSpace(message), "\n")
-	if chore.MatchString(subject) || strings.HasPrefix(subject, "Merge ") {
+	if chore().MatchString(subject) || strings.HasPrefix(subject, "Merge ") {
 		return "", false
 	}
-	subject = clean(kind.ReplaceAllString(subject, ""))
-	if len(word.FindAllString(subject, -1)) < 4 {
+	subject = clean(kind().ReplaceAllString(subject, ""))
+	if len(word().FindAllString(subject, -1)) < 4 {
 		return "", false
 	}
 	return strings.TrimSpace(subject + " " + clean(paragraphs(body))), true
@@ -107,7 +107,7 @@ func paragraphs(body string) string {
 	var lines []string
 	for line := range strings.Lines(body) {
 		line = strings.TrimSpace(line)
-		if line == "" || trailer.MatchString(line) || strings.HasPrefix(line, "---") {
+		if line == "" || trailer().MatchString(line) || strings.HasPrefix(line, "---") {
 			continue
 		}
 		lines = append(lines, line)
@@ -121,13 +121,13 @@ func paragraphs(body string) string {
 }
 
 func clean(text string) string {
-	text = noise.ReplaceAllString(text, " ")
-	text = hash.ReplaceAllStringFunc(text, func(s string) string {
+	text = noise().ReplaceAllString(text, " ")
+	text = hash().ReplaceAllStringFunc(text, func(s string) string {
 		if strings.ContainsAny(s, "0123456789") && len(s) >= 7 {
 			return " "
 		}
 		return s
 	})
-	text = empty.ReplaceAllString(text, " ")
+	text = empty().ReplaceAllString(text, " ")
 	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "")
 }

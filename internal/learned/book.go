@@ -36,7 +36,7 @@ const maxSize = 8 << 20
 
 // version is that of the record and of how lessons are made. Older ones are learned
 // again.
-const version = 2
+const version = 3
 
 // record is a lesson as it is kept.
 type record struct {

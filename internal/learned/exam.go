@@ -3,6 +3,7 @@ package learned
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/adapt"
@@ -29,7 +30,11 @@ type Question struct {
 // Examine returns the exam of commits, as Study takes them. It returns nil where
 // there is too little to learn from.
 func Examine(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (e *Exam, err error) {
-	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) (err error) {
+	err = taught(s, model, commits, func(c *course) error {
+		pairs, err := c.pairs(ctx, append(slices.Clip(c.choice), c.fitted...))
+		if err != nil || len(pairs) == 0 {
+			return err
+		}
 		x := &Exam{Fitted: len(pairs), Questions: c.questions()}
 		if x.Adapter, err = adapt.Fit(c.model.Identity(), pairs); err == nil {
 			x.Control, err = adapt.Fit(c.model.Identity(), shuffled(pairs))

@@ -1,12 +1,15 @@
 // Package learned has what the commits of a repository teach about questions: a
 // commit's message asks, the files that it changed answer. From the older commits
-// an adapter of questions is fitted; the newer ones, which it has not seen, tell
-// whether the right files are found more often with it. Only then it is used.
+// an adapter of questions is fitted. Newer ones, which it has not seen, tell whether
+// the right files are found more often with it, by more than chance. Only then it is
+// used, fitted to those too. The newest, which neither was fitted to nor chose, tell
+// by how much.
 package learned
 
 import (
 	"context"
 	"errors"
+	"math"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/adapt"
@@ -41,18 +44,15 @@ type Figures struct {
 // Bounds of what is learned from.
 const (
 	maxCommits = 5_000 // that git lists
-	heldPart   = 4     // a quarter of the commits, the newest, is held out
-	maxHeld    = 200   // commits that are held out
-	minHeld    = 40    // fewer prove nothing
+	heldPart   = 2     // half of the commits, the newest, is held out
+	maxHeld    = 800   // commits that are held out
+	minHeld    = 80    // fewer prove nothing
 	maxFitted  = 2000
 	depth      = 10 // files of an answer that count
 )
 
 // Least is how many commits that are questions it takes to learn.
 const Least = heldPart * minHeld
-
-// margin is how much more must be found for an adapter to be used: less is noise.
-const margin = 0.01
 
 // example is a commit that asks for files of the snapshot.
 type example struct {
@@ -70,7 +70,7 @@ type course struct {
 	model embedding.Model
 
 	fitted []example // the older commits
-	choice []example // newer ones, which say whether the adapter is used
+	choice []example // newer ones, which say whether an adapter is used
 	proof  []example // the newest, which tell how much more is found by it
 }
 
@@ -91,8 +91,8 @@ func newCourse(s *store.Snapshot, model embedding.Model, commits []git.Changed) 
 // have vectors of the model. It returns nil where there is too little to learn
 // from.
 func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed) (l *Lesson, err error) {
-	err = taught(ctx, s, model, commits, func(c *course, pairs []adapt.Example) error {
-		l, err = c.learn(ctx, pairs)
+	err = taught(s, model, commits, func(c *course) (err error) {
+		l, err = c.learn(ctx)
 		return err
 	})
 	if l != nil {
@@ -101,36 +101,43 @@ func learn(ctx context.Context, s *store.Snapshot, model embedding.Model, commit
 	return l, err
 }
 
-// taught has do learn from a course and what its model says of it, where there
-// is enough.
-func taught(ctx context.Context, s *store.Snapshot, model embedding.Model, commits []git.Changed, do func(*course, []adapt.Example) error) error {
+// taught has do learn from a course, where there is enough.
+func taught(s *store.Snapshot, model embedding.Model, commits []git.Changed, do func(*course) error) error {
 	return segment.Guard(func() error {
-		c := newCourse(s, model, commits)
-		if c == nil {
-			return nil
+		if c := newCourse(s, model, commits); c != nil {
+			return do(c)
 		}
-		pairs, err := c.pairs(ctx)
-		if err != nil || len(pairs) == 0 {
-			return err
-		}
-		return do(c, pairs)
+		return nil
 	})
 }
 
-func (c *course) learn(ctx context.Context, pairs []adapt.Example) (*Lesson, error) {
-	adapter, err := adapt.Fit(c.model.Identity(), pairs)
+func (c *course) learn(ctx context.Context) (*Lesson, error) {
+	pairs, err := c.pairs(ctx, c.fitted)
+	if err != nil || len(pairs) == 0 {
+		return nil, err
+	}
+	tried, err := adapt.Fit(c.model.Identity(), pairs)
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := c.figures(ctx, adapter, c.choice)
+	chosen, err := c.compare(ctx, tried, c.choice)
 	if err != nil {
 		return nil, err
 	}
-	l := &Lesson{Fitted: len(pairs)}
-	if chosen.Adapted >= chosen.Plain+margin {
+	more, err := c.pairs(ctx, c.choice)
+	if err != nil {
+		return nil, err
+	}
+	adapter, err := adapt.Fit(c.model.Identity(), append(more, pairs...))
+	if err != nil {
+		return nil, err
+	}
+	l := &Lesson{Fitted: len(pairs) + len(more)}
+	if chosen.isBetter() {
 		l.Adapter = adapter
 	}
-	l.Proof, err = c.figures(ctx, adapter, c.proof)
+	proved, err := c.compare(ctx, adapter, c.proof)
+	l.Proof = proved.figures()
 	return l, err
 }
 
@@ -168,11 +175,11 @@ func find(s *store.Snapshot, path string) (place, bool) {
 	return place{}, false
 }
 
-// pairs returns the fitted examples as the model sees them: the answer is, of
-// each file, the chunk that is nearest to the question.
-func (c *course) pairs(ctx context.Context) (pairs []adapt.Example, err error) {
-	for i := range c.fitted {
-		question, err := c.model.Query(ctx, c.fitted[i].question)
+// pairs returns examples as the model sees them: the answer is, of each file, the
+// chunk that is nearest to the question.
+func (c *course) pairs(ctx context.Context, from []example) (pairs []adapt.Example, err error) {
+	for i := range from {
+		question, err := c.model.Query(ctx, from[i].question)
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +188,7 @@ func (c *course) pairs(ctx context.Context) (pairs []adapt.Example, err error) {
 			return nil, err
 		}
 		if asked != nil { // the model knows one of its words
-			pairs = append(pairs, adapt.Example{Question: question, Answer: c.answer(&c.fitted[i], asked)})
+			pairs = append(pairs, adapt.Example{Question: question, Answer: c.answer(&from[i], asked)})
 		}
 	}
 	return pairs, nil
@@ -211,29 +218,59 @@ func (c *course) answer(e *example, asked *vec.Query) embedding.Vector {
 	return answer
 }
 
-// figures asks examples with an adapter and without.
-func (c *course) figures(ctx context.Context, a *adapt.Adapter, asked []example) (f Figures, err error) {
-	f.Commits = len(asked)
-	if f.Plain, err = c.recall(ctx, nil, asked); err == nil {
-		f.Adapted, err = c.recall(ctx, a, asked)
+// compared are the shares of files that examples find without an adapter and with it.
+type compared struct{ plain, adapted []float64 }
+
+// compare asks examples with an adapter and without.
+func (c *course) compare(ctx context.Context, a *adapt.Adapter, asked []example) (r compared, err error) {
+	if r.plain, err = c.recalls(ctx, nil, asked); err == nil {
+		r.adapted, err = c.recalls(ctx, a, asked)
 	}
-	return f, err
+	return r, err
 }
 
-// recall returns the share of the files of examples that are found with an
-// adapter, as a mean over these.
-func (c *course) recall(ctx context.Context, a *adapt.Adapter, asked []example) (sum float64, err error) {
+func (r *compared) figures() Figures {
+	return Figures{Commits: len(r.plain), Plain: mean(r.plain), Adapted: mean(r.adapted)}
+}
+
+func mean(list []float64) (sum float64) {
+	for _, x := range list {
+		sum += x
+	}
+	return sum / float64(max(len(list), 1))
+}
+
+// sure is by how many of its standard errors a gain exceeds 0 that one in twenty
+// would by chance.
+const sure = 1.645
+
+// isBetter reports whether more is found with the adapter than chance explains: the
+// lower bound of the mean of what each example gains by it is above 0.
+func (r *compared) isBetter() bool {
+	gain := mean(r.adapted) - mean(r.plain)
+	squares := 0.0
+	for i := range r.plain {
+		off := r.adapted[i] - r.plain[i] - gain
+		squares += float64(off * off)
+	}
+	n := float64(len(r.plain))
+	return gain > 0 && gain*n > sure*math.Sqrt(squares*n/(n-1))
+}
+
+// recalls returns the share of the files of each example that are found with an
+// adapter.
+func (c *course) recalls(ctx context.Context, a *adapt.Adapter, asked []example) (all []float64, err error) {
 	s := c.Clone()
 	defer func() { err = errors.Join(err, s.Close()) }()
 	s.Adapter = a
 	for i := range asked {
 		res, err := c.ask(ctx, s, asked[i].question)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		sum += asked[i].found(s, res.Hits) / float64(len(asked[i].files))
+		all = append(all, asked[i].found(s, res.Hits)/float64(len(asked[i].files)))
 	}
-	return sum / float64(len(asked)), nil
+	return all, nil
 }
 
 // ask answers a question by meaning.

@@ -194,7 +194,7 @@ func TestAutomatonForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewSource(2))
-	text := make([]byte, 1<<19)
+	text := make([]byte, proof.Rounds(1<<19))
 	for i := range text {
 		text[i] = "ab"[rng.Intn(2)]
 		if rng.Intn(2000) == 0 {

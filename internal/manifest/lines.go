@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"encoding/xml"
 	"path"
-	"regexp"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // lines yields the lines of a text with their numbers.
@@ -85,23 +86,23 @@ func (m *Manifest) command(line string, at int) {
 
 // inSetup is what a setup.py writes as texts: its name, commands and requirements.
 var (
-	setupName    = regexp.MustCompile(`(?m)^\s*name\s*=\s*["']([\w.-]+)["']`)
-	setupCommand = regexp.MustCompile(`["']([\w.-]+)\s*=\s*([\w.]+:[\w.]+)["']`)
-	setupLists   = regexp.MustCompile(`(?s)(?:install_requires|tests_require|setup_requires)\s*=\s*\[(.*?)\]`)
-	quotedText   = regexp.MustCompile(`["']([^"'\n]+)["']`)
+	setupName    = pattern.New(`(?m)^\s*name\s*=\s*["']([\w.-]+)["']`)
+	setupCommand = pattern.New(`["']([\w.-]+)\s*=\s*([\w.]+:[\w.]+)["']`)
+	setupLists   = pattern.New(`(?s)(?:install_requires|tests_require|setup_requires)\s*=\s*\[(.*?)\]`)
+	quotedText   = pattern.New(`["']([^"'\n]+)["']`)
 )
 
 // readSetupPy reads what a setup.py writes as texts. What it works out is not known.
 func readSetupPy(text string, m *Manifest) {
-	if name := setupName.FindStringSubmatch(text); name != nil {
+	if name := setupName().FindStringSubmatch(text); name != nil {
 		m.Name = name[1]
 	}
-	for _, c := range setupCommand.FindAllStringSubmatch(text, -1) {
+	for _, c := range setupCommand().FindAllStringSubmatch(text, -1) {
 		m.Entries = append(m.Entries, Entry{c[1], "command", c[2], lineOf(text, c[0])})
 	}
-	for _, list := range setupLists.FindAllStringSubmatchIndex(text, -1) {
+	for _, list := range setupLists().FindAllStringSubmatchIndex(text, -1) {
 		first := strings.Count(text[:list[2]], "\n") + 1
-		for _, q := range quotedText.FindAllStringSubmatchIndex(text[list[2]:list[3]], -1) {
+		for _, q := range quotedText().FindAllStringSubmatchIndex(text[list[2]:list[3]], -1) {
 			within := text[list[2]:list[3]]
 			m.requirement(within[q[2]:q[3]], first+strings.Count(within[:q[2]], "\n"))
 		}
@@ -143,28 +144,28 @@ type pomDependency struct {
 	Version  string `xml:"version"`
 }
 
-var gradleDependency = regexp.MustCompile(`^\s*(?:api|implementation|compile|compileOnly|runtimeOnly|testImplementation|testCompile|androidTestImplementation|annotationProcessor|kapt)\s*[( ]\s*["']([\w.-]+:[\w.-]+)(?::([^"'@]+))?["']`)
+var gradleDependency = pattern.New(`^\s*(?:api|implementation|compile|compileOnly|runtimeOnly|testImplementation|testCompile|androidTestImplementation|annotationProcessor|kapt)\s*[( ]\s*["']([\w.-]+:[\w.-]+)(?::([^"'@]+))?["']`)
 
 // readGradle reads the dependencies that a Gradle build writes as texts.
 func readGradle(text string, m *Manifest) {
 	lines(text, func(n int, line string) {
-		if d := gradleDependency.FindStringSubmatch(line); d != nil {
+		if d := gradleDependency().FindStringSubmatch(line); d != nil {
 			m.Dependencies = append(m.Dependencies, Dependency{d[1], d[2], n})
 		}
 	})
 }
 
-var gem = regexp.MustCompile(`^\s*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[ (]\s*["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?`)
+var gem = pattern.New(`^\s*(?:gem|\w+\.add(?:_runtime|_development)?_dependency)[ (]\s*["']([\w.-]+)["'](?:\s*,\s*["']([^"']+)["'])?`)
 
-var gemName = regexp.MustCompile(`^\s*\w+\.name\s*=\s*["']([\w.-]+)["']`)
+var gemName = pattern.New(`^\s*\w+\.name\s*=\s*["']([\w.-]+)["']`)
 
 // readGemfile reads a Gemfile or a gemspec.
 func readGemfile(text string, m *Manifest) {
 	lines(text, func(n int, line string) {
-		if name := gemName.FindStringSubmatch(line); name != nil && m.Name == "" {
+		if name := gemName().FindStringSubmatch(line); name != nil && m.Name == "" {
 			m.Name = name[1]
 		}
-		if d := gem.FindStringSubmatch(line); d != nil {
+		if d := gem().FindStringSubmatch(line); d != nil {
 			m.Dependencies = append(m.Dependencies, Dependency{d[1], d[2], n})
 		}
 	})
@@ -205,16 +206,16 @@ func readProject(text string, m *Manifest) {
 }
 
 var (
-	makeTarget   = regexp.MustCompile(`^([A-Za-z0-9][\w./-]*)\s*:(?:[^=:]|$)`)
-	cmakeProgram = regexp.MustCompile(`(?i)^\s*add_executable\s*\(\s*([\w.-]+)`)
-	cmakeProject = regexp.MustCompile(`(?i)^\s*project\s*\(\s*([\w.-]+)`)
+	makeTarget   = pattern.New(`^([A-Za-z0-9][\w./-]*)\s*:(?:[^=:]|$)`)
+	cmakeProgram = pattern.New(`(?i)^\s*add_executable\s*\(\s*([\w.-]+)`)
+	cmakeProject = pattern.New(`(?i)^\s*project\s*\(\s*([\w.-]+)`)
 )
 
 // readMakefile reads the targets of a makefile.
 func readMakefile(text string, m *Manifest) {
 	seen := map[string]bool{}
 	lines(text, func(n int, line string) {
-		if t := makeTarget.FindStringSubmatch(line); t != nil && !seen[t[1]] && !strings.Contains(t[1], ".") && !strings.Contains(t[1], "/") {
+		if t := makeTarget().FindStringSubmatch(line); t != nil && !seen[t[1]] && !strings.Contains(t[1], ".") && !strings.Contains(t[1], "/") {
 			seen[t[1]] = true
 			m.Entries = append(m.Entries, Entry{Name: t[1], Kind: "target", Line: n})
 		}
@@ -224,10 +225,10 @@ func readMakefile(text string, m *Manifest) {
 // readCMake reads the programs of a CMakeLists.txt.
 func readCMake(text string, m *Manifest) {
 	lines(text, func(n int, line string) {
-		if p := cmakeProject.FindStringSubmatch(line); p != nil && m.Name == "" {
+		if p := cmakeProject().FindStringSubmatch(line); p != nil && m.Name == "" {
 			m.Name = p[1]
 		}
-		if p := cmakeProgram.FindStringSubmatch(line); p != nil {
+		if p := cmakeProgram().FindStringSubmatch(line); p != nil {
 			m.Entries = append(m.Entries, Entry{Name: p[1], Kind: "program", Line: n})
 		}
 	})

@@ -3,11 +3,12 @@ package manifest
 import (
 	"cmp"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"espy/internal/pattern"
 )
 
 // table is a table of a TOML file.
@@ -139,11 +140,11 @@ func readPipfile(text string, m *Manifest) {
 }
 
 // requirement is a package and its version in the way of pip (PEP 508).
-var requirement = regexp.MustCompile(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
+var requirement = pattern.New(`^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*\(?([^;#)]*)`)
 
 // requirement adds a requirement in the way of pip.
 func (m *Manifest) requirement(line string, at int) {
-	if parts := requirement.FindStringSubmatch(strings.TrimSpace(line)); parts != nil {
+	if parts := requirement().FindStringSubmatch(strings.TrimSpace(line)); parts != nil {
 		m.Dependencies = append(m.Dependencies, Dependency{parts[1], strings.TrimSpace(parts[2]), at})
 	}
 }

@@ -26,7 +26,7 @@ func (s *Server) auditTool() tool {
 
 func (s *Server) audit(ctx context.Context, c *call, p *auditParams) (string, error) {
 	return s.graph(ctx, c, &p.graphParams, func(r *workspace.Repo, path string, offset int, as render.Diagram) (render.Answer, hit.Searched, error) {
-		req := audit.Request{Report: audit.Report(p.Report), Path: path, Rules: p.Forbid, Complexity: int(p.Complexity), Lines: int(p.Lines), Limit: int(p.Limit), Offset: offset}
+		req := audit.Request{Report: audit.Report(p.Report), Path: path, Rules: p.Forbid, Set: s.ws.Options().Forbid, Complexity: int(p.Complexity), Lines: int(p.Lines), Limit: int(p.Limit), Offset: offset}
 		found, in, err := audit.Ask(ctx, r, req, c.wait())
 		return render.Audit{Answer: found, As: as}, in, err
 	})

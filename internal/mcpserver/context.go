@@ -7,8 +7,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/seen"
-	"espy/internal/usage"
-	"espy/internal/workspace"
 )
 
 type contextParams struct {
@@ -31,14 +29,11 @@ func (s *Server) contextTool() tool {
 }
 
 func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string, error) {
-	if p.Repo == allRepos {
-		return "", &usage.Error{Msg: "context works on one repository", Hint: "name it with repo; status() lists them"}
-	}
 	req := bundle.Request{Text: p.Query, Changes: p.Changes, Paths: p.Path, Languages: p.Lang, Scope: p.Scope, MaxTokens: int(p.MaxTokens)}
 	if err := req.Check(); err != nil {
 		return "", err
 	}
-	r, err := s.repoAt(ctx, p.Repo, p.Ref)
+	repos, err := s.reposAt(ctx, p.Repo, p.Ref)
 	if err != nil {
 		return "", err
 	}
@@ -47,12 +42,12 @@ func (s *Server) context(ctx context.Context, c *call, p *contextParams) (string
 		token = *p.Seen
 	}
 	var a *bundle.Answer
-	held, err := seen.Parse(token, func(_, path string) []string { return a.Lines(path) })
+	held, err := seen.Parse(token, func(repo, path string) []string { return a.Lines(repo, path) })
 	if err != nil {
 		return "", err
 	}
-	if a, err = bundle.Gather(ctx, r, req, c.wait()); err != nil {
-		return "", s.notReady(ctx, []*workspace.Repo{r}, err)
+	if a, err = bundle.GatherAll(ctx, repos, req, c.wait()); err != nil {
+		return "", s.notReady(ctx, repos, err)
 	}
 	o := render.Options{Repo: oneRepo(p.Repo), Ref: p.Ref, MaxTokens: req.MaxTokens, Seen: held}
 	return p.Format.written(&render.Context{Request: &req, Answer: a}, s.shown(o)), nil

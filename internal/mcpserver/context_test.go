@@ -62,7 +62,6 @@ func TestContextTool(t *testing.T) {
 		"two":               {args{"query": "a", "changes": "HEAD"}, "given together"},
 		"too few tokens":    {args{"query": "a", "max_tokens": 255}, "between 256 and 32768"},
 		"too many":          {args{"query": "a", "max_tokens": 32769}, "between 256 and 32768"},
-		"several repos":     {args{"query": "a", "repo": "all"}, "one repository"},
 		"a forged token":    {args{"query": "a", "seen": "AQAA1234"}, "not a token"},
 		"changes, no git":   {args{"changes": "v1..v2"}, "has no history"},
 		"a line not there":  {args{"query": "web/app.ts:99"}, "web/app.ts has 3 lines"},

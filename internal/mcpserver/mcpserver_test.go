@@ -193,6 +193,8 @@ func TestTools(t *testing.T) {
 		{"index another", "index", args{"path": other, "name": "lib"}, []string{"indexed lib: 1 file", "next: files(repo=\"lib\")"}, nil},
 		{"search another", "search", args{"query": "other_function", "repo": "lib"}, []string{"repo lib", "lib.py:1"}, nil},
 		{"search another by path", "search", args{"query": "other_function", "repo": other}, []string{"repo lib", "lib.py:1"}, nil},
+		{"context all", "context", args{"query": "ApplyRules", "repo": "all"}, []string{"context of symbol demo:internal/rules/rules.go#ApplyRules", "1 more without a part in it", "demo:internal/rules/rules.go:"}, nil},
+		{"context all json", "context", args{"query": "ApplyRules", "repo": "all", "format": "json"}, []string{`"across":{"repos":[{"repo":"demo",`, `"not_concerned":["lib"]`, `"spans":[{"repo":"demo","path":"internal/rules/rules.go",`}, nil},
 		{"search all", "search", args{"query": "function", "mode": "literal", "repo": "all"}, []string{"2 of 2 lines in 2 files, mode literal, 2 repos: demo main (no commits, generation ", ", fresh), lib (generation ", "demo: web/app.ts", "lib: lib.py"}, nil},
 		{"read another", "read", args{"path": filepath.Join(other, "lib.py")}, []string{"lib.py lines 1-2 of 2, python, repo lib, generation 1, fresh"}, nil},
 		{"rebuild", "index", args{"path": "lib", "force": true}, []string{"indexed lib: 1 file"}, nil},

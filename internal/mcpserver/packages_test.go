@@ -16,7 +16,7 @@ func TestPackages(t *testing.T) {
 	root := tree(t, "kitchen", map[string]string{
 		"shop/go.mod":                   "module shop\n\nrequire lib.org/pan v1.2.0\n\nrequire lib.org/gone v1.0.0\n",
 		"shop/cook.go":                  "package shop\n\nimport \"lib.org/pan\"\n\nfunc Cook() { pan.Fry() }\n",
-		"mod/lib.org/pan@v1.2.0/go.mod": "module lib.org/pan\n",
+		"mod/lib.org/pan@v1.2.0/README": "It has no go.mod.\n",
 		"mod/lib.org/pan@v1.2.0/pan.go": "package pan\n\n// Fry fries.\nfunc Fry() {}\n",
 	})
 	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: root})

@@ -139,7 +139,7 @@ func TestStructured(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	book := tasks.New(sqlite.New(t.TempDir(), 0), nil)
+	book := tasks.New(sqlite.New(t.TempDir(), 0), tasks.Options{})
 	t.Cleanup(func() { book.Close() })
 	s := New(Options{Workspace: w, Start: tree(t, "demo", demo), Toolsets: []string{"all"}, Tasks: book})
 	session := connect(t, s, nil)

@@ -21,7 +21,7 @@ func tasksSession(t *testing.T) *mcp.ClientSession {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	book := tasks.New(sqlite.New(t.TempDir(), 0), nil)
+	book := tasks.New(sqlite.New(t.TempDir(), 0), tasks.Options{})
 	t.Cleanup(func() { book.Close() })
 	root := tree(t, "demo", map[string]string{"net/retry.go": "package net\n\n// Backoff waits longer after each failure.\nfunc Backoff() {}\n", "other.go": "package a\n\nfunc Other() {}\n"})
 	return connect(t, New(Options{Workspace: w, Start: root, Toolsets: []string{"all"}, Tasks: book}), nil)

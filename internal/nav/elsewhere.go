@@ -2,10 +2,12 @@ package nav
 
 import (
 	"slices"
+	"strings"
 
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/origin"
 )
 
 // addImports adds the imports that no use stands for.
@@ -28,4 +30,28 @@ func (q question) takes(p *located, imported corpus.Ref) bool {
 	}
 	u := q.Use(p.File, int(p.Use))
 	return u.Role == facts.RoleImport && u.Bind == facts.BindImport && u.Target == imported.Index
+}
+
+// maxOrigins bounds the modules that a name is said to come from.
+const maxOrigins = 3
+
+// imported says where a name comes from that no file declares, by the imports that
+// its uses stand for; nil where no import brings it.
+func (q question) imported(all *found) *Elsewhere {
+	var from []string
+	for i := range all.maybe {
+		p := &all.maybe[i]
+		if p.Use == facts.None {
+			continue
+		}
+		e, ok := q.UsedElsewhere(corpus.Ref{File: p.File, Index: p.Use})
+		if ok && e.How == origin.ByImport && e.From != "" && !slices.Contains(from, e.From) {
+			from = append(from, e.From)
+		}
+	}
+	if len(from) == 0 {
+		return nil
+	}
+	slices.Sort(from)
+	return &Elsewhere{Name: q.request.Name, From: strings.Join(from[:min(len(from), maxOrigins)], ", "), More: max(0, len(from)-maxOrigins)}
 }

@@ -125,3 +125,29 @@ func TestElsewhereIsMutual(t *testing.T) {
 		})
 	}
 }
+
+// TestUnionElsewhere asks for all uses of bare names that no file declares.
+func TestUnionElsewhere(t *testing.T) {
+	files := map[string]string{
+		"a.py": "from datetime import timedelta\nx = timedelta(1)\n# timedelta(2)\n",
+		"b.py": "from datetime import timedelta as span\nimport datetime\ny = datetime.timedelta(span(3))\n",
+		"c.py": "from mine import near\nfrom lost.a import Far\nfrom lost.b import Far as F\nself.nowhere = near(Far)\nz.unknown()\n# unsaid(1)\n",
+		"d.py": "from lost.b import Far\nfrom lost.c import Far\nfrom lost.d import Far\nfrom lost.e import Far\n",
+		"a.ts": "import { useState } from 'react';\nuseState(1);\n",
+		"a.rs": "use std::collections::HashMap;\nfn f(m: HashMap<u8, u8>) {}\n",
+	}
+	for name, want := range map[string]string{
+		"timedelta": "datetime.timedelta +0", "useState": "react.useState +0", "HashMap": "std.collections.HashMap +0", "near": "mine.near +0",
+		"Far": "lost.a.Far, lost.b.Far, lost.c.Far +2", "unknown": "not said", "unsaid": "not said", "absent": "not said",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := "not said"
+			if e := references(t, files, nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true}).Elsewhere; e != nil {
+				got = fmt.Sprintf("%s +%d", e.From, e.More)
+			}
+			if got != want {
+				t.Errorf("%s comes from %s, want %s", name, got, want)
+			}
+		})
+	}
+}

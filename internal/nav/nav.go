@@ -105,7 +105,8 @@ type References struct {
 // Elsewhere is a name that a place uses and no file declares.
 type Elsewhere struct {
 	Name string
-	From string // the module, header or type that it comes from, as far as imports and types tell; else empty
+	From string // the module, header or type that it comes from, as far as imports and types tell; else empty. Of a bare name a few that it comes from, with commas
+	More int    // others that a bare name comes from
 }
 
 // FileReferences are the references of one file.

@@ -98,6 +98,9 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 	}
 	res.Update = a.files(group, slices.Concat(found.sure, declarations(found.maybe)))
 	res.Check = a.check(found.maybe, res.Update)
+	if len(group) == 0 {
+		res.Elsewhere = q.imported(found)
+	}
 	return a.show(res, r, found)
 }
 

@@ -1,17 +1,18 @@
 package overview
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"espy/internal/pattern"
 )
 
 var (
-	markup  = regexp.MustCompile(`<[^>]*>`)
-	image   = regexp.MustCompile(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
-	link    = regexp.MustCompile(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	rstLink = regexp.MustCompile("`([^`<]*?)\\s*<[^>]*>`__?")
-	rstText = regexp.MustCompile(`^\[[^\]]+\]:|^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
+	markup  = pattern.New(`<[^>]*>`)
+	image   = pattern.New(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
+	link    = pattern.New(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	rstLink = pattern.New("`([^`<]*?)\\s*<[^>]*>`__?")
+	rstText = pattern.New(`^\[[^\]]+\]:|^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
 )
 
 // maxSentence is how many bytes of a sentence are kept.
@@ -73,15 +74,15 @@ func firstSentence(text string) (line int, sentence string) {
 
 // plain takes the marks of Markdown and reStructuredText off a line.
 func plain(t string) string {
-	if strings.HasPrefix(t, "#") || rstText.MatchString(t) || strings.HasPrefix(t, "[!") && !strings.HasPrefix(t, "[![") || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "=") {
+	if strings.HasPrefix(t, "#") || rstText().MatchString(t) || strings.HasPrefix(t, "[!") && !strings.HasPrefix(t, "[![") || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "=") {
 		return ""
 	}
-	t = image.ReplaceAllString(t, "")
+	t = image().ReplaceAllString(t, "")
 	for range 2 { // an image may be a link
-		t = link.ReplaceAllString(t, "$1")
+		t = link().ReplaceAllString(t, "$1")
 	}
-	t = rstLink.ReplaceAllString(t, "$1")
-	t = markup.ReplaceAllString(t, "")
+	t = rstLink().ReplaceAllString(t, "$1")
+	t = markup().ReplaceAllString(t, "")
 	t = strings.NewReplacer("**", "", "__", "", "`", "").Replace(t)
 	return strings.TrimSpace(strings.TrimLeft(t, "> \t"))
 }
@@ -102,13 +103,13 @@ func isUnderline(t string) bool {
 }
 
 // sentenceEnd is where a sentence ends: behind a mark that is followed by a blank.
-var sentenceEnd = regexp.MustCompile(`[^.\s]{2}[.!?。](\s|$)`)
+var sentenceEnd = pattern.New(`[^.\s]{2}[.!?。](\s|$)`)
 
-func ended(t string) bool { return sentenceEnd.MatchString(t) || len(t) > maxSentence }
+func ended(t string) bool { return sentenceEnd().MatchString(t) || len(t) > maxSentence }
 
 // cutSentence returns the first sentence of a text.
 func cutSentence(t string) string {
-	if at := sentenceEnd.FindStringIndex(t); at != nil {
+	if at := sentenceEnd().FindStringIndex(t); at != nil {
 		t = strings.TrimSpace(t[:at[1]])
 	}
 	if len(t) > maxSentence {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"espy/internal/manifest"
+	"espy/internal/pattern"
 )
 
 // asked are the packages that the manifests of an ecosystem ask for, by folder
@@ -100,7 +100,7 @@ func (f *finder) crate(p *Package, source string) {
 }
 
 // lockedGem is a line of a Gemfile.lock with a gem and its version.
-var lockedGem = regexp.MustCompile(`^    ([A-Za-z0-9_.-]+) \(([^)]+)\)$`)
+var lockedGem = pattern.New(`^    ([A-Za-z0-9_.-]+) \(([^)]+)\)$`)
 
 // ruby lists the gems of the Gemfile.lock files.
 func (f *finder) ruby() {
@@ -118,7 +118,7 @@ func (f *finder) ruby() {
 			if line != "" && line[0] != ' ' {
 				section = line
 			}
-			g := lockedGem.FindStringSubmatch(line)
+			g := lockedGem().FindStringSubmatch(line)
 			if g == nil || section == "PATH" {
 				continue
 			}

@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/manifest"
+	"espy/internal/pattern"
 )
 
 // python lists what the manifests of a repository ask for, and what those
@@ -133,15 +133,15 @@ type distribution struct {
 }
 
 var (
-	infoFolder = regexp.MustCompile(`^([A-Za-z0-9._]+)-([A-Za-z0-9.!+_]+?)(?:-py[0-9.]+)?\.(?:dist-info|egg-info)$`)
-	metadata   = regexp.MustCompile(`(?m)^(Name|Version):[ \t]*(\S+)`)
-	requires   = regexp.MustCompile(`(?m)^Requires-Dist:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)([^\n]*)`)
+	infoFolder = pattern.New(`^([A-Za-z0-9._]+)-([A-Za-z0-9.!+_]+?)(?:-py[0-9.]+)?\.(?:dist-info|egg-info)$`)
+	metadata   = pattern.New(`(?m)^(Name|Version):[ \t]*(\S+)`)
+	requires   = pattern.New(`(?m)^Requires-Dist:[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)([^\n]*)`)
 )
 
 // distributions notes what is installed in a folder and was not found before.
 func (f *finder) distributions(s site, installed map[string]*distribution) {
 	for _, e := range f.disk.names(s.dir) {
-		parts := infoFolder.FindStringSubmatch(e.Name())
+		parts := infoFolder().FindStringSubmatch(e.Name())
 		if parts == nil || e.Type()&fs.ModeSymlink != 0 {
 			continue
 		}
@@ -160,7 +160,7 @@ func (f *finder) about(d *distribution) (needs []string) {
 		}
 	}
 	head, _, _ := strings.Cut(strings.ReplaceAll(d.text, "\r\n", "\n"), "\n\n")
-	for _, m := range metadata.FindAllStringSubmatch(head, -1) {
+	for _, m := range metadata().FindAllStringSubmatch(head, -1) {
 		switch m[1] {
 		case "Name":
 			d.name = m[2]
@@ -168,7 +168,7 @@ func (f *finder) about(d *distribution) (needs []string) {
 			d.version = m[2]
 		}
 	}
-	for _, m := range requires.FindAllStringSubmatch(head, -1) {
+	for _, m := range requires().FindAllStringSubmatch(head, -1) {
 		if !strings.Contains(m[2], "extra ==") && !strings.Contains(m[2], "extra==") {
 			needs = append(needs, pipName(m[1]))
 		}

@@ -3,10 +3,10 @@
 package patch
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
+	"espy/internal/pattern"
 	"espy/internal/place"
 )
 
@@ -38,7 +38,7 @@ type Line struct {
 }
 
 // head is the first line of a run.
-var head = regexp.MustCompile(`^@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@`)
+var head = pattern.New(`^@@ -([0-9]{1,9})(?:,([0-9]{1,9}))? \+([0-9]{1,9})(?:,([0-9]{1,9}))? @@`)
 
 // Parse returns the files of a unified difference, nil for another text. Text
 // between them, such as the message of a mail, is passed over.
@@ -106,7 +106,7 @@ func (p *parser) extended(l string) bool {
 }
 
 func (p *parser) run(l string) {
-	m := head.FindStringSubmatch(l)
+	m := head().FindStringSubmatch(l)
 	if m == nil {
 		return
 	}

@@ -4,10 +4,10 @@ package place
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"espy/internal/pattern"
 	"espy/internal/usage"
 )
 
@@ -45,7 +45,7 @@ type Place struct {
 }
 
 // lineRange is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
-var lineRange = regexp.MustCompile(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
+var lineRange = pattern.New(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
 
 // Parse reads "PATH:LINE", "PATH:FIRST-LAST" and "PATH:FIRST-", as answers write
 // them, the path as Name wrote it. One line is First and Last. It reports
@@ -56,7 +56,7 @@ func Parse(text string) (p Place, lines bool) {
 	if err == nil && text[0] == '"' {
 		tail = text[len(quoted):]
 	}
-	m := lineRange.FindStringSubmatch(tail)
+	m := lineRange().FindStringSubmatch(tail)
 	if m == nil {
 		return Place{Path: ParseName(text)}, false
 	}
@@ -77,12 +77,12 @@ type Position struct {
 }
 
 // lineColumn is the end of a text such as "a.go:10:4" or "a.go:10".
-var lineColumn = regexp.MustCompile(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
+var lineColumn = pattern.New(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 
 // ParsePosition reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote
 // it. Other text is a *usage.Error of the argument "at".
 func ParsePosition(text string) (Position, error) {
-	m := lineColumn.FindStringSubmatch(text)
+	m := lineColumn().FindStringSubmatch(text)
 	if m == nil || len(m[0]) == len(text) {
 		return Position{}, &usage.Error{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
 	}

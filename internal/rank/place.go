@@ -1,9 +1,10 @@
 package rank
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // Place is a file that a text mentions by its path, and a line of it.
@@ -19,11 +20,11 @@ const maxPlaces = 32
 const maxPath = 1024
 
 // mention is a run of bytes that paths are made of.
-var mention = regexp.MustCompile("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
+var mention = pattern.New("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
 
 // lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
 // `A.cs:line 12`, `a.go#L12`.
-var lineAfter = regexp.MustCompile(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|#L|:)) ?(\d{1,7})`)
+var lineAfter = pattern.New(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|#L|:)) ?(\d{1,7})`)
 
 // places returns the places that a text mentions, each once, and the text with
 // no more of them than the end of their paths: the folders above and the
@@ -31,7 +32,7 @@ var lineAfter = regexp.MustCompile(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|#L|:)) ?
 func places(text string) (found []Place, rest string) {
 	var b strings.Builder
 	from := 0
-	for _, at := range mention.FindAllStringIndex(text, -1) {
+	for _, at := range mention().FindAllStringIndex(text, -1) {
 		if at[0] < from {
 			continue
 		}
@@ -41,7 +42,7 @@ func places(text string) (found []Place, rest string) {
 		}
 		end := at[0] + n
 		line := 0
-		if m := lineAfter.FindStringSubmatchIndex(text[end:]); m != nil {
+		if m := lineAfter().FindStringSubmatchIndex(text[end:]); m != nil {
 			line, _ = strconv.Atoi(text[end+m[2] : end+m[3]])
 			end += m[1]
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"espy/internal/hit"
+	"espy/internal/proof"
 	"espy/internal/sample"
 	"espy/internal/search/searchtest"
 	"espy/internal/store"
@@ -31,7 +32,7 @@ func TestLabelOfTheBestLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			hits, wrong := 0, 0
-			for _, query := range docSentences(files, 120) {
+			for _, query := range docSentences(files, proof.Rounds(120)) {
 				best := searchtest.Must(t, []*store.Snapshot{c.snap}, hit.Request{Query: query, MaxTokens: 1}).Hits
 				for _, detail := range c.details {
 					for i, h := range searchtest.Must(t, []*store.Snapshot{c.snap}, hit.Request{Query: query, Detail: detail}).Hits {
@@ -51,7 +52,7 @@ func TestLabelOfTheBestLine(t *testing.T) {
 					}
 				}
 			}
-			if hits < 1000 || wrong > 0 {
+			if hits < proof.Rounds(1000) || wrong > 0 {
 				t.Errorf("%d of %d labels are wrong", wrong, hits)
 			}
 		})

@@ -3,7 +3,6 @@ package ranked
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,6 +10,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/lang"
+	"espy/internal/pattern"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/conditions"
@@ -18,7 +18,7 @@ import (
 )
 
 // output begins a line that a program printed rather than one that a person asks.
-var output = regexp.MustCompile(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
+var output = pattern.New(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
 
 // Bounds of prose: what people write to each other rather than to a search.
 const (
@@ -87,7 +87,7 @@ func parseError(text string, err error) error {
 // isPasted reports whether a text was copied from code or from the output of a
 // program: it has several lines, or begins as output does.
 func isPasted(text string) bool {
-	return strings.Contains(strings.TrimSpace(text), "\n") || output.MatchString(text)
+	return strings.Contains(strings.TrimSpace(text), "\n") || output().MatchString(text)
 }
 
 // withoutStrayPrefixes makes words of the prefixes of a sentence that are no

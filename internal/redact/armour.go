@@ -2,9 +2,10 @@ package redact
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // maxLine is the longest line of a key of many lines, in bytes.
@@ -120,7 +121,7 @@ func body(text []byte, begin int) (found []Span) {
 		return nil
 	}
 	from := len(beginMark) + dashes + len("-----")
-	if !filled.Match(key[from:min(len(key), from+600)]) {
+	if !filled().Match(key[from:min(len(key), from+600)]) {
 		return nil // only spoken of
 	}
 	if to := bytes.Index(key[from:], endMark); to >= 0 {
@@ -132,7 +133,7 @@ func body(text []byte, begin int) (found []Span) {
 		if n >= 0 {
 			line = line[:n]
 		}
-		if !headerLine.Match(line) {
+		if !headerLine().Match(line) {
 			found = appendPieces(found, line, begin+from)
 		}
 		from += len(line) + 1
@@ -142,10 +143,10 @@ func body(text []byte, begin int) (found []Span) {
 
 // filled is the beginning of a body: headers, and a line of base64, the ends of
 // lines written as they are or as \n.
-var filled = regexp.MustCompile(`\A(?:\s|\\r|\\n|\\|[|>"'+,#*/]|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{24,}`)
+var filled = pattern.New(`\A(?:\s|\\r|\\n|\\|[|>"'+,#*/]|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{24,}`)
 
 // headerLine is a line such as "DEK-Info: AES-128-CBC,0123".
-var headerLine = regexp.MustCompile(`^[\s"'#*+]*[A-Z][A-Za-z-]+: `)
+var headerLine = pattern.New(`^[\s"'#*+]*[A-Z][A-Za-z-]+: `)
 
 // appendPieces appends the base64 of one line of a key, which stands at a place of the
 // text. Pieces that only a written line end parts are one.

@@ -2,9 +2,10 @@ package redact
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // find is one match of a rule in a text.
@@ -134,40 +135,40 @@ var further = map[string]func(f *find, secret string) bool{
 // are hexadecimal: only the name of a secret proper makes one of these. A value
 // with a word for secrets in it is itself a name.
 func isGeneric(f *find, value string) bool {
-	return len(value) <= maxGeneric && !f.namesItself(strings.ToLower(value)) && (!hexadecimal.MatchString(value) || proper.Match(f.text[f.match[0]:f.start]))
+	return len(value) <= maxGeneric && !f.namesItself(strings.ToLower(value)) && (!hexadecimal().MatchString(value) || proper().Match(f.text[f.match[0]:f.start]))
 }
 
 // isSourcegraphToken tells the old tokens, 40 hexadecimal digits, from hashes.
 func isSourcegraphToken(f *find, secret string) bool {
-	return f.namesItself(secret) || proper.Match(f.text[max(0, f.start-40):f.start])
+	return f.namesItself(secret) || proper().Match(f.text[max(0, f.start-40):f.start])
 }
 
 // isVaultToken tells the old tokens, s. and 24 letters and digits, from a field of
 // a variable s.
 func isVaultToken(f *find, secret string) bool {
-	return !strings.HasPrefix(secret, "s.") || strings.ContainsAny(string(f.text[max(0, f.start-1):f.start]), `"'=`+"`") && digits.MatchString(secret)
+	return !strings.HasPrefix(secret, "s.") || strings.ContainsAny(string(f.text[max(0, f.start-1):f.start]), `"'=`+"`") && digits().MatchString(secret)
 }
 
-var digits = regexp.MustCompile(`[0-9].*[0-9]`)
+var digits = pattern.New(`[0-9].*[0-9]`)
 
 // isOwnValue leaves the name of a value out of the secret. Certificates are none.
 func isOwnValue(f *find, secret string) bool {
 	name, value, _ := strings.Cut(secret, ":")
 	f.start += len(secret) - len(strings.TrimLeft(value, " \t\r\n|>+-\"'"))
-	return f.start < f.end && !certificate.MatchString(name)
+	return f.start < f.end && !certificate().MatchString(name)
 }
 
-var certificate = regexp.MustCompile(`(?i)cert|crt|\bca\b`)
+var certificate = pattern.New(`(?i)cert|crt|\bca\b`)
 
 // maxGeneric is the longest value that its name alone makes a secret, in bytes.
 // What is longer holds something.
 const maxGeneric = 256
 
 // hexadecimal are hashes, UUIDs and numbers.
-var hexadecimal = regexp.MustCompile(`^(?:0[xX])?[0-9a-fA-F-]+$`)
+var hexadecimal = pattern.New(`^(?:0[xX])?[0-9a-fA-F-]+$`)
 
 // proper are the names of what is a secret without doubt.
-var proper = regexp.MustCompile(`(?i)secret|passw|credential|creds|(?:api|access|auth|private|client|app|account|service|signing|encryption)[_.-]?(?:key|token)`)
+var proper = pattern.New(`(?i)secret|passw|credential|creds|(?:api|access|auth|private|client|app|account|service|signing|encryption)[_.-]?(?:key|token)`)
 
 // entropy is Shannon's, in bits a byte.
 func entropy[T string | []byte](s T) float64 {

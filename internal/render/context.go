@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/bundle"
 	"espy/internal/bundle/pack"
-	"espy/internal/hit"
 	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
@@ -40,7 +39,8 @@ func (a *Context) shownLine(o Options, path string, n int) string {
 	}
 	f := a.lines[path]
 	if f == nil {
-		f = &shownLines{part: redact.Part{Path: path, Text: a.Answer.Text(path)}, shown: map[int]string{}}
+		_, in := repoOf(&a.In, path)
+		f = &shownLines{part: redact.Part{Path: in, Text: a.Answer.Text(path)}, shown: map[int]string{}}
 		at := 0
 		for line := range bytes.Lines(f.part.Text) {
 			at += len(line)
@@ -108,7 +108,11 @@ func (a *Context) packed(o Options, s pack.Sizes, write func(*Context, Options, 
 	if usual {
 		bound = bundle.DefaultTokens * 4
 	}
-	held := func(path string, line int) bool { return o.Seen.Has(a.In.Repo, path, line) }
+	o = o.over(&a.In)
+	held := func(path string, line int) bool {
+		repo, path := repoOf(&a.In, path)
+		return o.Seen.Has(repo, path, line)
+	}
 	if o.Seen == nil {
 		held = nil
 	}
@@ -156,7 +160,7 @@ func (a *Context) text(o Options, c *pack.Choice, named int) string {
 		last = c.Spans[i].Path
 	}
 	if len(c.Spans)+len(c.Left)+len(c.Held) == 0 {
-		fmt.Fprintf(&b, "nothing found in %s\n", count(a.In.Files, "file"))
+		fmt.Fprintf(&b, "nothing found in %s\n", count(a.In.All().Files, "file"))
 	}
 	return join(a.head(c), b.String(), a.foot(o, c, named))
 }
@@ -171,7 +175,7 @@ func (a *Context) head(c *pack.Choice) string {
 	for _, s := range c.Spans {
 		shown += len(s.Pieces)
 	}
-	return fmt.Sprintf("%s: %d of %s, %s", about, shown, count(shown+len(c.Left)+len(c.Held)+a.More, "place"), searched([]hit.Searched{a.In}))
+	return fmt.Sprintf("%s: %d of %s, %s", about, shown, count(shown+len(c.Left)+len(c.Held)+a.More, "place"), searchedIn(&a.In))
 }
 
 // span writes one span: where it is, what it is, why it is shown, its lines.
@@ -258,7 +262,7 @@ func (a *Context) foot(o Options, c *pack.Choice, named int) []string {
 		foot = append(foot, "partial: the time was over before everything could be looked at")
 	}
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
-	foot = append(foot, notes(a.Notes)...)
+	foot = append(append(foot, lateNotes(&a.In)...), notes(a.Notes)...)
 	if len(c.Held) > 0 {
 		foot = append(foot, "[shown]: "+count(len(c.Held), "place")+" that you hold")
 	}
@@ -313,7 +317,8 @@ func (a *Context) next(o Options, c *pack.Choice) string {
 func (a *Context) shown(c *pack.Choice) []seen.File {
 	var files []seen.File
 	for _, s := range c.Spans {
-		f := seen.File{Repo: a.In.Repo, Path: s.Path}
+		f := seen.File{}
+		f.Repo, f.Path = repoOf(&a.In, s.Path)
 		for _, r := range s.Runs {
 			f.Runs = append(f.Runs, seen.Run(r))
 		}
@@ -326,9 +331,10 @@ type contextJSON struct {
 	Query     string        `json:"query,omitempty"`
 	Kind      string        `json:"kind"`
 	About     string        `json:"about,omitempty"`
-	Repo      string        `json:"repo"`
+	Repo      string        `json:"repo,omitempty"` // the only one
 	Total     int           `json:"total"`
 	Freshness freshnessJSON `json:"freshness"`
+	Across    *severalJSON  `json:"across,omitempty"`
 	Spans     []spanJSON    `json:"spans"`
 	Left      []leftOutJSON `json:"left_out,omitempty"`
 	More      int           `json:"left_out_more,omitempty"`
@@ -341,6 +347,7 @@ type contextJSON struct {
 }
 
 type spanJSON struct {
+	Repo       string    `json:"repo,omitempty"` // where several were asked
 	Path       string    `json:"path"`
 	PathQuoted string    `json:"path_quoted,omitempty"`
 	StartLine  int       `json:"start_line"`
@@ -357,6 +364,7 @@ type runJSON struct {
 }
 
 type leftOutJSON struct {
+	Repo      string `json:"repo,omitempty"` // where several were asked
 	Path      string `json:"path"`
 	StartLine int    `json:"start_line"`
 	EndLine   int    `json:"end_line"`
@@ -365,7 +373,7 @@ type leftOutJSON struct {
 
 func (a *Context) json(o Options, c *pack.Choice, named int) string {
 	v := contextJSON{
-		Kind: string(a.Kind), About: usage.Shorten(a.About, maxAbout), Repo: a.In.Repo, Total: len(c.Left) + len(c.Held) + a.More, Freshness: freshnessJSON(a.In.Freshness),
+		Kind: string(a.Kind), About: usage.Shorten(a.About, maxAbout), Repo: a.In.All().Repo, Across: newSeveralJSON(&a.In), Total: len(c.Left) + len(c.Held) + a.More, Freshness: freshnessJSON(a.In.All().Freshness),
 		Spans: make([]spanJSON, len(c.Spans)), More: len(c.Left) + a.More - named, Held: len(c.Held), Notes: a.Notes, Near: a.Near, Pending: a.Pending, Partial: a.Partial,
 	}
 	if len(a.Request.Text) <= maxAgain && !a.bare {
@@ -376,14 +384,25 @@ func (a *Context) json(o Options, c *pack.Choice, named int) string {
 		v.Total += len(c.Spans[i].Pieces)
 	}
 	for _, p := range c.Left[:named] {
-		v.Left = append(v.Left, leftOutJSON{p.Path, p.First, p.Last, p.Reason})
+		repo, path := a.placeOf(p.Path)
+		v.Left = append(v.Left, leftOutJSON{repo, path, p.First, p.Last, p.Reason})
 	}
 	v.Seen = o.seenToken(a.shown(c))
 	return string(JSON(v))
 }
 
+// placeOf is the repository of a path, empty where only one was asked, and the path
+// in it.
+func (a *Context) placeOf(path string) (repo, rest string) {
+	if !a.In.Several {
+		return "", path
+	}
+	return repoOf(&a.In, path)
+}
+
 func (a *Context) spanJSON(o Options, s *pack.Span) spanJSON {
-	v := spanJSON{Path: s.Path, PathQuoted: quotedIfBroken(s.Path), StartLine: s.First, EndLine: s.Last, Runs: []runJSON{}}
+	repo, path := a.placeOf(s.Path)
+	v := spanJSON{Repo: repo, Path: path, PathQuoted: quotedIfBroken(path), StartLine: s.First, EndLine: s.Last, Runs: []runJSON{}}
 	v.Symbol = s.Pieces[0].Name
 	var reasons []string
 	for _, p := range s.Pieces[:min(len(s.Pieces), maxPieces)] {

@@ -81,7 +81,7 @@ func holdBudget(t *testing.T, c *render.Context, token string) string {
 	for _, held := range []*string{nil, &token} {
 		o := render.Options{Calls: render.ToolCalls, MaxTokens: c.Request.MaxTokens, ShowSecrets: true}
 		if held != nil {
-			l, err := seen.Parse(token, func(_, path string) []string { return c.Lines(path) })
+			l, err := seen.Parse(token, func(repo, path string) []string { return c.Lines(repo, path) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,7 +217,7 @@ func (a *asker) word(lines []string) string {
 
 // lineOf is a line of a file of an answer, as it is in the file.
 func lineOf(c *render.Context, path string, n int) string {
-	if lines := c.Lines(path); n <= len(lines) {
+	if lines := c.Lines(c.In.All().Repo, path); n <= len(lines) {
 		return lines[n-1]
 	}
 	return ""

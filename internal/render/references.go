@@ -80,7 +80,11 @@ func referencesHead(a *References, shown int) string {
 func elsewhereNote(e *nav.Elsewhere) string {
 	note := ", which is declared elsewhere"
 	if e.From != "" && e.From != e.Name {
-		note += " (" + place.Name(e.From) + ")"
+		note += " (" + place.Name(e.From)
+		if e.More > 0 {
+			note += fmt.Sprintf(" and %d more", e.More)
+		}
+		note += ")"
 	}
 	return note
 }
@@ -302,6 +306,7 @@ type referencesJSON struct {
 type elsewhereJSON struct {
 	Name string `json:"name"`
 	From string `json:"from,omitempty"`
+	More int    `json:"more,omitempty"` // others that a bare name comes from
 }
 
 type referenceJSON struct {
@@ -350,7 +355,7 @@ func (a *References) JSON(o Options) []byte {
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Elsewhere != nil {
-		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
+		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From, More: a.Elsewhere.More}
 	}
 	for _, list := range [][]referenceJSON{answered, possible} {
 		for i := range list {

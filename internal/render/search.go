@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"espy/internal/across"
 	"espy/internal/code"
 	"espy/internal/hit"
+	"espy/internal/pattern"
 	"espy/internal/place"
 	"espy/internal/seen"
 	"espy/internal/tasks"
@@ -526,11 +526,11 @@ func nextOfNothing(res Search, o Options) string {
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // ignoresCase matches what has a regex ignore case from there on.
-var ignoresCase = regexp.MustCompile(`\(\?[a-zA-Z]*i[a-zA-Z]*[-:)]`)
+var ignoresCase = pattern.New(`\(\?[a-zA-Z]*i[a-zA-Z]*[-:)]`)
 
 // mindsCase reports whether a text or regex finds more where case is ignored.
 func mindsCase(res Search) bool {
-	if res.Mode == hit.ModeRegex && ignoresCase.MatchString(res.Query) {
+	if res.Mode == hit.ModeRegex && ignoresCase().MatchString(res.Query) {
 		return false
 	}
 	return strings.ContainsFunc(res.Query, func(r rune) bool { return unicode.SimpleFold(r) != r })

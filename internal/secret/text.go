@@ -2,8 +2,9 @@ package secret
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // Form is how a file is written, as far as that matters to what its content means.
@@ -66,7 +67,7 @@ func isKey(text []byte) bool {
 		if !bytes.Contains(line, []byte("-----BEGIN ")) {
 			continue
 		}
-		if _, body, ok := bytes.Cut(body[:min(len(body), 300)], []byte("-----")); ok && armour.Match(body) {
+		if _, body, ok := bytes.Cut(body[:min(len(body), 300)], []byte("-----")); ok && armour().Match(body) {
 			return true
 		}
 	}
@@ -74,7 +75,7 @@ func isKey(text []byte) bool {
 
 // armour is the beginning of the body of a key: headers, and a line of base64,
 // the line ends of which may be written as \n.
-var armour = regexp.MustCompile(`\A(?:\s|\\r|\\n|\||"|'|\+|,|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{40,}`)
+var armour = pattern.New(`\A(?:\s|\\r|\\n|\||"|'|\+|,|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{40,}`)
 
 // marks are what begins the text of key files that are not in such an armour.
 var marks = []string{"PuTTY-User-Key-File-", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY"}
@@ -82,34 +83,34 @@ var marks = []string{"PuTTY-User-Key-File-", "---- BEGIN SSH2 ENCRYPTED PRIVATE 
 // rule knows a credential store by what all of must be in its text.
 type rule struct {
 	literal string // that the text must hold, so that most texts are passed over at once
-	match   *regexp.Regexp
-	and     *regexp.Regexp // nil for nothing more
+	match   pattern.Pattern
+	and     pattern.Pattern // nil for nothing more
 	kind    Kind
 }
 
 var rules = []rule{
-	{"AGE-SECRET-KEY-1", regexp.MustCompile(`(?m)^AGE-SECRET-KEY-1[0-9A-Z]{50,}`), nil, Key},
-	{`"service_account"`, regexp.MustCompile(`"type"\s*:\s*"service_account"`), regexp.MustCompile(`"private_key(_id)?"\s*:\s*"[^"]{8,}"`), Credentials},
-	{`"authorized_user"`, regexp.MustCompile(`"type"\s*:\s*"authorized_user"`), regexp.MustCompile(`"refresh_token"\s*:\s*"[^"]{8,}"`), Credentials},
-	{`"client_secret"`, regexp.MustCompile(`"(installed|web)"\s*:\s*\{`), regexp.MustCompile(`"client_secret"\s*:\s*"[^"]{8,}"`), Credentials},
-	{"clusters:", regexp.MustCompile(`(?m)^kind:\s*"?Config"?\s*$`), regexp.MustCompile(`(?m)^\s*-?\s*(client-key-data|token|password|id-token|refresh-token):\s*"?[A-Za-z0-9+/=._-]{6,}`), Credentials},
+	{"AGE-SECRET-KEY-1", pattern.New(`(?m)^AGE-SECRET-KEY-1[0-9A-Z]{50,}`), nil, Key},
+	{`"service_account"`, pattern.New(`"type"\s*:\s*"service_account"`), pattern.New(`"private_key(_id)?"\s*:\s*"[^"]{8,}"`), Credentials},
+	{`"authorized_user"`, pattern.New(`"type"\s*:\s*"authorized_user"`), pattern.New(`"refresh_token"\s*:\s*"[^"]{8,}"`), Credentials},
+	{`"client_secret"`, pattern.New(`"(installed|web)"\s*:\s*\{`), pattern.New(`"client_secret"\s*:\s*"[^"]{8,}"`), Credentials},
+	{"clusters:", pattern.New(`(?m)^kind:\s*"?Config"?\s*$`), pattern.New(`(?m)^\s*-?\s*(client-key-data|token|password|id-token|refresh-token):\s*"?[A-Za-z0-9+/=._-]{6,}`), Credentials},
 	{"aws_secret_access_key", awsSecret, nil, Credentials},
 	{"AWS_SECRET_ACCESS_KEY", awsSecret, nil, Credentials},
-	{`"auths"`, regexp.MustCompile(`"auths"\s*:\s*\{`), regexp.MustCompile(`"(auth|identitytoken|password)"\s*:\s*"[A-Za-z0-9+/=._-]{8,}"`), Credentials},
-	{`"terraform_version"`, regexp.MustCompile(`"lineage"\s*:`), regexp.MustCompile(`"serial"\s*:`), State},
-	{`"kty"`, regexp.MustCompile(`"kty"\s*:\s*"(RSA|EC|OKP)"`), regexp.MustCompile(`"d"\s*:\s*"[A-Za-z0-9_-]{40,}"`), Key},
-	{"PrivateKey", regexp.MustCompile(`(?m)^\[Interface\]\s*$`), regexp.MustCompile(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{43}=\s*$`), Credentials},
-	{"<RSAKeyValue>", regexp.MustCompile(`<D>[A-Za-z0-9+/=\s]{40,}</D>`), nil, Key},
+	{`"auths"`, pattern.New(`"auths"\s*:\s*\{`), pattern.New(`"(auth|identitytoken|password)"\s*:\s*"[A-Za-z0-9+/=._-]{8,}"`), Credentials},
+	{`"terraform_version"`, pattern.New(`"lineage"\s*:`), pattern.New(`"serial"\s*:`), State},
+	{`"kty"`, pattern.New(`"kty"\s*:\s*"(RSA|EC|OKP)"`), pattern.New(`"d"\s*:\s*"[A-Za-z0-9_-]{40,}"`), Key},
+	{"PrivateKey", pattern.New(`(?m)^\[Interface\]\s*$`), pattern.New(`(?m)^\s*PrivateKey\s*=\s*[A-Za-z0-9+/]{43}=\s*$`), Credentials},
+	{"<RSAKeyValue>", pattern.New(`<D>[A-Za-z0-9+/=\s]{40,}</D>`), nil, Key},
 	{"_auth", npmSecret, nil, Credentials},
 	{":_password", npmSecret, nil, Credentials},
-	{"encryptedPassword", regexp.MustCompile(`"encryptedPassword"\s*:\s*"[^"]{8,}"`), nil, KeyStore},
+	{"encryptedPassword", pattern.New(`"encryptedPassword"\s*:\s*"[^"]{8,}"`), nil, KeyStore},
 }
 
 // awsSecret is a line of a credentials file, or one that sets the variable.
-var awsSecret = regexp.MustCompile(`(?mi)^\s*(?:export\s+|set\s+)?aws_secret_access_key\s*[=:]\s*["']?[A-Za-z0-9/+=]{40}["']?\s*$`)
+var awsSecret = pattern.New(`(?mi)^\s*(?:export\s+|set\s+)?aws_secret_access_key\s*[=:]\s*["']?[A-Za-z0-9/+=]{40}["']?\s*$`)
 
 // npmSecret is a line of npm's settings with a token, a password or an account.
-var npmSecret = regexp.MustCompile(`(?m)^\s*(?:[^\s=]+:)?_(?:authToken|auth|password)\s*=\s*"?[A-Za-z0-9+/=_-]{8,}`)
+var npmSecret = pattern.New(`(?m)^\s*(?:[^\s=]+:)?_(?:authToken|auth|password)\s*=\s*"?[A-Za-z0-9+/=_-]{8,}`)
 
 // store tells which key or credential store a text is.
 func store(text []byte) Kind {
@@ -123,7 +124,7 @@ func store(text []byte) Kind {
 	}
 	for i := range rules {
 		r := &rules[i]
-		if bytes.Contains(text, []byte(r.literal)) && r.match.Match(text) && (r.and == nil || r.and.Match(text)) {
+		if bytes.Contains(text, []byte(r.literal)) && r.match().Match(text) && (r.and == nil || r.and().Match(text)) {
 			return r.kind
 		}
 	}
@@ -132,7 +133,7 @@ func store(text []byte) Kind {
 
 // assignment finds a value that is given to a name which is that of a secret:
 // key = value, "key": "value", define('KEY', 'value'), <key>value.
-var assignment = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])[a-z0-9_.-]*?(passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|` +
+var assignment = pattern.New(`(?i)(?:^|[^a-z0-9])[a-z0-9_.-]*?(passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|` +
 	`encryption[_-]?key|signing[_-]?key|credential|pwd|psk|connection[_-]?string)s?(?:[_-]?(?:key|base|value|prod|production|dev|live|[0-9]+))*["'\]]*\s*(?:=>|:=|[=:,>])\s*(["']?)([^\s"'<>,;#]+)`)
 
 // The shortest values that are taken for secrets, in bytes.
@@ -143,13 +144,13 @@ const (
 
 // known finds values whose form alone tells that they are tokens. The forms are
 // those that their issuers publish.
-var known = regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}|\bgithub_pat_[A-Za-z0-9_]{40,}|\bglpat-[A-Za-z0-9_-]{20}|\bxox[abeprs]-[A-Za-z0-9-]{10,}` +
+var known = pattern.New(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}|\bgithub_pat_[A-Za-z0-9_]{40,}|\bglpat-[A-Za-z0-9_-]{20}|\bxox[abeprs]-[A-Za-z0-9-]{10,}` +
 	`|\bsk_live_[A-Za-z0-9]{16,}|\brk_live_[A-Za-z0-9]{16,}|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}|\bAIza[A-Za-z0-9_-]{35}|\bya29\.[A-Za-z0-9_-]{20,}|\bnpm_[A-Za-z0-9]{36}|\bpypi-[A-Za-z0-9_-]{50,}` +
 	`|\bhf_[A-Za-z0-9]{30,}|\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}|\bdop_v1_[a-f0-9]{64}|\bhvs\.[A-Za-z0-9_-]{20,}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}` +
 	`|://[^/\s:@"']{1,64}:[^/\s:@"'{}$<>]{3,}@`)
 
 // filled is a value that stands for one to be filled in, or that is none.
-var filled = regexp.MustCompile(`(?i)[${}<>%()\[\]]|^(?:null|nil|none|true|false|yes|no|on|off|string|text|str|int|required|optional|undefined|empty|file|env|vault|path|type|name|value|key|secret|password|token|\*+|x+|\.+|-+|_+|0+)$` +
+var filled = pattern.New(`(?i)[${}<>%()\[\]]|^(?:null|nil|none|true|false|yes|no|on|off|string|text|str|int|required|optional|undefined|empty|file|env|vault|path|type|name|value|key|secret|password|token|\*+|x+|\.+|-+|_+|0+)$` +
 	`|example|sample|change|replace|your|dummy|fake|placeholder|redacted|todo|insert|secretkeyref|enter_|_here|^/|^\./|^\w+\.\w+\(|^https?:`)
 
 // hasValue reports whether a text holds a value where a secret would stand. In a
@@ -158,7 +159,7 @@ func hasValue(form Form, text []byte) bool {
 	if isKey(text) {
 		return true
 	}
-	for _, token := range known.FindAll(text, 50) {
+	for _, token := range known().FindAll(text, 50) {
 		if !bytes.Contains(token, []byte("EXAMPLE")) && !bytes.Contains(token, []byte("example")) && !bytes.Contains(token, []byte("localhost")) {
 			return true
 		}
@@ -168,12 +169,12 @@ func hasValue(form Form, text []byte) bool {
 		if isComment(trimmed) {
 			continue
 		}
-		for _, m := range assignment.FindAllSubmatch(trimmed, 8) {
+		for _, m := range assignment().FindAllSubmatch(trimmed, 8) {
 			least, value := minValue, m[3]
 			if bytes.EqualFold(m[1], []byte("token")) {
 				least = minToken
 			}
-			if len(value) >= least && !filled.Match(value) && (form != Source || len(m[2]) > 0) {
+			if len(value) >= least && !filled().Match(value) && (form != Source || len(m[2]) > 0) {
 				return true
 			}
 		}

@@ -73,7 +73,7 @@ func (q *Query) Filters() query.Filters { return q.filters }
 // reaches its deadline the result holds what was found until then and is
 // Partial.
 func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error) {
-	if models.Local == nil {
+	if models.Local == nil && !q.req.Words {
 		return nil, &usage.Error{Arg: "mode", Value: string(q.req.Mode), Msg: "there is no model here to compare meanings with", Hint: "mode keyword finds by words"}
 	}
 	res := &hit.Result{Notes: f.Damaged()}

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
 	"espy/internal/embedding"
 	"espy/internal/hit"
+	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/segment/vec"
@@ -28,6 +30,7 @@ type evident struct {
 
 	mu      sync.Mutex
 	found   []passage // the best, guarded by mu
+	least   float64   // worth of the last of them, where more than are asked for were found, guarded by mu
 	total   int       // guarded by mu
 	seen    int       // files that have text, guarded by mu
 	pending int       // of them, those without vectors, guarded by mu
@@ -40,7 +43,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 	if err := e.compare(ctx, models, res); err != nil {
 		return err
 	}
-	terms, err := score.Telling(q.words.Terms, q.in)
+	terms, err := q.said()
 	if err != nil {
 		return err
 	}
@@ -59,7 +62,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 		res.Notes = append(res.Notes, "the time limit ended the search: chunks may be missing")
 	}
 	e.cut()
-	if e.pending > 0 {
+	if e.pending > 0 && e.model != nil {
 		res.Notes = append(res.Notes, notCompared(e.pending, e.seen))
 	}
 	if e.pending == e.seen {
@@ -67,6 +70,28 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 	}
 	res.Total, res.Files = e.total, (&chunks{found: e.found}).files()
 	return q.show(e.found[min(q.req.Offset, len(e.found)):], res)
+}
+
+// said are the terms that count: the words of the question, and of what is guessed
+// from them that which occurs. So a guess that is wrong takes nothing from a share.
+func (q *asking) said() ([]rank.Term, error) {
+	terms, err := score.Telling(q.words.Terms, q.in)
+	if err != nil {
+		return nil, err
+	}
+	var kept []rank.Term
+	for _, t := range terms {
+		n := 0
+		if t.Weight < 1 {
+			if n, err = q.in.ChunksWith(t.Text); err != nil {
+				return nil, err
+			}
+		}
+		if t.Weight >= 1 || n > 0 {
+			kept = append(kept, t)
+		}
+	}
+	return kept, nil
 }
 
 // compare chooses the model that compares: the one on another machine where it
@@ -85,6 +110,9 @@ func (e *evident) compare(ctx context.Context, models embedding.Models, res *hit
 		res.Notes = append(res.Notes, "the model of the program answers: the other one does not, or has not seen every file")
 	}
 	e.floor = leastCosine
+	if models.Local == nil {
+		return nil
+	}
 	err := e.use(ctx, models.Local, res)
 	if errors.Is(err, context.DeadlineExceeded) {
 		res.Partial = true
@@ -109,7 +137,7 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 		part = vectorsOf(seg, e.model.Identity())
 	}
 	own := evident{asking: e.asking}
-	shares, near := e.words.Segments[seg.Index].Scores, []float64(nil)
+	shares, near := e.words.Segments[seg.Index].Scores, []float64(nil) // near: of the file, by chunk
 	for file := range seg.NumFiles() {
 		if file%lookEvery == 0 && ctx.Err() != nil {
 			break
@@ -122,7 +150,8 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 			continue
 		}
 		own.seen++
-		near = append(near[:0], make([]float64, end-first)...)
+		near = slices.Grow(near[:0], end-first)[:end-first]
+		clear(near)
 		if part == nil || !part.Knows(first, end) {
 			own.pending++
 		} else if q := e.asked[seg.Snap]; q != nil {
@@ -134,7 +163,7 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 		for chunk := first; chunk < end; chunk++ {
 			p := passage{in: seg, file: file, chunk: chunk, cosine: near[chunk-first]}
 			p.near = max(0, (p.cosine-e.floor)/(1-e.floor))
-			p.share = min(1, float64(shares[chunk])/e.words.ChunkWeight)
+			p.share = math.Tanh(float64(shares[chunk]) / e.words.ChunkWeight)
 			if p.near > 0 || p.share > 0 {
 				own.add(p)
 			}
@@ -149,9 +178,13 @@ func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 // add keeps a chunk that may be among the best.
 func (e *evident) add(p passage) {
 	e.total++
+	if p.worth() < e.least {
+		return
+	}
 	e.found = append(e.found, p)
-	if len(e.found) > 4*(e.req.Offset+e.req.Limit)+lookEvery {
+	if keep := e.req.Offset + e.req.Limit; len(e.found) >= 2*keep {
 		e.cut()
+		e.least = e.found[len(e.found)-1].worth()
 	}
 }
 

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,11 +32,12 @@ type opened struct {
 // Near is the open tasks that name code of some repositories. A nil one has none.
 type Near struct {
 	repos map[string]*opened
+	sight sight
 	Err   error // why they are not known; nil where they are
 }
 
 // near returns the open tasks that name code of repositories, nil for none.
-func (b *board) near(ctx context.Context, repos map[string]code.RepoID) *Near {
+func (b *board) near(ctx context.Context, repos map[string]code.RepoID, s sight) *Near {
 	var n *Near
 	for name, id := range repos {
 		o, err := b.open(ctx, id)
@@ -43,7 +45,7 @@ func (b *board) near(ctx context.Context, repos map[string]code.RepoID) *Near {
 			return &Near{Err: err}
 		}
 		if o != nil && n == nil {
-			n = &Near{repos: map[string]*opened{}}
+			n = &Near{repos: map[string]*opened{}, sight: s}
 		}
 		if o != nil {
 			n.repos[name] = o
@@ -58,7 +60,7 @@ func (n *Near) Of(repo, path, symbol string) []*Task {
 	if n == nil {
 		return nil
 	}
-	return n.repos[repo].of(path, symbol)
+	return n.seen(n.repos[repo].of(path, symbol))
 }
 
 // In returns the tasks that name a file of a repository, or a symbol of it by its id.
@@ -68,7 +70,12 @@ func (n *Near) In(repo, path string) []*Task {
 	}
 	list := n.Of(repo, path, "")
 	add(&list, n.repos[repo].ids[path])
-	return list
+	return n.seen(list)
+}
+
+// seen leaves out of a list of its own what does not exist for who asks.
+func (n *Near) seen(list []*Task) []*Task {
+	return slices.DeleteFunc(list, func(t *Task) bool { return !n.sight.sees(t) })
 }
 
 // open returns the open tasks that name code of a repository, nil for none. Where

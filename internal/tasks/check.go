@@ -3,7 +3,6 @@ package tasks
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/nearest"
+	"espy/internal/pattern"
 	"espy/internal/usage"
 )
 
@@ -28,7 +28,7 @@ const (
 )
 
 // CommitForm is what the hash of a commit looks like.
-var CommitForm = regexp.MustCompile(`\A[a-f0-9]{40}\z`)
+var CommitForm = pattern.New(`\A[a-f0-9]{40}\z`)
 
 // checkID returns an id as it is kept.
 func checkID(id string) (string, error) {
@@ -70,7 +70,7 @@ func (t *Task) check() error {
 		}
 	}
 	for _, c := range t.Commits {
-		if !CommitForm.MatchString(c) {
+		if !CommitForm().MatchString(c) {
 			return &usage.Error{Arg: "commit", Value: c, Msg: "not the hash of a commit", Hint: "40 hexadecimal digits in lower case, as git rev-parse HEAD prints"}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"espy/internal/permit"
+	"espy/internal/usage"
 )
 
 // Fate is what an import made of a task.
@@ -31,10 +32,13 @@ type ImportOptions struct {
 func (b *Book) Import(ctx context.Context, t Task, o ImportOptions) (Fate, error) {
 	id, err := checkID(t.ID)
 	if err == nil {
-		err = errors.Join(t.check(), permitted(ctx, permit.Index))
+		err = errors.Join(t.check(), permitted(ctx))
 	}
 	if err != nil {
 		return "", err
+	}
+	if permit.Limited(ctx) {
+		return "", &usage.Error{Msg: "tasks of every repository are imported, and this token sees only some", Hint: "ask the operator for a token that sees all"}
 	}
 	t.ID = id
 	have, err := b.store.Task(ctx, id)

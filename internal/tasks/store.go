@@ -34,6 +34,10 @@ type Filter struct {
 	Text   string      // words, each of which stands in title, description or notes, in any case
 	Repo   code.RepoID // of a file or symbol that it names
 	Open   bool        // it is not complete
+
+	// Only, where it is not nil: a task about code of these repositories, and of no
+	// other.
+	Only []code.RepoID
 }
 
 // Page is a part of a list.

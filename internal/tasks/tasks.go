@@ -17,37 +17,47 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/permit"
-	"espy/internal/usage"
 )
 
 // Book is the tasks of a user.
 type Book struct {
 	store Store
-	now   func() time.Time
+	opts  Options
 	board *board
 }
 
-// New returns the tasks that a store keeps. now is the clock; nil is that of the
-// machine.
-func New(s Store, now func() time.Time) *Book {
-	if now == nil {
-		now = time.Now
+// Options are what a Book asks others for.
+type Options struct {
+	Now func() time.Time // the clock; nil is that of the machine
+	// Seen are the repositories that exist for who asks. Nil is none for who does not
+	// see all.
+	Seen func(ctx context.Context) ([]code.RepoID, error)
+}
+
+// New returns the tasks that a store keeps.
+func New(s Store, o Options) *Book {
+	if o.Now == nil {
+		o.Now = time.Now
 	}
-	return &Book{store: s, now: now, board: &board{store: s}}
+	return &Book{store: s, opts: o, board: &board{store: s}}
 }
 
 // Create adds a task. Of t, what a caller may say counts: neither id, times nor
 // history. Errors of what it says are *usage.Error.
 func (b *Book) Create(ctx context.Context, t Task) (*Task, error) {
-	if err := permitted(ctx, permit.Index); err != nil {
+	sight, err := b.sight(ctx)
+	if err = errors.Join(err, permitted(ctx)); err != nil {
 		return nil, err
 	}
 	t.ID, t.Version = uuid.NewString(), 1
-	t.Created = b.now().UTC()
+	t.Created = b.opts.Now().UTC()
 	t.Updated = t.Created
 	t.Status = cmp.Or(t.Status, Needed)
 	t.History = []Change{{To: t.Status, At: t.Created}}
 	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if err := sight.keeps(&t); err != nil {
 		return nil, err
 	}
 	if err := b.store.Create(ctx, &t); err != nil {
@@ -56,21 +66,31 @@ func (b *Book) Create(ctx context.Context, t Task) (*Task, error) {
 	return &t, nil
 }
 
-// Task returns a task by its id, or ErrNotFound.
+// Task returns a task by its id, or ErrNotFound, also of one that does not exist for
+// who asks.
 func (b *Book) Task(ctx context.Context, id string) (*Task, error) {
 	id, err := checkID(id)
-	if err = errors.Join(err, permitted(ctx, permit.Read)); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	return b.store.Task(ctx, id)
+	sight, err := b.sight(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := b.store.Task(ctx, id)
+	if err == nil && !sight.sees(t) {
+		return nil, ErrNotFound
+	}
+	return t, err
 }
 
 // List returns a page of the tasks that pass a filter.
 func (b *Book) List(ctx context.Context, f Filter, p Page) (*List, error) {
-	if err := errors.Join(f.check(), permitted(ctx, permit.Read)); err != nil {
+	sight, err := b.sight(ctx)
+	if err = errors.Join(err, f.check()); err != nil {
 		return nil, err
 	}
-	return b.store.List(ctx, f, p)
+	return b.store.List(ctx, sight.narrow(f), p)
 }
 
 // Edit is what changes in a task: fields that are nil stay as they are, and lists
@@ -95,13 +115,17 @@ func (e Edit) Task() (t Task) {
 // it is and changed is false. Errors are *usage.Error, ErrNotFound and
 // *ConflictError.
 func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, changed bool, err error) {
-	if id, err = checkID(id); err == nil {
-		err = permitted(ctx, permit.Index)
+	sight, err := b.sight(ctx)
+	if err == nil {
+		id, err = checkID(id)
 	}
-	if err != nil {
+	if err = errors.Join(err, permitted(ctx)); err != nil {
 		return nil, false, err
 	}
 	err = b.store.Update(ctx, id, func(t *Task) error {
+		if !sight.sees(t) {
+			return ErrNotFound
+		}
 		if e.Version != 0 && e.Version != t.Version {
 			return &ConflictError{ID: id, Have: t.Version, Want: e.Version}
 		}
@@ -110,11 +134,11 @@ func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, change
 			return nil
 		}
 		t.Version++
-		t.Updated = later(b.now().UTC(), t.Updated)
+		t.Updated = later(b.opts.Now().UTC(), t.Updated)
 		if n := len(t.History); t.Status != t.History[n-1].To {
 			t.History = append(t.History, Change{From: t.History[n-1].To, To: t.Status, At: t.Updated})
 		}
-		return t.check()
+		return errors.Join(t.check(), sight.keeps(t))
 	})
 	if err != nil {
 		return nil, false, err
@@ -122,14 +146,8 @@ func (b *Book) Update(ctx context.Context, id string, e Edit) (out *Task, change
 	return out, changed, nil
 }
 
-// permitted refuses who may not do what needs a role. Tasks are those of every
-// repository: who sees only some repositories sees none of them.
-func permitted(ctx context.Context, need permit.Role) error {
-	if permit.Limited(ctx) {
-		return &usage.Error{Msg: "tasks are those of every repository, and this token sees only some", Hint: "ask the operator for a token that sees all"}
-	}
-	return permit.Check(ctx, need, "changing tasks")
-}
+// permitted refuses who may not change tasks.
+func permitted(ctx context.Context) error { return permit.Check(ctx, permit.Index, "changing tasks") }
 
 // later returns a time that is not before another, whatever a clock says.
 func later(now, before time.Time) time.Time {
@@ -166,7 +184,11 @@ func (b *Book) Near(ctx context.Context, repos map[string]code.RepoID) *Near {
 	if b == nil {
 		return nil
 	}
-	return b.board.near(ctx, repos)
+	sight, err := b.sight(ctx)
+	if err != nil {
+		return &Near{Err: err}
+	}
+	return b.board.near(ctx, repos, sight)
 }
 
 // Close closes the store.

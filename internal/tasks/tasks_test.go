@@ -17,7 +17,7 @@ import (
 // book returns an empty one, whose clock goes on by a second each time it is read.
 func book(t *testing.T) *tasks.Book {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	b := tasks.New(sqlite.New(t.TempDir(), 0), func() time.Time { now = now.Add(time.Second); return now })
+	b := tasks.New(sqlite.New(t.TempDir(), 0), tasks.Options{Now: func() time.Time { now = now.Add(time.Second); return now }})
 	t.Cleanup(func() { b.Close() })
 	return b
 }
@@ -146,14 +146,14 @@ func TestPermitted(t *testing.T) {
 	b := book(t)
 	one := create(t, b, tasks.Task{Title: "one"})
 	for _, tt := range []struct {
-		name         string
-		caller       permit.Caller
-		reads, edits bool
+		name                string
+		caller              permit.Caller
+		lists, reads, edits bool
 	}{
-		{"reader", permit.Caller{Role: permit.Read}, true, false},
-		{"indexer", permit.Caller{Role: permit.Index}, true, true},
-		{"admin", permit.Caller{Role: permit.Admin}, true, true},
-		{"admin of some repositories", permit.Caller{Role: permit.Admin, Only: true, Repos: []string{"shop"}}, false, false},
+		{"reader", permit.Caller{Role: permit.Read}, true, true, false},
+		{"indexer", permit.Caller{Role: permit.Index}, true, true, true},
+		{"admin", permit.Caller{Role: permit.Admin}, true, true, true},
+		{"admin of some repositories", permit.Caller{Role: permit.Admin, Only: true, Repos: []string{"shop"}}, true, false, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := permit.With(t.Context(), &tt.caller)
@@ -161,7 +161,7 @@ func TestPermitted(t *testing.T) {
 			_, listErr := b.List(ctx, tasks.Filter{}, tasks.Page{Limit: 1})
 			_, createErr := b.Create(ctx, tasks.Task{Title: "two"})
 			_, _, updateErr := b.Update(ctx, one.ID, tasks.Edit{Notes: new("x")})
-			if (readErr == nil) != tt.reads || (listErr == nil) != tt.reads || (createErr == nil) != tt.edits || (updateErr == nil) != tt.edits {
+			if (readErr == nil) != tt.reads || (listErr == nil) != tt.lists || (createErr == nil) != tt.edits || (updateErr == nil) != tt.edits {
 				t.Errorf("read %v, list %v, create %v, update %v", readErr, listErr, createErr, updateErr)
 			}
 		})

@@ -25,7 +25,8 @@ type Options struct {
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
 	Models       embedding.Models
 	Remote       origin.RemoteOptions
-	ShowSecrets  bool // answers show keys and tokens; else a marker stands in the place of each
+	Forbid       []string // rules of imports that an audit checks, some for the repository whose name and a colon stand in front
+	ShowSecrets  bool     // answers show keys and tokens; else a marker stands in the place of each
 	Log          *slog.Logger
 	Tally        *tally.Tally // nil counts for nobody
 

@@ -4,15 +4,15 @@ import (
 	"iter"
 	"os"
 	"path"
-	"regexp"
 
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/pattern"
 )
 
 // converting matches the attributes that make git store other bytes than those
 // of the work tree, beyond line endings.
-var converting = regexp.MustCompile(`(?m)^[^#\n]*[ \t](filter=|ident\b|working-tree-encoding=)`)
+var converting = pattern.New(`(?m)^[^#\n]*[ \t](filter=|ident\b|working-tree-encoding=)`)
 
 // Converts reports whether attributes may make git store other bytes than those
 // of the work tree, beyond line endings. files are the paths of the tree.
@@ -22,11 +22,11 @@ func Converts(root *os.Root, reader *discover.Reader, files iter.Seq[string]) bo
 			continue
 		}
 		content, left, err := reader.Read(name)
-		if err == nil && left == nil && converting.Match(content.Raw) {
+		if err == nil && left == nil && converting().Match(content.Raw) {
 			return true
 		}
 	}
-	return converting.Match(git.Attributes(root))
+	return converting().Match(git.Attributes(root))
 }
 
 // Below reports whether a path lies in one of the folders.

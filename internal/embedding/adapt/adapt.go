@@ -2,21 +2,26 @@
 // repository mean there: a linear map, fitted to questions whose answers are
 // known.
 //
-// The map adds W q to a question q of length 1. W is the ridge regression of what
-// lies between the questions and the mean vectors of their answers:
+// The map adds W (q - m) to a question q of length 1, where m is the mean of the
+// examples' questions. W is the ridge regression of what lies between the questions
+// and the mean vectors of their answers, both without their means:
 //
-//	W = (sum of (a - q) q') (sum of q q' + ridge I)^-1
+//	W = (sum of (a - n - (q - m)) (q - m)') (sum of (q - m) (q - m)' + ridge I)^-1
 //
 // so that a direction that few questions speak of is hardly turned (Hastie,
-// Tibshirani, Friedman, The Elements of Statistical Learning, 3.4.1). All sums run
-// in a fixed order and products are rounded before they are added: the same
-// examples give the same bytes on every machine.
+// Tibshirani, Friedman, The Elements of Statistical Learning, 3.4.1). Without the
+// means a question would be turned towards the answers as a whole, whatever it says:
+// that finds what is changed often, and answers of other questions teach it as well.
+// All sums run
+// in a fixed order and products are rounded before they are added: the same examples
+// give the same bytes on every machine.
 package adapt
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 
 	"espy/internal/embedding"
 )
@@ -28,7 +33,7 @@ type Example struct{ Question, Answer embedding.Vector }
 type Adapter struct {
 	Model  string // the identity of the model whose questions it turns
 	Dims   int
-	Weight []float32 // W, row by row
+	Weight []float32 // W, row by row, and behind them - W m
 }
 
 // MarshalBinary writes the weights as little-endian numbers.
@@ -40,8 +45,8 @@ func (a *Adapter) MarshalBinary() ([]byte, error) {
 func (a *Adapter) UnmarshalBinary(b []byte) error {
 	n := len(b) / 4
 	a.Dims = int(math.Sqrt(float64(n)))
-	if n == 0 || len(b)%4 != 0 || a.Dims*a.Dims != n {
-		return fmt.Errorf("read an adapter: %d bytes are no square of numbers", len(b))
+	if n == 0 || len(b)%4 != 0 || a.Dims*(a.Dims+1) != n {
+		return fmt.Errorf("read an adapter: %d bytes are no square of numbers and a row", len(b))
 	}
 	a.Weight = make([]float32, n)
 	for i := range a.Weight {
@@ -53,8 +58,8 @@ func (a *Adapter) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// ridge is how many questions a direction takes to be turned half of the way.
-const ridge = 120
+// ridge is how many questions of length 1 a direction takes to be turned half of the way.
+const ridge = 30
 
 // Fit fits an adapter to examples, which have vectors of a model.
 func Fit(model string, examples []Example) (*Adapter, error) {
@@ -62,18 +67,25 @@ func Fit(model string, examples []Example) (*Adapter, error) {
 		return nil, fmt.Errorf("fit an adapter: no examples")
 	}
 	dims := len(examples[0].Question)
-	between, among := make([]float64, dims*dims), make([]float64, dims*dims)
 	for _, e := range examples {
 		if len(e.Question) != dims || len(e.Answer) != dims {
 			return nil, fmt.Errorf("fit an adapter: vectors of %d and %d numbers instead of %d", len(e.Question), len(e.Answer), dims)
 		}
+	}
+	mean, answers := means(examples, dims)
+	between, among := make([]float64, dims*dims), make([]float64, dims*dims)
+	q := make([]float64, dims)
+	for _, e := range examples {
+		for i := range q {
+			q[i] = float64(e.Question[i]) - mean[i]
+		}
 		for i := range dims {
-			toward, q := float64(e.Answer[i])-float64(e.Question[i]), float64(e.Question[i])
-			for j, x := range e.Question {
-				between[i*dims+j] += float64(toward * float64(x))
+			toward := float64(e.Answer[i]) - answers[i] - q[i]
+			for j, x := range q {
+				between[i*dims+j] += float64(toward * x)
 			}
-			for j, x := range e.Question[:i+1] { // it is the same above the diagonal
-				among[i*dims+j] += float64(q * float64(x))
+			for j, x := range q[:i+1] { // it is the same above the diagonal
+				among[i*dims+j] += float64(q[i] * x)
 			}
 		}
 	}
@@ -81,15 +93,34 @@ func Fit(model string, examples []Example) (*Adapter, error) {
 		among[i*dims+i] += ridge
 	}
 	factor(among, dims)
-	a := &Adapter{Model: model, Dims: dims, Weight: make([]float32, dims*dims)}
+	a := &Adapter{Model: model, Dims: dims, Weight: make([]float32, dims*(dims+1))}
 	for i := range dims {
 		row := between[i*dims : (i+1)*dims]
 		solve(among, row)
+		moved := 0.0
 		for j, x := range row {
 			a.Weight[i*dims+j] = float32(x)
+			moved -= float64(x * mean[j])
 		}
+		a.Weight[dims*dims+i] = float32(moved)
 	}
 	return a, nil
+}
+
+// means are those of the questions and of the answers.
+func means(examples []Example, dims int) (questions, answers []float64) {
+	questions, answers = make([]float64, dims), make([]float64, dims)
+	for _, e := range examples {
+		for i := range dims {
+			questions[i] += float64(e.Question[i])
+			answers[i] += float64(e.Answer[i])
+		}
+	}
+	for i := range dims {
+		questions[i] /= float64(len(examples))
+		answers[i] /= float64(len(examples))
+	}
+	return questions, answers
 }
 
 // factor replaces a positive definite matrix by its Cholesky factor, below and on
@@ -132,12 +163,12 @@ func solve(l, b []float64) {
 // Turn returns a question to a model turned as far as the adapter says, of length
 // 1. It returns one to another model, or that says nothing, as it is.
 func (a *Adapter) Turn(model string, q embedding.Vector) embedding.Vector {
-	if a == nil || model != a.Model || len(q) != a.Dims {
+	if a == nil || model != a.Model || len(q) != a.Dims || !slices.ContainsFunc(q, func(x float32) bool { return x != 0 }) {
 		return q
 	}
 	sums, length := make([]float64, a.Dims), 0.0
 	for i := range sums {
-		sum := float64(q[i])
+		sum := float64(q[i]) + float64(a.Weight[a.Dims*a.Dims+i])
 		for j, x := range q {
 			sum += float64(float64(a.Weight[i*a.Dims+j]) * float64(x))
 		}

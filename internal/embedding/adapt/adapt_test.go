@@ -83,6 +83,31 @@ func TestShuffledAnswersTeachNothing(t *testing.T) {
 	}
 }
 
+// TestCommonAnswer holds that a question is not turned towards what all answers have
+// in common, whatever it asks: the answers of any other questions teach that as well.
+func TestCommonAnswer(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	common, all := unit(r), []Example{}
+	for range 600 {
+		e := Example{unit(r), unit(r)}
+		for i, x := range common {
+			e.Answer[i] = e.Answer[i]/4 + x
+		}
+		all = append(all, e)
+	}
+	a, err := Fit(model, all[:500])
+	if err != nil {
+		t.Fatal(err)
+	}
+	gain := 0.0
+	for _, e := range all[500:] {
+		gain += cosine(a.Turn(model, e.Question), common) - cosine(e.Question, common)
+	}
+	if gain/100 > 0.05 || gain/100 < -0.05 {
+		t.Errorf("questions come nearer to what is common by %.3f", gain/100)
+	}
+}
+
 func TestTurnLeavesWhatItCannot(t *testing.T) {
 	a, err := Fit(model, turned(20))
 	if err != nil {
@@ -131,7 +156,7 @@ func TestBytes(t *testing.T) {
 	if err := back.UnmarshalBinary(b); err != nil || back.Dims != dims || !slices.Equal(back.Weight, a.Weight) {
 		t.Errorf("%d numbers come back, %v", len(back.Weight), err)
 	}
-	for name, bad := range map[string][]byte{"none": nil, "cut": b[:len(b)-4], "odd": b[:7], "no number": {0, 0, 0xc0, 0x7f}, "endless": {0, 0, 0x80, 0x7f}} {
+	for name, bad := range map[string][]byte{"none": nil, "cut": b[:len(b)-4], "odd": b[:7], "square": b[:4*dims*dims], "no number": {0, 0, 0xc0, 0x7f, 0, 0, 0, 0}, "endless": {0, 0, 0, 0, 0, 0, 0x80, 0x7f}} {
 		t.Run(name, func(t *testing.T) {
 			if err := new(Adapter).UnmarshalBinary(bad); err == nil {
 				t.Error("was read")

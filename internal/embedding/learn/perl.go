@@ -2,16 +2,16 @@ package learn
 
 import (
 	"bytes"
-	"regexp"
 
 	"espy/internal/code"
 	"espy/internal/outline"
+	"espy/internal/pattern"
 )
 
 // Perl has no outline: its subs and its comments are found here, line by line.
 // Documentation between =head and =cut is a comment.
 
-var perlSub = regexp.MustCompile(`^\s*sub\s+(\w+)`)
+var perlSub = pattern.New(`^\s*sub\s+(\w+)`)
 
 func perl(text []byte) (definitions []code.Definition, quiet []outline.Span) {
 	at, pod := 0, -1
@@ -30,7 +30,7 @@ func perl(text []byte) (definitions []code.Definition, quiet []outline.Span) {
 		case bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")):
 			quiet = append(quiet, outline.Span{Start: at + indent(line), End: end, Comment: true})
 		default:
-			if m := perlSub.FindSubmatch(line); m != nil {
+			if m := perlSub().FindSubmatch(line); m != nil {
 				definitions = append(definitions, code.Definition{Name: string(m[1]), Kind: code.KindFunc, Line: number})
 			}
 		}

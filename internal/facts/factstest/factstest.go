@@ -4,7 +4,9 @@ package factstest
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
@@ -97,4 +99,21 @@ func factsOf(t testing.TB, language, path string, text []byte) *facts.File {
 		return nil
 	}
 	return tree.Facts(nodes, text, treesitter.Parse)
+}
+
+// Parser parses in the process, for workspaces of tests.
+type Parser struct{}
+
+// Parse returns the facts of a file. The error is tree.ErrNoGrammars where there are
+// none.
+func (Parser) Parse(_ context.Context, language, path string, text []byte) (*facts.File, error) {
+	grammar := tree.GrammarOf(language, path, text)
+	if grammar == "" {
+		return nil, fmt.Errorf("there is no grammar for %s", language)
+	}
+	t, err := treesitter.Parse(grammar, tree.Prepare(grammar, text))
+	if err != nil {
+		return nil, err
+	}
+	return tree.Facts(t, text, treesitter.Parse), nil
 }

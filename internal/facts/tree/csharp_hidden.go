@@ -2,16 +2,17 @@ package tree
 
 import (
 	"bytes"
-	"regexp"
+
+	"espy/internal/pattern"
 )
 
 // csMisread are what the grammar misreads, each in its group: a cast to a pointer,
 // with what is read through it, a step behind the pointer that is written through, and
 // ref before partial.
-var csMisread = []*regexp.Regexp{
-	regexp.MustCompile(`(\*?\s*\((?:bool|byte|sbyte|char|short|ushort|int|uint|long|ulong|float|double|void)\s*\*+\))`),
-	regexp.MustCompile(`\*\w+(\+\+|--)\s*=[^=]`),
-	regexp.MustCompile(`\b(ref)\s+partial\s+struct\b`),
+var csMisread = []pattern.Pattern{
+	pattern.New(`(\*?\s*\((?:bool|byte|sbyte|char|short|ushort|int|uint|long|ulong|float|double|void)\s*\*+\))`),
+	pattern.New(`\*\w+(\+\+|--)\s*=[^=]`),
+	pattern.New(`\b(ref)\s+partial\s+struct\b`),
 }
 
 // csPrepare hides casts to pointers, quotes within texts such as $@"a ""b""", and
@@ -21,7 +22,7 @@ var csMisread = []*regexp.Regexp{
 func csPrepare(text []byte) []byte {
 	var hidden []span
 	for _, misread := range csMisread {
-		for _, at := range misread.FindAllSubmatchIndex(text, -1) {
+		for _, at := range misread().FindAllSubmatchIndex(text, -1) {
 			hidden = append(hidden, span{uint32(at[2]), uint32(at[3])})
 		}
 	}
@@ -31,7 +32,7 @@ func csPrepare(text []byte) []byte {
 		hidden = append(hidden, r.hidden...)
 	}
 	text = cover(text, hidden, ' ')
-	if ends := csBare.FindAllSubmatchIndex(text, -1); len(ends) > 0 {
+	if ends := csBare().FindAllSubmatchIndex(text, -1); len(ends) > 0 {
 		text = bytes.Clone(text)
 		for _, at := range ends {
 			copy(text[at[2]:], "{}")
@@ -42,7 +43,7 @@ func csPrepare(text []byte) []byte {
 
 // csBare is a type without a body, which the grammar knows of records alone, and the
 // two bytes at its end.
-var csBare = regexp.MustCompile(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*(;[\r\n])`)
+var csBare = pattern.New(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*(;[\r\n])`)
 
 // csGroup is #if with its branches.
 type csGroup struct {

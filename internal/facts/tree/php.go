@@ -1,12 +1,12 @@
 package tree
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // phpRules are those of PHP. Names of variables keep their $, so that they do
@@ -100,14 +100,14 @@ type phpState struct {
 }
 
 // phpConstOrType finds constants with their modifiers, and types before them.
-var phpConstOrType = regexp.MustCompile(`\b(class|interface|trait|enum)\s+\w|\b((?:(?:public|protected|private|final)\s+)*)(const)\s`)
+var phpConstOrType = pattern.New(`\b(class|interface|trait|enum)\s+\w|\b((?:(?:public|protected|private|final)\s+)*)(const)\s`)
 
 // phpPrepare makes cases of the constants in enumerations, which the grammar does
 // not know.
 func phpPrepare(text []byte) []byte {
 	var hidden, constants []span
 	enum := false
-	for _, at := range phpConstOrType.FindAllSubmatchIndex(text, -1) {
+	for _, at := range phpConstOrType().FindAllSubmatchIndex(text, -1) {
 		if at[2] >= 0 {
 			enum = string(text[at[2]:at[3]]) == "enum"
 		} else if enum {

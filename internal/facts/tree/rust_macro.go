@@ -1,12 +1,12 @@
 package tree
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // rustMacro declares a macro and reads what its rules become.
@@ -61,7 +61,7 @@ func rustHasAttribute(w *walk, n int32, name string) bool {
 var rustFormats = []string{"print", "println", "eprint", "eprintln", "format", "format_args", "write", "writeln", "panic", "assert", "assert_eq", "assert_ne",
 	"debug_assert", "debug_assert_eq", "debug_assert_ne", "todo", "unreachable", "unimplemented", "trace", "debug", "info", "warn", "error", "bail", "ensure", "anyhow"}
 
-var rustPlaceholder = regexp.MustCompile(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
+var rustPlaceholder = pattern.New(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
 
 func rustMacroCall(w *walk, n int32) int32 {
 	name := w.child(n, "macro")
@@ -99,7 +99,7 @@ func rustFormat(w *walk, tokens int32) {
 			continue
 		}
 		text := strings.ReplaceAll(w.text(c), "{{", "\x00\x00")
-		for _, m := range rustPlaceholder.FindAllStringSubmatchIndex(text, -1) {
+		for _, m := range rustPlaceholder().FindAllStringSubmatchIndex(text, -1) {
 			w.useIn(w.top(), text[m[2]:m[3]], w.start(c)+uint32(m[2]), facts.RoleRead, facts.None)
 		}
 		return

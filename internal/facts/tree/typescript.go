@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"maps"
 	"path"
-	"regexp"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // typescriptRules adds the nodes of TypeScript alone.
@@ -536,7 +536,7 @@ func tsPrepare(text []byte) []byte {
 	text = cover(text, tsSignatures(text), ';')
 	if bytes.Contains(text, []byte("type *")) {
 		var words []span
-		for _, at := range tsTypesOnly.FindAllSubmatchIndex(text, -1) {
+		for _, at := range tsTypesOnly().FindAllSubmatchIndex(text, -1) {
 			words = append(words, span{uint32(at[2]), uint32(at[3])})
 		}
 		text = cover(text, words, ' ')
@@ -545,18 +545,18 @@ func tsPrepare(text []byte) []byte {
 }
 
 // tsTypesOnly finds the word in "export type * from", which the grammar lacks.
-var tsTypesOnly = regexp.MustCompile(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`)
+var tsTypesOnly = pattern.New(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`)
 
 // jsUsing finds the words of declarations such as "await using a = b", which the
 // grammar lacks.
-var jsUsing = regexp.MustCompile(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`)
+var jsUsing = pattern.New(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`)
 
 // jsPrepare makes constants of what is declared with using.
 func jsPrepare(text []byte) []byte {
 	if !bytes.Contains(text, []byte("using ")) {
 		return text
 	}
-	found := jsUsing.FindAllSubmatchIndex(text, -1)
+	found := jsUsing().FindAllSubmatchIndex(text, -1)
 	if len(found) == 0 {
 		return text
 	}

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"espy/internal/mcpserver/message"
+	"espy/internal/pattern"
 )
 
 // maxLine is the length of a line in bytes beyond which it is not read.
@@ -23,15 +23,15 @@ func tooLong(ends []byte) *message.Bad {
 
 // The id at both ends of a message: before what may be long, or behind it.
 var (
-	firstID = regexp.MustCompile(`\A\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]`)
-	lastID  = regexp.MustCompile(`[}\]"]\s*,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*\z`)
+	firstID = pattern.New(`\A\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*[,}]`)
+	lastID  = pattern.New(`[}\]"]\s*,\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*\z`)
 )
 
 // idOf returns the id of a message of which both ends are known, nil where it is
 // at neither.
 func idOf(ends []byte) json.RawMessage {
-	for _, form := range []*regexp.Regexp{firstID, lastID} {
-		if m := form.FindSubmatch(ends); m != nil && message.IsID(m[1]) && json.Valid(m[1]) {
+	for _, form := range []pattern.Pattern{firstID, lastID} {
+		if m := form().FindSubmatch(ends); m != nil && message.IsID(m[1]) && json.Valid(m[1]) {
 			return m[1]
 		}
 	}

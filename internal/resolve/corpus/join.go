@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -151,6 +152,25 @@ func (c *Corpus) Name() string {
 		return ""
 	}
 	return c.Repo(c.own.files)
+}
+
+// Published are the packages of a family by which other repositories import the
+// repository of a corpus of one of several.
+func (c *Corpus) Published(f Family) (all []Package) {
+	if c.joined == nil || c.NumFiles() == 0 {
+		return nil
+	}
+	home := c.Home(c.own.files)
+	for _, m := range c.joined.info {
+		for _, l := range m.Links {
+			for _, p := range l.Packages {
+				if l.To == home && p.Family == f && !slices.Contains(all, p) {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // Member is the name of a repository by its number among those that were joined.

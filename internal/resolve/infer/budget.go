@@ -9,15 +9,18 @@ const (
 // Budget bounds the work of one look-up: its steps and the depth of its
 // recursion. Copies share the steps.
 type Budget struct {
-	steps *int // left
+	left  *left
 	depth int
 }
 
-// Full returns the budget of a new look-up.
-func Full() Budget {
-	steps := maxSteps
-	return Budget{steps: &steps}
+// left is what copies of a budget share.
+type left struct {
+	steps int
+	ended bool // the look-up met a limit
 }
+
+// Full returns the budget of a new look-up.
+func Full() Budget { return Budget{left: &left{steps: maxSteps}} }
 
 // Restart returns a budget with the same steps at depth 0. Rules use it where
 // they continue in another file.
@@ -33,10 +36,16 @@ func (b Budget) Deeper() Budget {
 }
 
 // TooDeep reports whether the recursion must end.
-func (b Budget) TooDeep() bool { return b.depth > maxDepth }
+func (b Budget) TooDeep() bool {
+	b.left.ended = b.left.ended || b.depth > maxDepth
+	return b.depth > maxDepth
+}
 
 // Spent reports whether the look-up must end.
-func (b Budget) Spent() bool { return b.TooDeep() || *b.steps <= 0 }
+func (b Budget) Spent() bool {
+	b.left.ended = b.left.ended || b.left.steps <= 0
+	return b.TooDeep() || b.left.steps <= 0
+}
 
 // Spend takes one step.
-func (b Budget) Spend() { *b.steps-- }
+func (b Budget) Spend() { b.left.steps-- }

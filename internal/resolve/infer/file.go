@@ -11,19 +11,19 @@ import (
 // File is a file with what is known of its rows.
 type File struct {
 	*corpus.File
-	Language *Language         // nil where there are no rules
-	Meanings map[int32]Answer  // by use
-	Imported map[int32]Answer  // by import
-	Values   map[int32][]Thing // by expression
+	Language *Language            // nil where there are no rules
+	Meanings Book[int32, Answer]  // by use
+	Imported Book[int32, Answer]  // by import
+	Values   Book[int32, []Thing] // by expression
 
 	bases map[int32][]int32 // by type: the uses that name its bases, in order
 	calls map[int32]int32   // by use: the values that a call gives
 }
 
 // Open returns a file of a language of which nothing is known yet.
-func Open(f *corpus.File, l *Language) *File {
-	return &File{File: f, Language: l, Meanings: map[int32]Answer{}, Imported: map[int32]Answer{},
-		Values: map[int32][]Thing{}, bases: map[int32][]int32{}}
+func Open(f *corpus.File, l *Language, m *Memory) *File {
+	return &File{File: f, Language: l, Meanings: NewBook[int32](m, Answer{}), Imported: NewBook[int32](m, Answer{}),
+		Values: NewBook[int32, []Thing](m, nil), bases: map[int32][]int32{}}
 }
 
 // Expr returns an expression of the file in an environment, which may be nil.

@@ -116,14 +116,12 @@ func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]in
 		return e.findMember(t, name, b)
 	}
 	key := memberKey{t.Ref, name, t.Kind, t.Super}
-	known, ok := e.members[key]
-	if !ok {
-		e.members[key] = memberAnswer{state: infer.Absent} // what depends on itself is not known
+	known := e.members.Recall(key, b, func() (a memberAnswer) {
 		plain := t
 		plain.Guess = false
-		known.found, known.state = e.findMember(plain, name, b)
-		e.members[key] = known
-	}
+		a.found, a.state = e.findMember(plain, name, b)
+		return a
+	})
 	if !t.Guess {
 		return known.found, known.state
 	}

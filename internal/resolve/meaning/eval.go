@@ -21,13 +21,7 @@ func (e *Evaluator) Eval(x infer.Expr, b infer.Budget) []infer.Thing {
 	if x.Env != nil {
 		return e.step(x, b.Deeper())
 	}
-	if v, ok := x.File.Values[x.At]; ok {
-		return v
-	}
-	x.File.Values[x.At] = nil // what depends on itself is not known
-	v := e.step(x, b.Deeper())
-	x.File.Values[x.At] = v
-	return v
+	return x.File.Values.Recall(x.At, b, func() []infer.Thing { return e.step(x, b.Deeper()) })
 }
 
 func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
@@ -445,13 +439,7 @@ func (e *Evaluator) thingsOf(r corpus.Ref, in *infer.Env, b infer.Budget) []infe
 	if in != nil {
 		return e.thingsOfSymbol(r, in, b.Deeper())
 	}
-	if v, ok := e.symbols[r]; ok {
-		return v
-	}
-	e.symbols[r] = nil // what depends on itself is not known
-	v := e.thingsOfSymbol(r, nil, b.Deeper())
-	e.symbols[r] = v
-	return v
+	return e.symbols.Recall(r, b, func() []infer.Thing { return e.thingsOfSymbol(r, nil, b.Deeper()) })
 }
 
 func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {

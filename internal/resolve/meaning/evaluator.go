@@ -19,19 +19,21 @@ type Evaluator struct {
 	languages  []infer.Languages // by the repository of a file
 	open       map[corpus.FileID]*infer.File
 	last       *infer.File // opened
-	symbols    map[corpus.Ref][]infer.Thing
-	groups     map[corpus.Ref][]corpus.Ref // declarations of one thing
-	overridden map[corpus.Ref][]corpus.Ref // members that a member overrides, directly or not
-	members    map[memberKey]memberAnswer  // of types that may be declared in many parts
-	basesOf    map[corpus.Ref]baseAnswer   // of the first parts of these
+	memory     infer.Memory
+	symbols    infer.Book[corpus.Ref, []infer.Thing]
+	groups     map[corpus.Ref][]corpus.Ref          // declarations of one thing
+	overridden infer.Book[corpus.Ref, []corpus.Ref] // members that a member overrides, directly or not
+	members    infer.Book[memberKey, memberAnswer]  // of types that may be declared in many parts
+	basesOf    infer.Book[corpus.Ref, baseAnswer]   // of the first parts of these
 	shapes     *shape.Choice
 }
 
 // New returns an evaluator with the rules that bind makes for it, those of each
 // repository whose files are read.
 func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluator {
-	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, symbols: map[corpus.Ref][]infer.Thing{},
-		groups: map[corpus.Ref][]corpus.Ref{}, overridden: map[corpus.Ref][]corpus.Ref{}, members: map[memberKey]memberAnswer{}, basesOf: map[corpus.Ref]baseAnswer{}}
+	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, groups: map[corpus.Ref][]corpus.Ref{}}
+	e.symbols, e.overridden = infer.NewBook[corpus.Ref, []infer.Thing](&e.memory, nil), infer.NewBook[corpus.Ref, []corpus.Ref](&e.memory, nil)
+	e.members, e.basesOf = infer.NewBook[memberKey](&e.memory, memberAnswer{state: infer.Absent}), infer.NewBook[corpus.Ref](&e.memory, baseAnswer{})
 	e.shapes = shape.New(e, read)
 	e.languages = bind(e)
 	return e
@@ -39,6 +41,10 @@ func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluato
 
 // Shapes compares functions of one name by what is written of their types.
 func (e *Evaluator) Shapes() *shape.Choice { return e.shapes }
+
+// MetItself says that a look-up of the rules was asked for while it was under way,
+// so that what follows from that is not remembered.
+func (e *Evaluator) MetItself() { e.memory.Pass() }
 
 // Language returns the language of a file, nil where it has no rules.
 func (e *Evaluator) Language(id corpus.FileID) *infer.Language { return e.File(id).Language }
@@ -51,7 +57,7 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	f, ok := e.open[id]
 	if !ok {
 		opened := e.read.File(id)
-		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family])
+		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family], &e.memory)
 		e.open[id] = f
 	}
 	e.last = f

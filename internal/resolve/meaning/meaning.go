@@ -17,10 +17,10 @@ func (e *Evaluator) Meaning(use corpus.Ref, b infer.Budget) infer.Answer {
 }
 
 func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
-	if a, ok := f.Meanings[i]; ok {
-		return a
-	}
-	f.Meanings[i] = infer.Answer{} // a use that depends on itself is not known
+	return f.Meanings.Recall(i, b, func() infer.Answer { return e.findMeaning(f, i, b) })
+}
+
+func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
 	u := f.Use(i)
 	a := e.decide(f, u, b)
 	if f.Language != nil && f.Language.NamedAsType && u.Bind != facts.BindMember && a.State == infer.Found {
@@ -35,7 +35,6 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 	case u.Role == facts.RoleRead && u.Bind != facts.BindMember && infer.IsUpper(u.Name):
 		a = e.label(f, i, a, b)
 	}
-	f.Meanings[i] = a
 	return a
 }
 
@@ -174,17 +173,13 @@ func (e *Evaluator) Imported(imported corpus.Ref, b infer.Budget) infer.Answer {
 }
 
 func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answer {
-	if a, ok := f.Imported[i]; ok {
-		return a
-	}
-	f.Imported[i] = infer.Answer{} // an import that depends on itself is not known
-	a := infer.Answer{}
-	if f.Language != nil {
+	return f.Imported.Recall(i, b, func() infer.Answer {
+		if f.Language == nil {
+			return infer.Answer{}
+		}
 		row := f.Facts.Import(int(i))
-		a = f.Language.Import(f.File, &row, b.Restart())
-	}
-	f.Imported[i] = a
-	return a
+		return f.Language.Import(f.File, &row, b.Restart())
+	})
 }
 
 // memberMeaning says what a member of a value, type or module is.

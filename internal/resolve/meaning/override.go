@@ -12,16 +12,14 @@ import (
 // Overridden returns the members of bases that a member replaces or fulfils,
 // where its language takes them for one. Do not change them.
 func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
-	if all, ok := e.overridden[member]; ok {
-		return all
-	}
-	e.overridden[member] = nil // what depends on itself is not known
+	return e.overridden.Recall(member, b, func() []corpus.Ref { return e.findOverridden(member, b) })
+}
+
+func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	f := e.File(member.File)
 	s := f.Symbol(member.Index)
 	if f.Language != nil && f.Language.Fulfils != nil {
-		all := f.Language.Fulfils(member, b)
-		e.overridden[member] = all
-		return all
+		return f.Language.Fulfils(member, b)
 	}
 	owner, ok := e.OwnerType(member, b)
 	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") {
@@ -45,7 +43,7 @@ func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 			if f.Language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
 				continue
 			}
-			if m.Partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
+			if m.Partly || f.Language.MethodsApart && s.Kind.IsFunc() != e.read.Symbol(m.Ref).Kind.IsFunc() || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
 				continue
 			}
 			if f.Language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
@@ -56,7 +54,6 @@ func (e *Evaluator) Overridden(member corpus.Ref, b infer.Budget) []corpus.Ref {
 			}
 		}
 	}
-	e.overridden[member] = all
 	return all
 }
 

@@ -284,13 +284,11 @@ func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, kno
 		return e.findBases(t, b)
 	}
 	r := e.Together(t.Ref)[0]
-	if v, ok := e.basesOf[r]; ok {
-		return v.all, v.known
-	}
-	e.basesOf[r] = baseAnswer{} // what depends on itself is not known
-	all, known = e.findBases(infer.TypeOf(r), b.Restart())
-	e.basesOf[r] = baseAnswer{all, known}
-	return all, known
+	found := e.basesOf.Recall(r, b, func() (a baseAnswer) {
+		a.all, a.known = e.findBases(infer.TypeOf(r), b.Restart())
+		return a
+	})
+	return found.all, found.known
 }
 
 func (e *Evaluator) findBases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {

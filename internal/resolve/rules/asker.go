@@ -71,9 +71,9 @@ type lookups map[lookup]bool
 type lookup struct{ module, name string }
 
 // once calls find unless the same look-up is under way.
-func (l lookups) once(module, name string, find func() infer.Answer) infer.Answer {
-	key := lookup{module, name}
+func (a *asker) once(l lookups, key lookup, find func() infer.Answer) infer.Answer {
 	if l[key] {
+		a.infer.MetItself()
 		return infer.Answer{State: infer.Absent}
 	}
 	l[key] = true

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -30,6 +31,26 @@ func (c *clang) fromMacro(f *corpus.File, u *facts.Use) bool {
 		c.mentioned[u.Name] = is
 	}
 	return is
+}
+
+// innermost leaves, of the types that a bare name may mean, those of the innermost
+// namespace around it that has some.
+func (c *clang) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 || u.In == facts.None || u.Role != facts.RoleType && u.Role != facts.RoleInherit {
+		return refs
+	}
+	in := corpus.Ref{File: f.ID, Index: u.In}
+	around := qualify(c.space(in), f.Symbol(u.In).Name) + "::"
+	best := ""
+	for _, r := range refs {
+		if space := c.space(r); len(space) > len(best) && strings.HasPrefix(around, space+"::") && c.read.Symbol(r).Kind.IsType() {
+			best = space
+		}
+	}
+	if best == "" {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool { return c.space(r) != best })
 }
 
 // sees reports whether a bare name may mean a symbol by the namespaces around the two:
@@ -96,12 +117,12 @@ func (c *clang) scopes(macro string) bool {
 	return false
 }
 
-var macroHead = regexp.MustCompile(`^#\s*define\s+\w+\(\s*(\w+)\s*(?:,[^)]*)?\)`)
+var macroHead = pattern.New(`^#\s*define\s+\w+\(\s*(\w+)\s*(?:,[^)]*)?\)`)
 
 // scopesFirst reports whether the text of a macro writes :: before its first
 // parameter, where no name stands before the ::.
 func scopesFirst(text string) bool {
-	m := macroHead.FindStringSubmatchIndex(text)
+	m := macroHead().FindStringSubmatchIndex(text)
 	if m == nil || !strings.Contains(text[m[1]:], "::") {
 		return false
 	}

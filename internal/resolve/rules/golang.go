@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func goLanguage(a asker, modules func() []goModule) *infer.Language {
 type goModule struct{ path, folder string } // the path is empty of the standard library
 
 // readGoModules reads the go.mod files: the path of each module, and its local
-// replacements.
+// replacements. A module without one is known by how others import it.
 func readGoModules(c *corpus.Corpus) []goModule {
 	var all []goModule
 	for i := range c.Files() {
@@ -34,6 +35,11 @@ func readGoModules(c *corpus.Corpus) []goModule {
 			if text, err := c.Text(i); err == nil {
 				all = append(all, parseGoMod(string(text), c.Folder(i))...)
 			}
+		}
+	}
+	for _, p := range c.Published(corpus.Go) {
+		if !slices.ContainsFunc(all, func(m goModule) bool { return m.path == p.Import }) {
+			all = append(all, goModule{p.Import, strings.TrimPrefix(path.Dir("/"+p.Path), "/")})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b goModule) int { return cmp.Compare(len(b.path), len(a.path)) })
@@ -83,8 +89,9 @@ func modulePath(module string) string {
 	return module
 }
 
-// folder finds the folder of the package with an import path.
-func (g *golang) folder(importPath string) (string, bool) {
+// folder finds the folder of the package with an import path, as a file in a folder
+// writes it: a vendor folder is for those beside and below it.
+func (g *golang) folder(importPath, from string) (string, bool) {
 	for _, m := range g.modules() {
 		rest, ok := strings.CutPrefix(importPath, m.path)
 		if !ok || rest != "" && rest[0] != '/' && m.path != "" {
@@ -95,13 +102,18 @@ func (g *golang) folder(importPath string) (string, bool) {
 			return dir, true
 		}
 	}
-	vendored := "vendor/" + importPath
-	return vendored, len(g.corpus.In(vendored)) > 0
+	for {
+		vendored := path.Join(from, "vendor", importPath)
+		if len(g.corpus.In(vendored)) > 0 || from == "" {
+			return vendored, len(g.corpus.In(vendored)) > 0
+		}
+		from = strings.TrimPrefix(path.Dir("/"+from), "/")
+	}
 }
 
 // Import finds the package that an import brings.
 func (g *golang) Import(f *corpus.File, m *facts.Import, _ infer.Budget) infer.Answer {
-	dir, ok := g.folder(m.Module)
+	dir, ok := g.folder(m.Module, g.corpus.Folder(f.ID))
 	if !ok {
 		return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Generic: goGeneric[m.Module]}
 	}

@@ -199,7 +199,7 @@ func (s *script) Exported(m *infer.Module, name string, b infer.Budget) infer.An
 		}
 		return infer.Answer{State: infer.Outside}
 	}
-	return s.exporting.once(m.Path, name, func() infer.Answer { return s.exported(m, name, b) })
+	return s.once(s.exporting, lookup{m.Path, name}, func() infer.Answer { return s.exported(m, name, b) })
 }
 
 func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {

@@ -1,12 +1,12 @@
 package shape
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 )
@@ -232,9 +232,9 @@ func (v *Choice) shapeOfMacro(macro string, x infer.Expr, depth int, b infer.Bud
 }
 
 var (
-	macroOfOne = regexp.MustCompile(`^#\s*define\s+\w+\(\s*(\w+)\s*\)\s*(.*)$`)
-	widened    = regexp.MustCompile(`^(?:L|u8|u|U)\s*##\s*`)
-	passedOn   = regexp.MustCompile(`^(\w+)\s*\(\s*(\w+)\s*\)$`)
+	macroOfOne = pattern.New(`^#\s*define\s+\w+\(\s*(\w+)\s*\)\s*(.*)$`)
+	widened    = pattern.New(`^(?:L|u8|u|U)\s*##\s*`)
+	passedOn   = pattern.New(`^(\w+)\s*\(\s*(\w+)\s*\)$`)
 )
 
 // givesArgument reports whether all definitions of a macro are written as its
@@ -250,12 +250,12 @@ func (v *Choice) givesArgument(macro string, more int) bool {
 		if err != nil {
 			return false
 		}
-		m := macroOfOne.FindStringSubmatch(strings.TrimSpace(string(text)))
+		m := macroOfOne().FindStringSubmatch(strings.TrimSpace(string(text)))
 		if m == nil {
 			return false
 		}
-		body := strings.TrimSpace(widened.ReplaceAllString(m[2], ""))
-		if next := passedOn.FindStringSubmatch(body); body != m[1] && (next == nil || next[2] != m[1] || more == 0 || !v.givesArgument(next[1], more-1)) {
+		body := strings.TrimSpace(widened().ReplaceAllString(m[2], ""))
+		if next := passedOn().FindStringSubmatch(body); body != m[1] && (next == nil || next[2] != m[1] || more == 0 || !v.givesArgument(next[1], more-1)) {
 			return false
 		}
 		found = true

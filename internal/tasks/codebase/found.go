@@ -43,7 +43,7 @@ func (t *raw) found() Found {
 	}
 	to.Branches = f.several("branch", append(t.column(branchTable), t.branch), tasks.MaxBranch)
 	for _, hash := range f.several("commit", append(t.column(commitTable), t.commit), tasks.MaxReference) {
-		if hash = strings.ToLower(hash); !tasks.CommitForm.MatchString(hash) {
+		if hash = strings.ToLower(hash); !tasks.CommitForm().MatchString(hash) {
 			f.lost("commit %q, which is no hash of 40 digits, is left out", usage.Shorten(hash, 40))
 		} else if !slices.Contains(to.Commits, hash) {
 			to.Commits = append(to.Commits, hash)

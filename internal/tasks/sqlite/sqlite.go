@@ -31,6 +31,7 @@ import (
 	"modernc.org/sqlite"
 	lib "modernc.org/sqlite/lib"
 
+	"espy/internal/code"
 	"espy/internal/tasks"
 	"espy/internal/usage"
 )
@@ -423,10 +424,24 @@ func conditions(f tasks.Filter) (where string, values []any) {
 	if f.Repo != "" {
 		and("id IN (SELECT task FROM names WHERE repo = ?)", string(f.Repo))
 	}
+	if f.Only != nil {
+		only := jsonOf(f.Only)
+		and("id IN (SELECT task FROM names WHERE repo IN (SELECT value FROM json_each(?)))", only)
+		and("id NOT IN (SELECT task FROM names WHERE repo NOT IN (SELECT value FROM json_each(?)))", only)
+	}
 	for _, w := range f.Words() {
 		and("instr(folded, ?) > 0", w)
 	}
 	return strings.Join(all, " AND "), values
+}
+
+// jsonOf writes identities as SQLite reads a list.
+func jsonOf(repos []code.RepoID) string {
+	text, err := json.Marshal(repos)
+	if err != nil {
+		panic(err) // they are strings
+	}
+	return string(text)
 }
 
 // Mark implements tasks.Store.

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 // writeUntilKilled creates tasks and prints the id of each that was answered.
 func writeUntilKilled(dir string) {
-	b := tasks.New(New(dir, 0), nil)
+	b := tasks.New(New(dir, 0), tasks.Options{})
 	for i := 0; ; i++ {
 		t, err := b.Create(context.Background(), tasks.Task{Title: fmt.Sprint("task ", i), Description: strings.Repeat("x", 1000)})
 		if err != nil {
@@ -94,7 +94,7 @@ func TestKill(t *testing.T) {
 func TestFull(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
-	b := tasks.New(s, nil)
+	b := tasks.New(s, tasks.Options{})
 	first, err := b.Create(t.Context(), tasks.Task{Title: "first"})
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +117,7 @@ func TestFull(t *testing.T) {
 func TestUnusable(t *testing.T) {
 	newer := func(t *testing.T, dir string) {
 		s := open(t, dir)
-		if _, err := tasks.New(s, nil).Create(t.Context(), tasks.Task{Title: "a"}); err != nil {
+		if _, err := tasks.New(s, tasks.Options{}).Create(t.Context(), tasks.Task{Title: "a"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.opened.write.Exec("PRAGMA user_version = 99"); err != nil {
@@ -146,7 +146,7 @@ func TestUnusable(t *testing.T) {
 	}
 	t.Run("private", func(t *testing.T) {
 		dir := t.TempDir()
-		if _, err := tasks.New(open(t, dir), nil).Create(t.Context(), tasks.Task{Title: "a"}); err != nil {
+		if _, err := tasks.New(open(t, dir), tasks.Options{}).Create(t.Context(), tasks.Task{Title: "a"}); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"tasks.db", "tasks.db-wal"} {
@@ -178,7 +178,7 @@ func TestLayout(t *testing.T) {
 }
 
 func BenchmarkMixed(b *testing.B) {
-	book := tasks.New(New(b.TempDir(), 0), nil)
+	book := tasks.New(New(b.TempDir(), 0), tasks.Options{})
 	defer book.Close()
 	var ids []string
 	for i := 0; b.Loop(); i++ {
@@ -209,7 +209,7 @@ func BenchmarkMixed(b *testing.B) {
 func BenchmarkMark(b *testing.B) {
 	for _, named := range []bool{false, true} {
 		b.Run(fmt.Sprint("named=", named), func(b *testing.B) {
-			book := tasks.New(New(b.TempDir(), 0), nil)
+			book := tasks.New(New(b.TempDir(), 0), tasks.Options{})
 			defer book.Close()
 			t := tasks.Task{Title: "a"}
 			if named {
@@ -230,13 +230,13 @@ func BenchmarkMark(b *testing.B) {
 // BenchmarkOpen is what the first question of a process costs.
 func BenchmarkOpen(b *testing.B) {
 	dir := b.TempDir()
-	book := tasks.New(New(dir, 0), nil)
+	book := tasks.New(New(dir, 0), tasks.Options{})
 	if _, err := book.Create(b.Context(), tasks.Task{Title: "a", Files: []tasks.File{{Repo: "r", Path: "a.go"}}}); err != nil {
 		b.Fatal(err)
 	}
 	defer book.Close()
 	for b.Loop() {
-		again := tasks.New(New(dir, 0), nil)
+		again := tasks.New(New(dir, 0), tasks.Options{})
 		if n := again.Near(b.Context(), map[string]code.RepoID{"o": "r"}); n.Err != nil {
 			b.Fatal(n.Err)
 		}

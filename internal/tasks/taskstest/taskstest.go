@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
+	"espy/internal/code"
 	"espy/internal/tasks"
 )
 
@@ -166,6 +167,11 @@ func list(t *testing.T, open func() tasks.Store) {
 		{tasks.Filter{Repo: "r1", Open: true}, "b"},
 		{tasks.Filter{Repo: "r2"}, "c"},
 		{tasks.Filter{Repo: "r3"}, ""},
+		{tasks.Filter{Only: []code.RepoID{"r1"}}, "b"},
+		{tasks.Filter{Only: []code.RepoID{"r2", "r1"}}, "c b"},
+		{tasks.Filter{Only: []code.RepoID{"r2"}}, ""},
+		{tasks.Filter{Only: []code.RepoID{}}, ""},
+		{tasks.Filter{Only: []code.RepoID{"r2", "r1"}, Open: true}, "b"},
 		{tasks.Filter{Status: tasks.Needed, Text: "nothing"}, ""},
 	} {
 		t.Run(fmt.Sprintf("%+v", tt.filter), func(t *testing.T) {

@@ -78,7 +78,7 @@ func newClient(t *testing.T, o setup) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.book = tasks.New(sqlite.New(filepath.Join(c.data, "tasks"), 0), o.now)
+	c.book = tasks.New(sqlite.New(filepath.Join(c.data, "tasks"), 0), tasks.Options{Now: o.now})
 	if o.profile == "" {
 		o.profile = V1
 	}

@@ -22,7 +22,7 @@ func TestProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer ws.Close()
-	book := tasks.New(sqlite.New(t.TempDir(), 0), nil)
+	book := tasks.New(sqlite.New(t.TempDir(), 0), tasks.Options{})
 	defer book.Close()
 	lines := []struct{ line, id, want string }{
 		{`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "1", `"serverInfo":{"name":"codebase-mcp","version":"1.2.3"}`},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/mcpserver/host"
+	"espy/internal/pattern"
 	"espy/internal/search"
 	"espy/internal/workspace"
 )
@@ -68,7 +68,7 @@ const (
 	around       = 10 // lines before and after a result
 )
 
-var fileTypeForm = regexp.MustCompile(`\A[a-zA-Z0-9]+\z`)
+var fileTypeForm = pattern.New(`\A[a-zA-Z0-9]+\z`)
 
 // readQuery reads the arguments of a search.
 func readQuery(a *arguments) (q searchQuery) {
@@ -81,7 +81,7 @@ func readQuery(a *arguments) (q searchQuery) {
 	switch {
 	case strings.HasPrefix(q.fileType, "."):
 		a.fail("file_type should not include leading dot (use '%s' not '%s')", strings.TrimLeft(q.fileType, "."), q.fileType)
-	case a.has("file_type") && !fileTypeForm.MatchString(q.fileType):
+	case a.has("file_type") && !fileTypeForm().MatchString(q.fileType):
 		a.fail("Invalid file_type: %s. Only letters and digits", q.fileType)
 	}
 	q.directory = a.bounded("directory", "Directory", maxDirectory)

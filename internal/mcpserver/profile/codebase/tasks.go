@@ -266,7 +266,7 @@ func (s *server) updateTaskTool() tool {
 			if set := status(a); a.has("status") {
 				e.Status = &set
 			}
-			if a.has("commit") && !tasks.CommitForm.MatchString(e.Commit) {
+			if a.has("commit") && !tasks.CommitForm().MatchString(e.Commit) {
 				a.fail("Invalid commit hash: %s. It has 40 hexadecimal digits in lower case", e.Commit)
 			}
 			if a.err != nil {

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/pattern"
 )
 
 const setDirectorySchema = `{
@@ -28,8 +28,15 @@ const setDirectorySchema = `{
 // configuration.
 const maxUp = 20
 
-// sessionID names this process in answers.
-var sessionID = uuid.NewString()
+// thisProcess names this process in answers, and its sessions with their own ids.
+var thisProcess = uuid.New()
+
+func sessionID(session string) string {
+	if session == "" {
+		return thisProcess.String()
+	}
+	return uuid.NewSHA1(thisProcess, []byte(session)).String()
+}
 
 // workdir is the answer of set_working_directory.
 type workdir struct {
@@ -49,7 +56,7 @@ func (s *server) setDirectoryTool() tool {
 	return tool{
 		name: "set_working_directory", schema: setDirectorySchema,
 		description: `Say which folder is worked in: the project of the nearest .codebase-mcp/config.json at or above it is used where a call names none.`,
-		call: func(_ context.Context, a *arguments, _ host.Tell) (any, error) {
+		call: func(ctx context.Context, a *arguments, _ host.Tell) (any, error) {
 			a.need("directory")
 			dir := a.text("directory")
 			if a.err == nil && !filepath.IsAbs(dir) {
@@ -65,22 +72,20 @@ func (s *server) setDirectoryTool() tool {
 			case !info.IsDir():
 				return nil, newError(codeOwn, "Path is not a directory", "Path is not a directory: "+dir)
 			}
-			return s.enter(filepath.Clean(dir))
+			return s.enter(host.SessionOf(ctx), filepath.Clean(dir))
 		},
 	}
 }
 
-// enter takes the project of the nearest configuration.
-func (s *server) enter(dir string) (*workdir, error) {
-	out := &workdir{SessionID: sessionID, Directory: dir}
+// enter takes the project of the nearest configuration for a session.
+func (s *server) enter(session, dir string) (*workdir, error) {
+	out := &workdir{SessionID: sessionID(session), Directory: dir}
 	file, err := nearestConfig(dir)
 	if err != nil {
 		return nil, err
 	}
 	if file == "" {
-		s.projects.mu.Lock()
-		defer s.projects.mu.Unlock()
-		s.projects.working = ""
+		s.projects.working.Remove(session)
 		return out, nil
 	}
 	c, err := readProjectConfig(file)
@@ -91,6 +96,7 @@ func (s *server) enter(dir string) (*workdir, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.projects.working.Add(session, p.ID)
 	out.Found, out.Path, out.Project = true, &file, &projectInfo{p.Name, p.ID}
 	return out, nil
 }
@@ -120,7 +126,7 @@ type projectConfig struct {
 	Project struct{ Name, ID string }
 }
 
-var versionForm = regexp.MustCompile(`\A[0-9]+\.[0-9]+\z`)
+var versionForm = pattern.New(`\A[0-9]+\.[0-9]+\z`)
 
 // maxConfig bounds the bytes of a configuration.
 const maxConfig = 1 << 20
@@ -140,7 +146,7 @@ func readProjectConfig(file string) (c projectConfig, err error) {
 	switch n := utf8.RuneCountInString(c.Project.Name); {
 	case err != nil:
 		return c, err
-	case !versionForm.MatchString(c.Version):
+	case !versionForm().MatchString(c.Version):
 		return c, errors.New(`version must be "major.minor"`)
 	case n < 1 || n > 255:
 		return c, errors.New("project.name must have 1 to 255 characters")

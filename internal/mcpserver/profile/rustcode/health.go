@@ -195,7 +195,7 @@ func (s *server) vectors(ctx context.Context, r *workspace.Repo) component {
 		return component{Status: degraded, Message: "Vector store not configured", missing: true}
 	}
 	why := s.embeds(ctx)
-	if why != nil && models.Local == nil {
+	if why != nil && (models.Local == nil || models.Remote == nil) {
 		return component{Status: unhealthy, Message: "Vector store error: " + why.Error()}
 	}
 	n, err := s.count(ctx, r)

@@ -135,7 +135,7 @@ func duration(d time.Duration) string {
 	}
 	text := fmt.Sprintf("%d.%0*d", d/unit, len(fmt.Sprint(int64(unit)))-1, d%unit)
 	if unit == time.Nanosecond {
-		text = fmt.Sprint(int64(d))
+		return fmt.Sprint(int64(d)) + name
 	}
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + name
 }

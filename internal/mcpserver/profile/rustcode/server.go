@@ -2,6 +2,7 @@ package rustcode
 
 import (
 	"context"
+	"iter"
 	"log/slog"
 	"sync"
 	"time"
@@ -37,16 +38,27 @@ const (
 // keepFresh brings the repositories that were asked about up to date, every five
 // minutes.
 func (s *server) keepFresh(ctx context.Context) {
-	timer := time.NewTimer(firstSync)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-		}
+	for range s.ticks(ctx) {
 		s.refresh(ctx)
-		timer.Reset(syncEvery)
+	}
+}
+
+// ticks are the times of the background sync, until ctx ends.
+func (s *server) ticks(ctx context.Context) iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		timer := time.NewTimer(firstSync)
+		defer timer.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case now := <-timer.C:
+				timer.Reset(syncEvery)
+				if !yield(now) {
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"strings"
 
+	"espy/internal/pattern"
 	"espy/internal/render"
 	"espy/internal/session"
 
@@ -46,7 +46,7 @@ func internal(prefix string, err error) error {
 	return failure(jsonrpc.CodeInternalError, prefix+err.Error(), "")
 }
 
-var nameForm = regexp.MustCompile(`\A[\p{L}\p{M}\p{N}_-]*\z`)
+var nameForm = pattern.New(`\A[\p{L}\p{M}\p{N}_-]*\z`)
 
 // checkName refuses what cannot be the name of a session.
 func checkName(name string) error {
@@ -56,7 +56,7 @@ func checkName(name string) error {
 	switch n := len([]rune(name)); {
 	case n < 1 || n > 64:
 		return invalid("Session must be 1-64 characters")
-	case !nameForm.MatchString(name):
+	case !nameForm().MatchString(name):
 		message := "Session must contain only alphanumeric, hyphen, underscore"
 		if proposed := strings.ReplaceAll(name, ".", "-"); session.IsName(proposed) {
 			message += " (use '" + proposed + "')"

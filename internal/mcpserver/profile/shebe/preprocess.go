@@ -1,18 +1,19 @@
 package shebe
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/pattern"
 )
 
 var (
-	pathQuery   = regexp.MustCompile(`^/[a-zA-Z0-9_/{}\-]+`)
-	scopedQuery = regexp.MustCompile(`^[\pL\pM\pN_]+:[\pL\pM\pN_]+:[\pL\pM\pN_]+`)
+	pathQuery   = pattern.New(`^/[a-zA-Z0-9_/{}\-]+`)
+	scopedQuery = pattern.New(`^[\pL\pM\pN_]+:[\pL\pM\pN_]+:[\pL\pM\pN_]+`)
 	braces      = strings.NewReplacer("{", `\{`, "}", `\}`)
-	special     = regexp.MustCompile("[:{}\\[\\]()@\"\\\\+\\-!^~*]")
+	special     = pattern.New("[:{}\\[\\]()@\"\\\\+\\-!^~*]")
 )
 
 // preprocess rewrites a query as Shebe does. The answer echoes the result.
@@ -20,10 +21,10 @@ func preprocess(query string, literal bool) string {
 	q := strings.TrimSpace(query)
 	switch {
 	case literal:
-		return special.ReplaceAllString(q, `\$0`)
+		return special().ReplaceAllString(q, `\$0`)
 	case isQuoted(q):
 		return `"` + braces.Replace(q[1:len(q)-1]) + `"`
-	case pathQuery.MatchString(q), scopedQuery.MatchString(q):
+	case pathQuery().MatchString(q), scopedQuery().MatchString(q):
 		return `"` + braces.Replace(q) + `"`
 	}
 	return braces.Replace(q)
@@ -34,7 +35,7 @@ func isQuoted(q string) bool {
 }
 
 // prefixed finds what stands as a field before a colon.
-var prefixed = regexp.MustCompile(`(?:^|\s)([\pL\pM\pN_]+):([^\s:]\S*)`)
+var prefixed = pattern.New(`(?:^|\s)([\pL\pM\pN_]+):([^\s:]\S*)`)
 
 var fieldHints = map[string]string{
 	"file": "file_path", "filename": "file_path", "path": "file_path", "filepath": "file_path", "name": "file_path",
@@ -43,10 +44,10 @@ var fieldHints = map[string]string{
 
 // checkFields refuses a query that names a field there is not.
 func checkFields(query string) *jsonrpc.Error {
-	if q := strings.TrimSpace(query); isQuoted(q) || scopedQuery.MatchString(q) { // a:b:c is taken as a phrase
+	if q := strings.TrimSpace(query); isQuoted(q) || scopedQuery().MatchString(q) { // a:b:c is taken as a phrase
 		return nil
 	}
-	for _, m := range prefixed.FindAllStringSubmatch(query, -1) {
+	for _, m := range prefixed().FindAllStringSubmatch(query, -1) {
 		field, value := m[1], m[2]
 		if slices.Contains([]string{"content", "file_path", "http", "https", "ftp", "mailto"}, field) {
 			continue

@@ -2,12 +2,12 @@ package shebe
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"espy/internal/pattern"
 	"espy/internal/windows"
 )
 
@@ -200,7 +200,7 @@ func (p *parser) quoted(f field) (windows.Expr, error) {
 	text := unescape(p.text[p.at+1 : end])
 	p.at = end + 1
 	slop, prefix := 0, false
-	if m := slopForm.FindString(p.text[p.at:]); m != "" {
+	if m := slopForm().FindString(p.text[p.at:]); m != "" {
 		p.at += len(m)
 		slop, _ = strconv.Atoi(m[1:])
 	} else if strings.HasPrefix(p.text[p.at:], "*") {
@@ -211,9 +211,9 @@ func (p *parser) quoted(f field) (windows.Expr, error) {
 }
 
 var (
-	slopForm  = regexp.MustCompile(`^~[0-9]{1,3}`)
-	boostForm = regexp.MustCompile(`^\^[0-9]{1,6}(\.[0-9]{1,6})?`)
-	boostTail = regexp.MustCompile(`\^([0-9]{1,6}(?:\.[0-9]{1,6})?)$`)
+	slopForm  = pattern.New(`^~[0-9]{1,3}`)
+	boostForm = pattern.New(`^\^[0-9]{1,6}(\.[0-9]{1,6})?`)
+	boostTail = pattern.New(`\^([0-9]{1,6}(?:\.[0-9]{1,6})?)$`)
 )
 
 // closing returns where the quote that is open at a place closes, -1 if nowhere.
@@ -230,7 +230,7 @@ func (p *parser) closing(from int) int {
 }
 
 func (p *parser) boost() float64 {
-	m := boostForm.FindString(p.text[p.at:])
+	m := boostForm().FindString(p.text[p.at:])
 	p.at += len(m)
 	if m == "" {
 		return 0
@@ -278,7 +278,7 @@ scan:
 		return &windows.All{}, nil
 	}
 	boost := 0.0
-	if m := boostTail.FindStringSubmatch(text); m != nil && len(m[0]) < len(text) {
+	if m := boostTail().FindStringSubmatch(text); m != nil && len(m[0]) < len(text) {
 		boost, _ = strconv.ParseFloat(m[1], 64)
 		text = strings.TrimSuffix(text, m[0])
 	}
@@ -293,7 +293,7 @@ func unescape(text string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) && special.MatchString(text[i+1:i+2]) {
+		if text[i] == '\\' && i+1 < len(text) && special().MatchString(text[i+1:i+2]) {
 			i++
 		}
 		b.WriteByte(text[i])

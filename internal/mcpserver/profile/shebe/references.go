@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/pattern"
 	"espy/internal/redact"
 	"espy/internal/session"
 	"espy/internal/windows"
@@ -112,21 +112,21 @@ func (r *referenceRequest) check() error {
 type use struct {
 	name          string
 	base          int
-	before, after *regexp.Regexp // nil: anything
+	before, after pattern.Pattern // nil: anything
 }
 
 // uses are Shebe's patterns, each decided on the line of the occurrence. What
 // matches more than its name says (a comparison has an = too) does so there.
 var uses = []use{
-	{"function_call", 95, nil, regexp.MustCompile(`^\s*\(`)},
-	{"method_call", 92, regexp.MustCompile(`(\.|->|\?\.)$`), regexp.MustCompile(`^\s*\(`)},
-	{"type_annotation", 85, regexp.MustCompile(`:\s*$`), nil},
-	{"return_type", 85, regexp.MustCompile(`->\s*$`), nil},
-	{"generic_type", 85, regexp.MustCompile(`<$`), nil},
-	{"type_instantiation", 85, nil, regexp.MustCompile(`^\s*\{`)},
-	{"assignment_target", 80, nil, regexp.MustCompile(`^\s*=`)},
-	{"assignment_value", 80, regexp.MustCompile(`=\s*$`), nil},
-	{"property_access", 85, nil, regexp.MustCompile(`^\.`)},
+	{"function_call", 95, nil, pattern.New(`^\s*\(`)},
+	{"method_call", 92, pattern.New(`(\.|->|\?\.)$`), pattern.New(`^\s*\(`)},
+	{"type_annotation", 85, pattern.New(`:\s*$`), nil},
+	{"return_type", 85, pattern.New(`->\s*$`), nil},
+	{"generic_type", 85, pattern.New(`<$`), nil},
+	{"type_instantiation", 85, nil, pattern.New(`^\s*\{`)},
+	{"assignment_target", 80, nil, pattern.New(`^\s*=`)},
+	{"assignment_value", 80, pattern.New(`=\s*$`), nil},
+	{"property_access", 85, nil, pattern.New(`^\.`)},
 	{"import", 90, nil, nil},
 	{"use_statement", 90, nil, nil},
 	{"word_match", 60, nil, nil},
@@ -151,9 +151,9 @@ var usesOf = func() map[string][]use {
 }()
 
 // importLines say which lines import, whatever stands beside the occurrence.
-var importLines = map[string]*regexp.Regexp{
-	"import":        regexp.MustCompile(`^\s*((pub|export|public)\s+)?(import\b|from\s.*\bimport\b)`),
-	"use_statement": regexp.MustCompile(`^\s*(pub(\([a-z ]+\))?\s+)?use\s`),
+var importLines = map[string]pattern.Pattern{
+	"import":        pattern.New(`^\s*((pub|export|public)\s+)?(import\b|from\s.*\bimport\b)`),
+	"use_statement": pattern.New(`^\s*(pub(\([a-z ]+\))?\s+)?use\s`),
 }
 
 // judge returns the use of an occurrence in a line: that of an import line, a
@@ -162,12 +162,12 @@ func (r *referenceRequest) judge(line string, start, end int) (best use) {
 	before, after := line[:start], line[end:]
 	for _, u := range usesOf[r.kind] {
 		if imports := importLines[u.name]; imports != nil {
-			if imports.MatchString(line) {
+			if imports().MatchString(line) {
 				return u
 			}
 			continue
 		}
-		if u.before != nil && !u.before.MatchString(before) || u.after != nil && !u.after.MatchString(after) {
+		if u.before != nil && !u.before().MatchString(before) || u.after != nil && !u.after().MatchString(after) {
 			continue
 		}
 		if u.name == "method_call" || best.name != "method_call" && u.base > best.base {
@@ -322,14 +322,14 @@ func adjust(score int, path, line string, at int) int {
 
 // isTest reports whether the name of the file or of a folder says test or spec.
 func isTest(path string) bool {
-	spaced := strings.ToLower(camel.ReplaceAllString(path, "$1 $2"))
+	spaced := strings.ToLower(camel().ReplaceAllString(path, "$1 $2"))
 	words := strings.FieldsFunc(spaced, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(testWords, w) })
 }
 
 var testWords = strings.Fields("test tests testing testdata testcase testcases testutil testutils unittest unittests spec specs")
 
-var camel = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+var camel = pattern.New(`([a-z0-9])([A-Z])`)
 
 // isComment reports whether a line begins as a comment does. Neither headings
 // and lists of documents nor the directives of C and the attributes of Rust do.

@@ -49,7 +49,7 @@ func TestInclude(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			got := ""
-			if m := include.FindStringSubmatch(text); m != nil {
+			if m := include().FindStringSubmatch(text); m != nil {
 				got = m[1]
 			}
 			if got != want {

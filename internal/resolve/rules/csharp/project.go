@@ -1,12 +1,12 @@
 package csharp
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -65,7 +65,7 @@ func (p *Project) add(space string) {
 }
 
 // include finds what a project takes in from outside of its folder.
-var include = regexp.MustCompile(`Include="(\.\.[\\/][^"*]*)`)
+var include = pattern.New(`Include="(\.\.[\\/][^"*]*)`)
 
 // link notes which projects take in files of others.
 func (p *Project) link(c *corpus.Corpus) {
@@ -77,7 +77,7 @@ func (p *Project) link(c *corpus.Corpus) {
 		if err != nil {
 			continue
 		}
-		for _, m := range include.FindAllSubmatch(text, -1) {
+		for _, m := range include().FindAllSubmatch(text, -1) {
 			to, ok := corpus.Join(c.Folder(i), strings.ReplaceAll(string(m[1]), `\`, "/"))
 			if isProjectFile(to) || !ok {
 				continue

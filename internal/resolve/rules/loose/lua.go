@@ -89,6 +89,7 @@ func (l *lua) passedOn(f *corpus.File, name string, b infer.Budget) infer.Answer
 func (l *lua) whole(m *infer.Module, b infer.Budget) infer.Answer {
 	a := infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "required module"}
 	if l.following[m.Path] {
+		l.infer.MetItself()
 		return a
 	}
 	l.following[m.Path] = true

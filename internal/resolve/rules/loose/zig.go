@@ -93,7 +93,10 @@ func (z *zig) Exported(m *infer.Module, name string, b infer.Budget) infer.Answe
 		}
 		for i := range f.Facts.NumImports() {
 			r := corpus.Ref{File: id, Index: int32(i)}
-			if row := f.Facts.Import(i); row.Local != name || row.In != facts.None || z.following[r] {
+			if row := f.Facts.Import(i); row.Local != name || row.In != facts.None {
+				continue
+			} else if z.following[r] {
+				z.infer.MetItself()
 				continue
 			}
 			z.following[r] = true

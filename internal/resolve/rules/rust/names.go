@@ -139,6 +139,7 @@ func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 	}
 	key := moduleAndName{m.Path, name}
 	if r.exporting[key] {
+		r.infer.MetItself()
 		return infer.Answer{State: infer.Absent}
 	}
 	r.exporting[key] = true
