@@ -25,7 +25,7 @@ func (f *finder) apply(r *rules.Rule) error {
 		f.links = append(f.links, all...)
 		return err
 	case rules.Schema:
-		return f.schemas()
+		return f.schemas(r)
 	case rules.Nested:
 		return f.eachNested(r)
 	case rules.Inherited:

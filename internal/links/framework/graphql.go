@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/links/edge"
+	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/written"
 	"espy/internal/resolve/corpus"
 )
@@ -17,7 +18,7 @@ const graphQL = "GraphQL"
 
 // schemas adds the fields that schemas of GraphQL declare, and what resolves them: in
 // files of schemas, and in literals behind gql.
-func (f *finder) schemas() error {
+func (f *finder) schemas(r *rules.Rule) error {
 	types := map[string]bool{}
 	for id := range corpus.FileID(f.Corpus.NumFiles()) {
 		if ext := path.Ext(f.Corpus.Path(id)); ext == ".graphql" || ext == ".graphqls" || ext == ".gql" {
@@ -27,6 +28,9 @@ func (f *finder) schemas() error {
 			}
 			f.declare(id, text, 1, types)
 		}
+	}
+	if len(types) == 0 && !f.MayBeUsed(r) {
+		return nil
 	}
 	err := f.mentions("gql", func(id corpus.FileID, text []byte, at int) {
 		if open := at + len("gql"); open < len(text) && text[open] == '`' {
@@ -49,7 +53,7 @@ func (f *finder) schemas() error {
 
 // mentions calls yield for the places of a word in files of JavaScript and TypeScript.
 func (f *finder) mentions(word string, yield func(id corpus.FileID, text []byte, at int)) (failed error) {
-	if !f.has(corpus.Script) {
+	if !f.Has(corpus.Script) {
 		return nil
 	}
 	err := f.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool {

@@ -26,7 +26,7 @@ const (
 // line of the word on, and the word be in the match. A rule about known keys is asked
 // for the keys themselves, which are fewer: a name of the rule must stand before one.
 func (f *finder) eachStated(r *rules.Rule) error {
-	if r.In != corpus.NoFamily && !f.has(r.In) {
+	if r.In != corpus.NoFamily && (!f.Has(r.In) || !f.MayBeUsed(r)) {
 		return nil
 	}
 	words, before := r.Names, 0
@@ -134,17 +134,6 @@ func (f *finder) state(r *rules.Rule, id corpus.FileID, m *written.Match, text [
 		}
 	}
 	f.links = append(f.links, l)
-}
-
-// has reports whether there are files of a family.
-func (f *finder) has(in corpus.Family) bool {
-	if f.families == nil {
-		f.families = map[corpus.Family]bool{}
-		for id := range corpus.FileID(f.Corpus.NumFiles()) {
-			f.families[f.Corpus.Family(id)] = true
-		}
-	}
-	return f.families[in]
 }
 
 // known are the keys of a kind that what was found so far declares, or reads where

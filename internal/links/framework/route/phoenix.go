@@ -15,6 +15,9 @@ import (
 // Routed are the routes of the routers of Phoenix: use DemoWeb, :router, or use
 // Phoenix.Router.
 func (p *Prefixes) Routed(r *rules.Rule) (all []edge.Link, err error) {
+	if !p.f.Has(r.In) {
+		return nil, nil
+	}
 	drawn := map[corpus.FileID]bool{}
 	for _, word := range r.Names {
 		var failed error

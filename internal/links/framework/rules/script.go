@@ -21,6 +21,7 @@ var (
 	eventEmitter = Framework{"EventEmitter", []string{"events", "node:events", "eventemitter3"}}
 	socketIO     = Framework{"Socket.IO", []string{"socket.io", "socket.io-client"}}
 	mitt         = Framework{"mitt", []string{"mitt"}}
+	graphQL      = Framework{"GraphQL", []string{"graphql", "graphql-tag", "graphql-request", "@apollo/client", "@apollo/server", "apollo-server", "apollo-server-express", "@graphql-tools/schema", "urql", "mercurius", "graphql-yoga"}}
 	resolvers    = Framework{"GraphQL", []string{"@nestjs/graphql", "type-graphql"}}
 	trpc         = Framework{"tRPC", []string{"@trpc/server"}}
 	bull         = Framework{"BullMQ", []string{"bullmq", "bull"}}
@@ -35,7 +36,7 @@ var scriptRules = []Rule{
 	{By: []Framework{fastify, hapi}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"route"}, Member: true, Options: true, Key: written.Position{Index: written.ByName, Name: "url|path"}, Verb: ListVerb, Target: InArgument, Handler: written.Position{Index: written.ByName, Name: "handler"}},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"emit"}, Member: true, Target: Itself},
 	{By: []Framework{eventEmitter, socketIO, mitt}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Script, Names: []string{"on", "once", "addListener"}, Member: true, Target: InArgument, Handler: written.Position{Index: 1}},
-	{By: []Framework{{Name: "GraphQL"}}, Kind: edge.Service, Shape: Schema},
+	{By: []Framework{graphQL}, Kind: edge.Service, In: corpus.Script, Shape: Schema},
 	{By: []Framework{resolvers}, Kind: edge.Service, Role: edge.Implements, In: corpus.Script, Names: []string{"Query", "Mutation", "Subscription"}, Shape: Marking, Options: true, Key: written.Position{Index: written.ByName, Name: "name"}, Target: Marked},
 	{By: []Framework{trpc}, Kind: edge.Route, Role: edge.Handles, In: corpus.Script, Names: []string{"query", "mutation", "subscription"}, Member: true, Verb: CallVerb, Target: InArgument},
 	{By: []Framework{bull}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Script, Names: []string{"Queue"}, Target: Itself},

@@ -19,6 +19,8 @@ type Finder struct {
 	*locate.Ask
 	Reader   *corpus.Reader
 	imported map[importKey]bool
+	families map[corpus.Family]bool           // those that have files, once that is asked
+	modules  map[corpus.Family][]facts.Import // that files import, once that is asked
 }
 
 type importKey struct {
@@ -47,6 +49,9 @@ type Site struct {
 
 // Each calls yield for every site of a rule.
 func (f *Finder) Each(r *rules.Rule, yield func(*Site)) error {
+	if !f.MayBeUsed(r) {
+		return nil
+	}
 	for _, name := range r.Names {
 		if r.Shape == rules.Assigned {
 			if err := f.eachDeclared(r, name, yield); err != nil {
@@ -314,17 +319,51 @@ func (f *Finder) anywhere(in corpus.Family, modules []string) bool {
 		key := importKey{corpus.FileID(-1 - int(in)), m}
 		known, ok := f.imported[key]
 		if !ok {
-			for id := range f.Corpus.NumFiles() {
-				if id := corpus.FileID(id); f.Corpus.Family(id) == in && f.importing(id, m) {
-					known = true
-					break
-				}
-			}
+			known = slices.ContainsFunc(f.importsOf(in), func(i facts.Import) bool { return brings(i, m) })
 			f.imported[key] = known
 		}
 		if known {
 			return true
 		}
 	}
-	return false
+	return len(modules) == 0
+}
+
+// importsOf are the modules and the names that files of a family import, each once.
+func (f *Finder) importsOf(in corpus.Family) []facts.Import {
+	if f.modules == nil {
+		f.modules = map[corpus.Family][]facts.Import{}
+		type imported struct {
+			in           corpus.Family
+			module, name string
+		}
+		seen := map[imported]bool{}
+		for id := range corpus.FileID(f.Corpus.NumFiles()) {
+			family, file := f.Corpus.Family(id), f.File(id)
+			for i := range file.NumImports() {
+				m := file.Import(i)
+				if key := (imported{family, m.Module, m.Name}); !seen[key] {
+					seen[key] = true
+					f.modules[family] = append(f.modules[family], facts.Import{Module: m.Module, Name: m.Name})
+				}
+			}
+		}
+	}
+	return f.modules[in]
+}
+
+// MayBeUsed reports whether a framework of a rule may be used in any file.
+func (f *Finder) MayBeUsed(r *rules.Rule) bool {
+	return slices.ContainsFunc(r.By, func(by rules.Framework) bool { return f.anywhere(r.In, by.Modules) })
+}
+
+// Has reports whether there are files of a family.
+func (f *Finder) Has(in corpus.Family) bool {
+	if f.families == nil {
+		f.families = map[corpus.Family]bool{}
+		for id := range corpus.FileID(f.Corpus.NumFiles()) {
+			f.families[f.Corpus.Family(id)] = true
+		}
+	}
+	return f.families[in]
 }
