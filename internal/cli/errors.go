@@ -112,3 +112,10 @@ func oneOf[T ~string](flag, value string, allowed []T) (T, error) {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &failedError{err}
+}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -207,3 +208,11 @@ func (p *program) color() bool {
 // isBrokenPipe reports that the reader of the output has closed it, which is not
 // an error.
 func isBrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) }
+
+// printPretty writes v as JSON on several lines.
+func (p *program) printPretty(v any) error {
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

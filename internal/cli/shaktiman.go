@@ -104,7 +104,10 @@ func (p *program) shaktimanServe() *cobra.Command {
 			if level != "" {
 				p.env["SHAKTIMAN_LOG_LEVEL"] = level
 			}
-			return p.withShaktiman(nil, argOr(args, ""), true, func(o shaktiman.Options) error {
+			if len(args) == 0 {
+				return p.mcpProfile(cmd.Context(), shaktiman.Name)
+			}
+			return p.withShaktiman(nil, args[0], true, func(o shaktiman.Options) error {
 				o.Sessions = true
 				s := shaktiman.New(o)
 				defer s.Close()

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -354,21 +353,6 @@ func (p *program) confirm(ctx context.Context, sh *shebe.Shell, name string) (bo
 		return false, p.printPretty(shebe.Deletion{Session: name})
 	}
 	return false, p.print("Cancelled.")
-}
-
-// printPretty writes v as JSON on several lines, as Shebe does.
-func (p *program) printPretty(v any) error {
-	e := json.NewEncoder(p.stdout)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(v)
-}
-
-func failed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &failedError{err}
 }
 
 func (p *program) shebeCompletions() *cobra.Command {

@@ -35,7 +35,7 @@ Without a command it lists the tasks.`,
 		},
 	}
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.taskCreate(), p.taskShow(), p.taskList(), p.taskUpdate(), p.taskImport())
+	cmd.AddCommand(p.taskCreate(), p.taskShow(), p.taskList(), p.taskUpdate())
 	return cmd
 }
 

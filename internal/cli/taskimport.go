@@ -16,6 +16,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// tasksCommand keeps development tasks. A running server does its commands, but for
+// import: the address of a database may hold a password, and what the driver reads is
+// the environment of its own process.
+func (p *program) tasksCommand() *cobra.Command {
+	cmd := p.shareable(p.taskCommand())
+	cmd.AddCommand(p.taskImport())
+	return cmd
+}
+
 func (p *program) taskImport() *cobra.Command {
 	var from string
 	var o tasks.ImportOptions

@@ -59,9 +59,6 @@ type Hit struct {
 	spot spot
 }
 
-// Worth is how well a hit answers, 0 to 1.
-func (h *Hit) Worth() float64 { return max(h.Near, h.Share) }
-
 // Gather finds the evidence in a repository as it is now.
 func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
 	q, err := search.Compile(hit.Request{
@@ -149,9 +146,7 @@ func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hi
 
 // join adds another chunk of the same function.
 func (h *Hit) join(o *Hit) {
-	h.First, h.Last = min(h.First, o.First), max(h.Last, o.Last)
 	h.Near, h.Share = max(h.Near, o.Near), max(h.Share, o.Share)
-	h.spot.start, h.spot.end = min(h.spot.start, o.spot.start), max(h.spot.end, o.spot.end)
 }
 
 // read fills in the text of a hit, without the end of its last line.

@@ -53,7 +53,7 @@ func TestGather(t *testing.T) {
 			var got []string
 			for _, h := range a.Hits {
 				got = append(got, fmt.Sprintf("%s %s %d beside", h.Path, h.Symbol, h.Beside))
-				if h.Worth() <= 0 || h.Near > 1 || h.Share > 1 {
+				if h.Near+h.Share <= 0 || h.Near > 1 || h.Share > 1 {
 					t.Errorf("%+v", h)
 				}
 			}

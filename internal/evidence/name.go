@@ -69,20 +69,24 @@ func (n *namer) parsed(h *Hit, f *syn.File) error {
 	if !s.Kind.IsFunc() || s.Start >= h.spot.start && s.End <= h.spot.end+1 {
 		return nil
 	}
-	h.spot.whole = true
-	if s.End > h.spot.end {
-		h.spot.end, h.Last = s.End, int(s.EndLine)
-	}
-	from := documented(&s)
-	if from >= h.spot.start {
-		return nil
-	}
+	return n.widen(h, &s)
+}
+
+// widen makes a hit all of a function: the same whichever chunk of it was found.
+func (n *namer) widen(h *Hit, s *facts.Symbol) error {
 	text, err := n.snapshot.Segments[h.spot.seg].Text(int(h.spot.file), &n.cache)
-	if err != nil || int(h.spot.start) > len(text) {
+	from := documented(s)
+	if err != nil || int(max(s.End, h.spot.start)) > len(text) {
 		return err
 	}
-	h.First -= bytes.Count(text[from:h.spot.start], []byte("\n"))
-	h.spot.start = from
+	if from < h.spot.start {
+		h.First -= bytes.Count(text[from:h.spot.start], []byte("\n"))
+	} else {
+		h.First += bytes.Count(text[h.spot.start:from], []byte("\n"))
+	}
+	h.Last = int(s.EndLine)
+	h.spot.start = from - uint32(len(text[:from])-1-bytes.LastIndexByte(text[:from], '\n')) // with its indentation
+	h.spot.end, h.spot.whole = s.End, true
 	return nil
 }
 

@@ -33,9 +33,9 @@ func TestHierarchy(t *testing.T) {
 		"Named", "Dog", "Animal.name", "Animal",
 		"Draw", "Sketch", "Dot", "Line", "Draw.draw", "src/e.rs#Line.twice",
 		"Walks", "Bird", "Creature.eat", "Bird.walk",
-		"Logs", "Mail", "Job.handle",
-		"IRepo", "Sql", "Sql.Load", "IRepo.Save",
-		"Source", "Source.read", "Widget", "Widget.paint", "Widget.plain", "Toggle.paint",
+		"Logs", "Mail", "Job.handle", "Index.rules", "Index.title",
+		"IRepo", "Sql", "Sql.Load", "IRepo.Save", "IPut", "Puts",
+		"Source", "Source.read", "Widget", "Widget.paint", "Widget.plain", "Toggle.paint", "Maker", "Ints", "FloatMade",
 		"made", "Shpe",
 	} {
 		t.Run(name, func(t *testing.T) {

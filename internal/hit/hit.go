@@ -68,7 +68,7 @@ type Request struct {
 	Word       bool // literal and regex: matches end at word boundaries
 	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
-	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file
+	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate
 	Words      bool // of passages: those that hold words of the question are hits too, the best by either first
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
 	Explain    bool // keep each signal's contribution

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -122,6 +124,50 @@ func TestStateful(t *testing.T) {
 			}
 			if got := say(t, session, "hello"); got != `"hello"` {
 				t.Errorf("answer %s", got)
+			}
+		})
+	}
+}
+
+// TestMostSessions checks that sessions are bounded, and that one that ends makes room.
+func TestMostSessions(t *testing.T) {
+	e := newEndpoint(t.Context(), newTools(t, "espy"), true, slog.New(slog.DiscardHandler))
+	e.most = 2
+	srv := httptest.NewServer(e)
+	t.Cleanup(srv.Close)
+	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	headers := map[string]string{"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+	last := ""
+	for _, tt := range []struct {
+		name   string
+		method string
+		body   string
+		ofLast bool // in the session that the last request began
+		status int
+	}{
+		{name: "first", body: initialize, status: 200},
+		{name: "second", body: initialize, status: 200},
+		{name: "one too many", body: initialize, status: 503},
+		{name: "still one too many", body: initialize, status: 503},
+		{name: "a call in a session", body: `{"jsonrpc":"2.0","id":2,"method":"ping"}`, ofLast: true, status: 200},
+		{name: "the end of one", method: http.MethodDelete, ofLast: true, status: 204},
+		{name: "room again", body: initialize, status: 200},
+		{name: "full again", body: initialize, status: 503},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			h := maps.Clone(headers)
+			if tt.ofLast {
+				h[sessionHeader] = last
+			}
+			status, text, got := request{method: tt.method, body: tt.body, header: h}.send(t, srv.URL)
+			if status != tt.status {
+				t.Fatalf("status %d, want %d: %s", status, tt.status, text)
+			}
+			if status == 503 && (!strings.Contains(text, "2 sessions are open") || got.Get("Retry-After") != "60") {
+				t.Errorf("answer %s, Retry-After %q", text, got.Get("Retry-After"))
+			}
+			if id := got.Get(sessionHeader); id != "" && tt.method == "" && status == 200 {
+				last = id
 			}
 		})
 	}

@@ -2,9 +2,11 @@ package httpd
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,15 +19,23 @@ import (
 	"espy/internal/mcpserver/message"
 )
 
-// sessionTime is how long a session may be idle.
-const sessionTime = 30 * time.Minute
+const (
+	// sessionTime is how long a session may be idle.
+	sessionTime = 30 * time.Minute
+	// maxSessions is how many sessions the tools of one path keep.
+	maxSessions = 1_000
+)
 
 // endpoint serves tools by the protocol.
 type endpoint struct {
 	tools   *host.Server
 	next    http.Handler
 	serving context.Context // streams end with it
-	alone   bool            // each request is answered where it came from
+	alone   bool            // each request is answered where it came from, without a session
+	most    int             // sessions
+
+	mu      sync.Mutex
+	opening int // requests at work that may begin a session, guarded by mu
 }
 
 // newEndpoint returns what serves tools, with sessions or without.
@@ -42,7 +52,7 @@ func newEndpoint(serving context.Context, tools *host.Server, stateful bool, log
 		o.EventStore = mcp.NewMemoryEventStore(nil)
 	}
 	next := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return tools.Protocol() }, o)
-	return &endpoint{tools: tools, next: next, serving: serving, alone: !stateful}
+	return &endpoint{tools: tools, next: next, serving: serving, alone: !stateful, most: maxSessions}
 }
 
 // ServeHTTP checks the messages that a request brings, and hands it on.
@@ -54,6 +64,15 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		streams = slices.Contains(methods, "subscriptions/listen")
+		if !e.alone && r.Header.Get(sessionHeader) == "" {
+			if !e.begin() {
+				p := problem.New(http.StatusServiceUnavailable, fmt.Sprintf("%d sessions are open, and no more are kept", e.most), "end those that are not needed with DELETE; one ends by itself after 30 minutes without a request")
+				w.Header().Set("Retry-After", "60")
+				p.Write(w)
+				return
+			}
+			defer e.begun()
+		}
 	}
 	if streams {
 		if p := limit.Stream(w, r); p != nil {
@@ -69,6 +88,31 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(host.WhileWanted(r.Context()))
 	}
 	e.next.ServeHTTP(w, r)
+}
+
+// sessionHeader names the session of a request.
+const sessionHeader = "Mcp-Session-Id"
+
+// begin reports whether there is room for the session that a request may begin.
+func (e *endpoint) begin() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	open := e.opening
+	for range e.tools.Protocol().Sessions() {
+		open++
+	}
+	if open >= e.most {
+		return false
+	}
+	e.opening++
+	return true
+}
+
+// begun says that the session of a request, if it began one, is among those open.
+func (e *endpoint) begun() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.opening--
 }
 
 // take reads the messages of a request, or answers why they are not taken.

@@ -33,6 +33,7 @@ type legacy struct {
 // stream is one open stream.
 type stream struct {
 	*mcp.SSEServerTransport
+	id  string
 	who *permit.Caller // that opened it, nil for the user of this machine
 
 	mu   sync.Mutex
@@ -42,11 +43,24 @@ type stream struct {
 // Connect implements mcp.Transport.
 func (s *stream) Connect(ctx context.Context) (mcp.Connection, error) {
 	conn, err := s.SSEServerTransport.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.conn = conn
-	return conn, err
+	s.conn = named{conn, s.id}
+	return s.conn, nil
 }
+
+// named is a connection whose session has an id, by which tools may tell it from
+// others.
+type named struct {
+	mcp.Connection
+	id string
+}
+
+// SessionID implements mcp.Connection.
+func (n named) SessionID() string { return n.id }
 
 // refuse answers a request on the stream, as its client expects every answer, and
 // reports whether it could.
@@ -70,7 +84,7 @@ func (l *legacy) open(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache")
 	id := rand.Text()
-	s := &stream{SSEServerTransport: &mcp.SSEServerTransport{Endpoint: "/messages?sessionid=" + id, Response: w, MaxRequestBodyBytes: body.Max}, who: permit.Of(r.Context())}
+	s := &stream{id: id, SSEServerTransport: &mcp.SSEServerTransport{Endpoint: "/messages?sessionid=" + id, Response: w, MaxRequestBodyBytes: body.Max}, who: permit.Of(r.Context())}
 	l.keep(id, s)
 	defer l.keep(id, nil)
 	session, err := l.tools.Protocol().Connect(r.Context(), s, nil) // tells the client the id

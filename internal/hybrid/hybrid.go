@@ -140,7 +140,7 @@ func meaning(text string) hit.Request {
 	if words := plain(text); words != "" {
 		text = words
 	}
-	return hit.Request{Query: text, Mode: hit.ModeSemantic, Passages: true}
+	return hit.Request{Query: text, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Passages: true}
 }
 
 // explore turns ranked places into an answer, over the index as it is now.

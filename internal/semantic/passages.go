@@ -185,7 +185,8 @@ func (s *chunks) files() int {
 	return len(all)
 }
 
-// show makes the hits of chunks, with their text and that around it.
+// show makes the hits of chunks, with their text and that around it unless places alone
+// are asked for.
 func (q *asking) show(list []passage, res *hit.Result) error {
 	var cache segment.TextCache
 	for _, p := range list {

@@ -50,7 +50,13 @@ func TestPassages(t *testing.T) {
 			}
 		})
 	}
-	req.Offset, req.Limit = 2, 3
+	req.Detail = hit.DetailLocate
+	for i, h := range ask(t, snaps, req).Hits {
+		if want := all.Hits[i]; h.Path != want.Path || h.StartLine != want.StartLine || *h.Passage != (hit.Passage{Cosine: want.Passage.Cosine}) {
+			t.Errorf("place %d is %s:%d %+v, want %s:%d", i, h.Path, h.StartLine, h.Passage, want.Path, want.StartLine)
+		}
+	}
+	req.Offset, req.Limit, req.Detail = 2, 3, ""
 	page := ask(t, snaps, req)
 	for i, h := range page.Hits {
 		if want := all.Hits[i+2]; h.Path != want.Path || h.StartLine != want.StartLine {

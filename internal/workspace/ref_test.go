@@ -384,34 +384,101 @@ func TestASecondCommitIsAsAFreshOne(t *testing.T) {
 	wantAsFresh(t, dir, at(t, r, ids[2]))
 }
 
-// TestGitIsNotAskedTwice spoils the object of a file that a commit has which is
-// indexed: the next commit that has it too does not read it, and one that is
-// shown without the other does.
-func TestGitIsNotAskedTwice(t *testing.T) {
+// TestACommitIsNotTheWorkTree shows commits beside an indexed work tree, from which they
+// take over what git names alike: as a workspace shows them that knows nothing else,
+// whatever was changed, left out or added in the work tree.
+func TestACommitIsNotTheWorkTree(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	ids := steps(t, dir)
 	r := attach(t, open(t, t.TempDir()), dir)
-	first := at(t, r, ids[0])
-	fresh(t, first)
-	object := gitRun(t, dir, "rev-parse", ids[1]+":sub/f07.go")
+	for name, files := range map[string]map[string]string{
+		"clean":             {},
+		"changed":           {"lib/f01.go": "package lib\n\nfunc Another() {}\n", "lib/f02.go": "package lib\r\n\r\nfunc L2() {}\r\n"},
+		"other files left":  {"lib/.espyignore": "f03.go\n", ".gitignore": "lib/f04.go\n"},
+		"converted by git":  {".gitattributes": "*.go ident\n"},
+		"of another length": {"sub/f02.go": "package sub\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			filetest.Write(t, dir, files)
+			settle(t, dir)
+			if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			for _, id := range []string{ids[0], ids[len(ids)-1]} {
+				wantAsFresh(t, dir, at(t, r, id))
+				if err := r.view.Family.Drop(t.Context(), func(v string) bool { return v == view.RefPrefix+id }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			gitRun(t, dir, "checkout", "-q", ".")
+			gitRun(t, dir, "clean", "-qfdx")
+		})
+	}
+}
+
+// settle makes the files of a work tree older than git's index, which then tells by
+// their times which were changed.
+func settle(t *testing.T, dir string) {
+	t.Helper()
+	old := time.Now().Add(-time.Hour)
+	for name := range strings.SplitSeq(gitRun(t, dir, "ls-files"), "\n") {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gitRun(t, dir, "update-index", "-q", "--refresh")
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, ".git", "index"), later, later); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestGitIsNotAskedTwice spoils the object of a file that is indexed, of another
+// commit or of the work tree: the next commit that has it too does not read it, and one
+// that is shown without the other does.
+func TestGitIsNotAskedTwice(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name     string
+		asked    int // of the commits
+		workTree bool
+	}{{"of another commit", 1, false}, {"of the work tree", 5, true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			ids := steps(t, dir)
+			settle(t, dir)
+			first := attach(t, open(t, t.TempDir()), dir)
+			r := first
+			if !tt.workTree {
+				first = at(t, r, ids[0])
+			}
+			fresh(t, first)
+			spoil(t, dir, gitRun(t, dir, "rev-parse", ids[1]+":sub/f07.go"))
+			if c, err := at(t, r, ids[tt.asked]).Read(t.Context(), "sub/f07.go"); err != nil || !strings.Contains(string(c.Text), "func F7()") {
+				t.Errorf("Read = %q, %v", c.Text, err)
+			}
+			alone := at(t, attach(t, open(t, t.TempDir()), dir), ids[tt.asked])
+			if _, err := alone.Index(t.Context(), IndexOptions{}); err == nil {
+				t.Error("a commit was indexed whose object is spoilt")
+			}
+		})
+	}
+}
+
+// spoil writes something else into an object of git.
+func spoil(t *testing.T, dir, object string) {
+	t.Helper()
 	size := gitRun(t, dir, "cat-file", "-s", object)
-	name := filepath.Join(dir, ".git", "objects", object[:2], object[2:])
-	if err := os.Remove(name); err != nil {
+	name := filepath.Join(".git", "objects", object[:2], object[2:])
+	if err := os.Remove(filepath.Join(dir, name)); err != nil {
 		t.Fatal(err)
 	}
 	var spoilt bytes.Buffer
 	z := zlib.NewWriter(&spoilt)
 	fmt.Fprintf(z, "blob %s\x00spoilt", size)
 	z.Close()
-	filetest.Write(t, dir, map[string]string{filepath.Join(".git", "objects", object[:2], object[2:]): spoilt.String()})
-	if c, err := at(t, r, ids[1]).Read(t.Context(), "sub/f07.go"); err != nil || !strings.Contains(string(c.Text), "func F7()") {
-		t.Errorf("Read = %q, %v", c.Text, err)
-	}
-	alone := at(t, attach(t, open(t, t.TempDir()), dir), ids[1])
-	if _, err := alone.Index(t.Context(), IndexOptions{}); err == nil {
-		t.Error("a commit was indexed whose object is spoilt")
-	}
+	filetest.Write(t, dir, map[string]string{name: spoilt.String()})
 }
 
 // steps makes a repository of commits that each change what is left out, or

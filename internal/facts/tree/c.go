@@ -754,7 +754,8 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 		return cUnnamed(w, n, body)
 	}
 	owner, last := cName(w, name)
-	if w.is(last, "template_type") {
+	special := w.is(last, "template_type")
+	if special {
 		w.visitType(w.child(last, "arguments"))
 		last = w.child(last, "name")
 	}
@@ -770,7 +771,9 @@ func cClass(w *walk, n int32, kind code.Kind) int32 {
 	s := cTagScope(w)
 	c := w.symbol(last, whole, kind, cFlags(w, n, s))
 	w.symbols[c].Owner = owner
-	w.bind(s, c, w.symbols[c].At)
+	if !special { // its name means the template
+		w.bind(s, c, w.symbols[c].At)
+	}
 	w.document(c, w.symbols[c].Start)
 	if body < 0 {
 		w.symbols[c].Flags |= facts.Abstract

@@ -133,7 +133,7 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 			start = cBlank(text, at+len(word), end)
 			stop = cMacroEnd(text, start, end)
 			name := cBlank(text, cArguments(text, stop, end), end)
-			if start > at+len(word) && stop > start && name < end && cLetter(text[name]) && !cVariable(text, name) {
+			if start > at+len(word) && stop > start && name < end && cLetter(text[name]) && (!cVariable(text, name) || word == "class" && cAnnounced(text, name)) {
 				return start, cArguments(text, stop, end)
 			}
 			return 0, 0
@@ -415,6 +415,13 @@ func cVariable(text []byte, i int) bool {
 	rest := bytes.TrimLeft(text[i:min(len(text), i+200)], " \t\r\n")
 	return len(rest) == 0 || !bytes.HasPrefix(rest, []byte("{")) && !bytes.HasPrefix(rest, []byte("final")) &&
 		(!bytes.HasPrefix(rest, []byte(":")) || bytes.HasPrefix(rest, []byte("::")))
+}
+
+// cAnnounced reports whether nothing but the end of a statement follows the name at
+// byte i: class EXPORT_MACRO A;
+func cAnnounced(text []byte, i int) bool {
+	i = cWordEnd(text, i, len(text))
+	return bytes.HasPrefix(bytes.TrimLeft(text[i:min(len(text), i+200)], " \t\r\n"), []byte(";"))
 }
 
 // maxCommentLines bounds the lines of a comment that are skipped.

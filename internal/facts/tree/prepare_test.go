@@ -57,6 +57,8 @@ func TestPrepareOthers(t *testing.T) {
 
 func TestPrepare(t *testing.T) {
 	tests := []struct{ text, want string }{
+		{"class BASE_EXPORT A;\n", "class             A;\n"},
+		{"struct BASE_EXPORT a;\n", "struct BASE_EXPORT a;\n"},
 		{"class BASE_EXPORT A : public B {\n", "class             A : public B {\n"},
 		{"struct PACKED_X(1) A final {\n", "struct             A final {\n"},
 		{"struct FOO_T value;\n", "struct FOO_T value;\n"},

@@ -18,6 +18,9 @@ import (
 var many = map[string]struct{ path, head, route, foot string }{
 	"Nest":    {"a.ts", "import { Controller, Get } from '@nestjs/common';\n@Controller('x')\nexport class A {\n", "  @Get('r%d')\n  f%[1]d() {}\n", "}\n"},
 	"Rails":   {"config/routes.rb", "Rails.application.routes.draw do\n", "  get '/r%d', to: 'a#b'\n", "end\n"},
+	"axum":    {"src/lib.rs", "use axum::{routing::get, Router};\nasync fn a() {}\npub fn app() -> Router {\n    let mut r = Router::new();\n", "    r = r.route(\"/r%d\", get(a));\n", "    r\n}\n"},
+	"chi":     {"a.go", "package a\n\nimport \"github.com/go-chi/chi\"\n\nfunc h() {}\n\nfunc routes(r chi.Router) {\n\tr.Route(\"/x\", func(r chi.Router) {\n", "\t\tr.Get(\"/r%d\", h)\n", "\t})\n}\n"},
+	"Phoenix": {"lib/router.ex", "defmodule W.Router do\n  use W, :router\n  scope \"/\", W do\n", "    get \"/r%d\", C, :a\n", "  end\nend\n"},
 	"Laravel": {"routes/web.php", "<?php\nRoute::prefix('x')->group(function () {\n", "Route::get('/r%d', [A::class, 'b']);\n", "});\n"},
 }
 

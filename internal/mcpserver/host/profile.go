@@ -115,7 +115,7 @@ func (r *ProfileResource) reader() mcp.ResourceHandler {
 
 func (s *Server) callProfile(ctx context.Context, t *ProfileTool, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 	defer s.timed(t.Name, &err)()
-	ctx = permit.Calling(ctx, t.Name)
+	ctx = permit.Calling(inSession(ctx, req), t.Name)
 	if !t.Slow {
 		if !s.enter(ctx, Heavy) {
 			return nil, ctx.Err()

@@ -123,6 +123,9 @@ type Language struct {
 	// Fulfils finds the members that a member fulfils, where the types do not say. It
 	// may be nil.
 	Fulfils func(member corpus.Ref, b Budget) []corpus.Ref
+	// Replaces reports whether a member of a type takes the place of one of its name
+	// above, by what both take. It may be nil: then Conversions say so.
+	Replaces func(member, above corpus.Ref) bool
 	// Narrow leaves those of several functions that a use can call by what it is
 	// written with besides arguments. It may be nil.
 	Narrow func(use corpus.Ref, refs []corpus.Ref) []corpus.Ref

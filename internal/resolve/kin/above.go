@@ -43,7 +43,21 @@ func (k *Kin) named(typ corpus.Ref, uses []corpus.Ref) (all []Related) {
 			all = append(all, Related{Ref: s, Confidence: c, Reason: "named by " + k.symbol(typ).Name, By: k.naming(uses, s)})
 		}
 	}
-	return all
+	return k.specialized(all)
+}
+
+// specialized leaves out the templates that a base does not mean by its arguments.
+func (k *Kin) specialized(all []Related) []Related {
+	if len(all) < 2 || k.corpus.Family(all[0].File) != corpus.C {
+		return all
+	}
+	by := map[corpus.Ref][]corpus.Ref{}
+	for _, r := range all {
+		by[r.By] = append(by[r.By], r.Ref)
+	}
+	return slices.DeleteFunc(all, func(r Related) bool {
+		return r.By.Index != facts.None && !slices.Contains(k.infer.Shapes().Specialized(r.By, by[r.By]), r.Ref)
+	})
 }
 
 // baseUses are the uses that name the bases of a type, in each of its declarations.

@@ -65,6 +65,9 @@ func (k *Kin) Inheriting(group []corpus.Ref) (all []Naming) {
 func (k *Kin) inherits(u corpus.Ref, group []corpus.Ref) (n Naming, ok bool) {
 	a := k.infer.Meaning(u, infer.Full())
 	n = Naming{u, a.Confidence, a.Reason}
+	if k.corpus.Family(u.File) == corpus.C {
+		a.Refs = k.infer.Shapes().Specialized(u, a.Refs)
+	}
 	if slices.ContainsFunc(group, func(r corpus.Ref) bool { return slices.Contains(a.Refs, r) }) {
 		if slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !slices.Contains(group, r) }) {
 			n.Confidence = max(n.Confidence, facts.Likely)

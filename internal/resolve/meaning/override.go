@@ -43,7 +43,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 			if f.Language.Conversions != nil && !e.replaces(member, m.Ref, b.Restart()) {
 				continue
 			}
-			if m.Partly || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
+			if m.Partly || f.Language.MethodsApart && s.Kind.IsFunc() != e.read.Symbol(m.Ref).Kind.IsFunc() || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
 				continue
 			}
 			if f.Language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {

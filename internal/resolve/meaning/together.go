@@ -206,6 +206,9 @@ func (e *Evaluator) Called(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []
 // both take the same types, as far as these are known.
 func (e *Evaluator) replaces(x, y corpus.Ref, b infer.Budget) bool {
 	l := e.File(x.File).Language
+	if l != nil && l.Replaces != nil {
+		return l.Replaces(x, y)
+	}
 	if l == nil || l.Conversions == nil || !e.areFuncs([]corpus.Ref{x, y}) {
 		return true
 	}

@@ -224,7 +224,7 @@ func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	for _, base := range bases {
 		found, _ := c.infer.Member(base, s.Name, b.Restart())
 		for _, m := range found {
-			if o := c.read.Symbol(m.Ref); m.Module != nil || !o.Kind.IsFunc() || o.MinArgs != s.MinArgs || slices.Contains(together, m.Ref) {
+			if o := c.read.Symbol(m.Ref); m.Module != nil || !o.Kind.IsFunc() || o.MinArgs != s.MinArgs || slices.Contains(together, m.Ref) || c.infer.Shapes().Differ(member, m.Ref) {
 				continue
 			}
 			above := c.infer.Together(m.Ref)
@@ -327,7 +327,7 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}
 	}
 	if len(near) > 0 {
-		return infer.Answer{Refs: c.widened(near), State: infer.Found, Reason: "declared in a file that is included"}
+		return infer.Answer{Refs: c.widened(c.innermost(f, u, near)), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}

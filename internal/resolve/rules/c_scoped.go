@@ -33,6 +33,26 @@ func (c *clang) fromMacro(f *corpus.File, u *facts.Use) bool {
 	return is
 }
 
+// innermost leaves, of the types that a bare name may mean, those of the innermost
+// namespace around it that has some.
+func (c *clang) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 || u.In == facts.None || u.Role != facts.RoleType && u.Role != facts.RoleInherit {
+		return refs
+	}
+	in := corpus.Ref{File: f.ID, Index: u.In}
+	around := qualify(c.space(in), f.Symbol(u.In).Name) + "::"
+	best := ""
+	for _, r := range refs {
+		if space := c.space(r); len(space) > len(best) && strings.HasPrefix(around, space+"::") && c.read.Symbol(r).Kind.IsType() {
+			best = space
+		}
+	}
+	if best == "" {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool { return c.space(r) != best })
+}
+
 // sees reports whether a bare name may mean a symbol by the namespaces around the two:
 // that of the symbol is around the use, or its file or one that it includes opens it.
 func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {

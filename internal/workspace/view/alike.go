@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -13,11 +14,12 @@ import (
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/worktree"
 )
 
-// alike finds the files of a commit that another commit of the family has at the
-// same path, under the same id of git: they are indexed already, and git need
-// not print them.
+// alike finds the files of a commit that another commit of the family, or the work
+// tree, has at the same path, under the same id of git: they are indexed already, and
+// git need not print them.
 type alike struct {
 	view    *View
 	opts    index.Options
@@ -84,6 +86,60 @@ func (a *alike) find(ctx context.Context) error {
 			return err
 		}
 	}
+	return a.lookBeside(ctx)
+}
+
+// lookBeside holds the pending files that are the same in the work tree, as it was
+// indexed. One that cannot be read, or whose files were chosen by other rules, is of no
+// help.
+func (a *alike) lookBeside(ctx context.Context) error {
+	rec := a.view.Record()
+	if len(a.pending) == 0 || rec.Root == "" {
+		return nil
+	}
+	s, err := a.view.Family.Snapshot(cmp.Or(rec.View(), store.MainView))
+	if err != nil {
+		return nil
+	}
+	tree, err := s.Tree()
+	if err != nil || s.Freshness.Commit == "" || !a.ruled(s) {
+		return s.Close()
+	}
+	root, err := os.OpenRoot(rec.Root)
+	if err != nil {
+		return s.Close()
+	}
+	defer root.Close()
+	ids, err := worktree.Blobs(root, s.Freshness.Commit, a.opts.Policy, tree)
+	if err == nil {
+		err = segment.Guard(func() error { return a.takeBeside(ctx, tree, ids) })
+	} else {
+		err = ctx.Err() // git's index is of a kind that is not read
+	}
+	return errors.Join(err, s.Close())
+}
+
+// takeBeside holds the pending files that are those of the work tree: of one blob and its
+// size, which tells ends of lines that git converts.
+func (a *alike) takeBeside(ctx context.Context, tree *listing.Tree, ids map[string]string) error {
+	theirs := map[string]string{}
+	for i := range tree.Leaves {
+		if l := &tree.Leaves[i]; a.opts.Policy.Steers(l.Path) {
+			theirs[l.Path] = cmp.Or(ids[l.Path], "touched")
+		}
+	}
+	other := a.resteered(theirs)
+	for file, id := range ids {
+		at, ok := a.pending[file]
+		if !ok || at.ID != id || below(file, other) {
+			continue
+		}
+		if l, ok := tree.Find(file); ok && lasting(l) && l.Stat.Size == at.Size {
+			if err := errors.Join(a.hold(l), ctx.Err()); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -111,7 +167,7 @@ func (a *alike) look(ctx context.Context, commit string) error {
 
 // take holds the pending files that are the same in the tree of a commit.
 func (a *alike) take(ctx context.Context, entries []git.TreeEntry, tree *listing.Tree) error {
-	other := a.resteered(entries)
+	other := a.resteered(steering(entries, a.opts.Policy))
 	for _, e := range entries {
 		if at, ok := a.pending[e.Path]; !ok || at.ID != e.ID || !e.Mode.IsFile() || below(e.Path, other) {
 			continue
@@ -126,10 +182,9 @@ func (a *alike) take(ctx context.Context, entries []git.TreeEntry, tree *listing
 }
 
 // resteered returns the folders in which a file that says what a walk leaves out
-// is not what it is in the files of another commit.
-func (a *alike) resteered(entries []git.TreeEntry) map[string]bool {
+// is not what it is elsewhere, by the ids that these have there.
+func (a *alike) resteered(theirs map[string]string) map[string]bool {
 	folders := map[string]bool{}
-	theirs := steering(entries, a.opts.Policy)
 	for file, id := range a.steers {
 		if theirs[file] != id {
 			folders[path.Dir(file)] = true

@@ -29,7 +29,7 @@ const (
 
 // Routes reads the routes of a text.
 func Routes(text []byte) []Route {
-	r := reader{text: text, aliases: map[string]string{}}
+	r := reader{text: blanked(text), aliases: map[string]string{}}
 	r.block(0, scope{})
 	return r.routes
 }
@@ -137,9 +137,6 @@ func (r *reader) behind(i int) (stop, block int) {
 			return i, 0
 		case c == 'f' && r.isWord(i, "fn"):
 			i = r.passed(i+len("fn"), scope{})
-			continue
-		case c == '#':
-			i = written.LineEnd(r.text, i, len(r.text))
 			continue
 		}
 		i = written.Skip(r.text, i, len(r.text))

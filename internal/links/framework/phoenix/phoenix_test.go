@@ -59,6 +59,10 @@ def f(conn) do
 end
 if Mix.env() == :dev, do: nil
 get "/yes", C, :a`, `GET /yes C a`},
+		{"sigils and comments", `plug P, a: ~w('self' https://example.org), # "don't
+  b: ?"
+get ~p"/no", C, :a
+get "/yes", C, :a # get "/no", C, :a`, `GET /yes C a`},
 		{"filled", "scope @base, W do\n  get \"/#{x}/a\", C, :a\nend", `GET /{}/{}/a W.C a`},
 		{"ends early", `scope "/a" do get "/b`, ``},
 		{"deep", strings.Repeat("scope \"/a\" do\n", 1000), ``},

@@ -10,7 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-var included = regexp.MustCompile(`^include\(\s*["']([\w.]+)["']`)
+var included = regexp.MustCompile(`^include\(\s*\(?\s*["']([\w.]+)["']`)
 
 // include puts a prefix before the routes of a module of Django.
 func (p *Prefixes) include(m *rules.Mount, s *site.Site, prefix string) {

@@ -16,7 +16,7 @@ import (
 // Keys are the keys of one path: with its methods, and with what comes before it.
 func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) (all []Path) {
 	verbs, path := verbs(s, path)
-	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" {
+	if s.Rule.Shape == rules.Called && !s.Rule.Bare && !strings.HasPrefix(path, "/") && path != "" && path != "*" && (s.Rule.In != corpus.Script || len(s.List) < 2 || !p.f.IsOf(s)) {
 		return nil // a path of an object that is none of the framework
 	}
 	prefixes := p.of(s)

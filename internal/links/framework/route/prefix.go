@@ -109,9 +109,7 @@ func (p *Prefixes) add(m *rules.Mount, s *site.Site) {
 		p.properties(s)
 	case rules.OfElements:
 		for _, arg := range s.List {
-			for _, d := range p.f.Routers(s, arg) {
-				p.objects[d] = append(p.objects[d], mounted{s.File, s.At, use, Path{}})
-			}
+			p.put(p.f.Routers(s, arg), mounted{s.File, s.At, use, Path{}})
 		}
 	case rules.OfFile:
 		p.include(m, s, prefix.Text)
@@ -186,15 +184,22 @@ func (p *Prefixes) mount(m *rules.Mount, s *site.Site, prefix Path) {
 	}
 	for _, part := range written.Listed(arg) {
 		routers := p.f.Routers(s, part)
-		for _, d := range routers {
-			p.objects[d] = append(p.objects[d], mounted{s.File, s.At, use, prefix})
-		}
+		p.put(routers, mounted{s.File, s.At, use, prefix})
 		if len(routers) > 0 {
 			continue
 		}
 		for _, id := range p.f.Module(s.File, part) {
 			p.files[id] = append(p.files[id], loaded{s.File, s.At, prefix.Text})
 		}
+	}
+}
+
+// put notes that what an argument means is put somewhere.
+func (p *Prefixes) put(all []site.Target, m mounted) {
+	confidence := m.prefix.Confidence
+	for _, d := range all {
+		m.prefix.Confidence = max(confidence, d.Confidence)
+		p.objects[d.Ref] = append(p.objects[d.Ref], m)
 	}
 }
 
@@ -292,7 +297,13 @@ func (p *Prefixes) begun(id corpus.FileID, use int, asker corpus.Ref) []Path {
 	if p.isHeld(id, at) {
 		return nil // what stands before it stands before the call that holds it
 	}
-	if d, ok := p.holder(id, at); ok && d != asker {
+	d, ok := p.holder(id, at)
+	if in := p.f.Use(id, use).In; !ok && in != facts.None { // a list of several lines
+		d = corpus.Ref{File: id, Index: in}
+		k := p.f.Symbol(d).Kind
+		ok = !k.IsFunc() && !k.IsType()
+	}
+	if ok && d != asker {
 		return p.outer(d)
 	}
 	return p.ofFunction(corpus.Ref{File: id, Index: p.f.Use(id, use).In})

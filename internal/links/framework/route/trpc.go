@@ -29,6 +29,7 @@ func (p *Prefixes) properties(s *site.Site) {
 }
 
 func (p *Prefixes) object(s *site.Site, object written.Argument, holder *corpus.Ref) {
+	object.Name = ""
 	for _, a := range written.Options([]written.Argument{object})[1:] {
 		prefix := Path{Text: a.Name}
 		if !written.IsChain(a.Text) {
@@ -39,10 +40,8 @@ func (p *Prefixes) object(s *site.Site, object written.Argument, holder *corpus.
 			}
 			continue
 		}
-		for _, d := range p.f.Routers(s, a) {
-			// The place is within the object, so that what stands before it is that of the variable.
-			p.objects[d] = append(p.objects[d], mounted{s.File, a.From, facts.None, prefix})
-		}
+		// The place is within the object, so that what stands before it is that of the variable.
+		p.put(p.f.Routers(s, a), mounted{s.File, a.From, facts.None, prefix})
 		if holder != nil {
 			p.spans[s.File] = append(p.spans[s.File], span{from: a.From - 1, to: a.To, use: facts.None, holder: holder})
 		}

@@ -35,6 +35,6 @@ var goRules = []Rule{
 var goMounts = []Mount{
 	{Rule{By: []Framework{gin, echo, fiber}, In: corpus.Go, Names: []string{"Group"}}, OfResult},
 	{Rule{By: []Framework{gorilla}, In: corpus.Go, Names: []string{"PathPrefix"}}, OfResult},
-	{Rule{By: []Framework{chi, fiber}, In: corpus.Go, Names: []string{"Route", "Mount"}, Handler: written.Position{Index: 1}}, OfArgument},
-	{Rule{By: []Framework{chi}, In: corpus.Go, Names: []string{"Group"}, Key: noKey, Handler: written.Position{}}, OfArgument},
+	{Rule{By: []Framework{chi, fiber}, In: corpus.Go, Names: []string{"Route", "Mount"}, Long: true, Handler: written.Position{Index: 1}}, OfArgument},
+	{Rule{By: []Framework{chi}, In: corpus.Go, Names: []string{"Group"}, Long: true, Key: noKey, Handler: written.Position{}}, OfArgument},
 }

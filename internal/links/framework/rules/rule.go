@@ -37,6 +37,7 @@ type Rule struct {
 	Takes   Takes            // of an injection
 	Member  bool             // the name must be a member of something
 	From    bool             // what the name is a member of must come from a module of its framework
+	Long    bool             // the arguments may be many
 	Options bool             // an object among the arguments names some of them
 	Known   bool             // only keys that another rule of the kind declares, or reads if they are settings
 }

@@ -57,7 +57,7 @@ var scriptRules = []Rule{
 var scriptMounts = []Mount{
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"use"}, Handler: written.Position{Index: -1}}, OfArgument},
 	{Rule{By: []Framework{express}, In: corpus.Script, Names: []string{"route"}, Member: true}, OfChain},
-	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"router", "createTRPCRouter", "createRouter"}, Key: noKey}, OfProperties},
+	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"router", "createTRPCRouter", "createRouter"}, Key: noKey, Long: true}, OfProperties},
 	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"mergeRouters", "mergeTRPCRouters"}, Key: noKey}, OfElements},
 	{Rule{By: []Framework{fastify}, In: corpus.Script, Names: []string{"register"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}, Handler: written.Position{}}, OfArgument},
 	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"basePath"}}, OfResult},

@@ -40,11 +40,14 @@ func (f *Finder) IsValue(id corpus.FileID, a written.Argument) bool {
 
 // Routers are the symbols that an argument gets its routes from: a router, or a
 // function that makes one or that is given one.
-func (f *Finder) Routers(s *Site, a written.Argument) (all []corpus.Ref) {
+func (f *Finder) Routers(s *Site, a written.Argument) (all []Target) {
 	a = written.Included(a)
 	for _, u := range slices.Backward(f.UsesIn(s.File, written.LeadingChain(a))) {
+		if f.Corpus.Family(s.File) == corpus.Rust && f.Use(s.File, u).Name == "new" {
+			return nil // of a type: what it makes has no routes yet
+		}
 		for _, m := range f.Define(s.File, u) {
-			all = append(all, m.Ref)
+			all = append(all, Target{m.Ref, m.Confidence})
 		}
 		if len(all) > 0 {
 			return all
@@ -65,6 +68,11 @@ func (f *Finder) Looped(s *Site, a written.Argument) (all []Located) {
 	name, field, _ := strings.Cut(a.Text, ".")
 	if !written.IsChain(a.Text) || strings.Contains(field, ".") {
 		return nil
+	}
+	if u := f.File(s.File).UseAt(uint32(a.From)); u != facts.None && f.Use(s.File, u).Bind == facts.BindSymbol {
+		if k := f.Symbol(corpus.Ref{File: s.File, Index: f.Use(s.File, u).Target}).Kind; k.IsFunc() || k.IsType() {
+			return nil
+		}
 	}
 	over, ok := written.LoopOver(s.Text, s.At, name)
 	if !ok {

@@ -114,7 +114,11 @@ func (f *Finder) shaped(s *Site) (ok bool) {
 	behind := s.At + len(s.Name)
 	switch s.Rule.Shape {
 	case rules.Called:
-		s.List, s.End, ok = written.Arguments(s.Text, behind)
+		read := written.Arguments
+		if s.Rule.Long {
+			read = written.LongArguments
+		}
+		s.List, s.End, ok = read(s.Text, behind)
 		if s.Rule.Options {
 			s.List = written.Options(s.List)
 		}
@@ -180,6 +184,13 @@ func (f *Finder) Told(s *Site) string {
 		}
 	}
 	return strings.Join(names, " or ")
+}
+
+// IsOf reports whether the name of a site is a member of what comes from a framework of
+// its rule, as far as its file tells.
+func (f *Finder) IsOf(s *Site) bool {
+	_, ok := f.originOf(s)
+	return ok
 }
 
 // originOf is the framework that the name of a site is a member of, as far as its file

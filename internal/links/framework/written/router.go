@@ -42,7 +42,7 @@ func Assigned(text []byte, start, at int) (Argument, bool) {
 // the argument. Those that are spread into it are as they are.
 func Listed(a Argument) []Argument {
 	n := NameEnd(a.Text)
-	if n > 0 && strings.HasPrefix(a.Text[n:], "![") {
+	if n > 0 && (strings.HasPrefix(a.Text[n:], "![") || strings.HasPrefix(a.Text[n:], "!(")) {
 		n++
 	} else if n = 0; !strings.HasPrefix(a.Text, "[") {
 		return []Argument{a}
@@ -176,6 +176,9 @@ var (
 // and has a name in its head.
 func LoopOver(text []byte, at int, name string) (Loop, bool) {
 	start := max(0, at-maxLoop)
+	if !bytes.Contains(text[start:at], []byte("for")) && !bytes.Contains(text[start:at], []byte(".map(")) {
+		return Loop{}, false
+	}
 	best, found := 0, Loop{}
 	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
 		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {

@@ -16,12 +16,24 @@ type Argument struct {
 	Text     string // of the value, blanks at both ends taken off
 }
 
-// maxArguments bounds the bytes of a list of arguments that is read.
-const maxArguments = 16 << 10
+// Bounds of the bytes of a list of arguments that is read, and of one that may be long.
+const (
+	maxArguments     = 16 << 10
+	maxLongArguments = 256 << 10
+)
 
 // Arguments reads the arguments in brackets behind a name which ends at a byte of a
 // text; end is the byte behind them.
 func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
+	return arguments(text, at, maxArguments)
+}
+
+// LongArguments reads arguments that may be many: those of a router.
+func LongArguments(text []byte, at int) (list []Argument, end int, ok bool) {
+	return arguments(text, at, maxLongArguments)
+}
+
+func arguments(text []byte, at, most int) (list []Argument, end int, ok bool) {
 	i := at
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t') {
 		i++
@@ -38,7 +50,7 @@ func Arguments(text []byte, at int) (list []Argument, end int, ok bool) {
 		return nil, at, false
 	}
 	i++
-	limit := min(len(text), i+maxArguments)
+	limit := min(len(text), i+most)
 	list, end = split(text, i, limit)
 	if end == limit {
 		return nil, at, false
@@ -114,7 +126,7 @@ func LineEnd(text []byte, at, limit int) int {
 }
 
 func skipLiteral(text []byte, i, limit int) int {
-	quote := text[i]
+	quote, start := text[i], i
 	if bytes.HasPrefix(text[i:], []byte(`"""`)) || bytes.HasPrefix(text[i:], []byte(`'''`)) {
 		if n := bytes.Index(text[min(i+3, limit):limit], text[i:i+3]); n >= 0 {
 			return i + 3 + n + 3
@@ -128,8 +140,11 @@ func skipLiteral(text []byte, i, limit int) int {
 		case quote:
 			return i + 1
 		case '\n':
+			if quote == '\'' {
+				return start + 1 // no literal: an apostrophe, a lifetime of Rust
+			}
 			if quote != '`' {
-				return i // no literal: an apostrophe
+				return i
 			}
 		}
 	}
@@ -138,7 +153,7 @@ func skipLiteral(text []byte, i, limit int) int {
 
 // add adds the argument in a piece of a text, where there is one.
 func add(list []Argument, text []byte, from, to int) []Argument {
-	value := strings.TrimSpace(string(text[from:to]))
+	value := behindComments(strings.TrimSpace(string(text[from:to])))
 	if value == "" {
 		return list
 	}
@@ -151,6 +166,22 @@ func add(list []Argument, text []byte, from, to int) []Argument {
 	}
 	at := from + strings.LastIndex(string(text[from:to]), value)
 	return append(list, Argument{Name: name, From: at, To: at + len(value), Text: value})
+}
+
+// behindComments is a text without the comments that it begins with.
+func behindComments(s string) string {
+	for {
+		mark := "\n"
+		switch {
+		case strings.HasPrefix(s, "//"), strings.HasPrefix(s, "# "):
+		case strings.HasPrefix(s, "/*"):
+			mark = "*/"
+		default:
+			return s
+		}
+		_, rest, _ := strings.Cut(s, mark)
+		s = strings.TrimSpace(rest)
+	}
 }
 
 // keyOf is what may name an argument that a text begins with: a name, a symbol of

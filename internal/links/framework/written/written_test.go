@@ -18,7 +18,7 @@ func TestArguments(t *testing.T) {
 		{`f('prefix' => 'admin', "a b": 1)`, `prefix='admin' a b=1`},
 		{`f(a == b, c::d, e = "=")`, `a == b c::d e="="`},
 		{`f(/* , */ a, b // ) c
-		, c)`, "/* , */ a b // ) c c"},
+		, c)`, "a b // ) c c"},
 		{`f("it's", 'a, b', ` + "`c\n,`)", `"it's" 'a, b' ` + "`c\n,`"},
 		{`f(")" + x, [1, 2], {a: 1})`, `")" + x [1, 2] {a: 1}`},
 		{`f(a, b`, "none"},

@@ -73,7 +73,7 @@ func (s *server) searchProjectTool() tool {
 		if len(q.fileType) > maxFileType {
 			a.fail("file_type too long (max %d characters): %d", maxFileType, len(q.fileType))
 		}
-		p, err := s.projects.resolve(a)
+		p, err := s.projects.resolve(ctx, a)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (s *server) startIndexing(asked context.Context, a *arguments, _ host.Tell)
 	case strings.Contains("/"+filepath.ToSlash(in.path)+"/", "/../"):
 		a.fail("Repository path must not contain '..': %s", in.path)
 	}
-	p, err := s.projects.resolve(a)
+	p, err := s.projects.resolve(asked, a)
 	if err != nil {
 		return nil, err
 	}
@@ -224,10 +224,10 @@ func (out *indexed) summary(force bool) string {
 func (s *server) indexingStatusTool() tool {
 	return tool{
 		name: "get_indexing_status", schema: indexingStatusSchema, description: `Tell how far an indexing in the background is.`,
-		call: func(_ context.Context, a *arguments, _ host.Tell) (any, error) {
+		call: func(ctx context.Context, a *arguments, _ host.Tell) (any, error) {
 			a.need("job_id")
 			id := a.id("job_id")
-			if _, err := s.projects.resolve(a); err != nil {
+			if _, err := s.projects.resolve(ctx, a); err != nil {
 				return nil, err
 			}
 			return s.projects.look(id)

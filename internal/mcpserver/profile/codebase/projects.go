@@ -1,6 +1,7 @@
 package codebase
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,12 +10,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gofrs/flock"
 	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"espy/internal/code"
+	"espy/internal/mcpserver/host"
 	"espy/internal/pattern"
 )
 
@@ -24,9 +26,13 @@ import (
 type projects struct {
 	dir string
 
-	mu      sync.Mutex
-	working string // id of the project of the working directory, guarded by mu; "" for none
+	// working has the project of the working directory by the session that set it; the
+	// session "" is that of a transport without any. Those asked last are kept.
+	working *lru.Cache[string, string]
 }
+
+// maxWorking is how many sessions have a working directory.
+const maxWorking = 2_000
 
 // project is a group of repositories.
 type project struct {
@@ -40,7 +46,11 @@ type project struct {
 var defaultProject = project{ID: "default", Name: "default", Database: "cb_proj_default_00000000"}
 
 func newProjects(dataDir string) *projects {
-	return &projects{dir: filepath.Join(dataDir, "codebase-mcp")}
+	working, err := lru.New[string, string](maxWorking)
+	if err != nil {
+		panic(err) // the size is above 0
+	}
+	return &projects{dir: filepath.Join(dataDir, "codebase-mcp"), working: working}
 }
 
 func (p *projects) file() string { return filepath.Join(p.dir, "projects.json") }
@@ -101,7 +111,7 @@ const maxProject = 50 // characters
 
 // resolve returns the project of the argument project_id, else that of the working
 // directory, else the default one.
-func (p *projects) resolve(a *arguments) (*project, error) {
+func (p *projects) resolve(ctx context.Context, a *arguments) (*project, error) {
 	id := a.text("project_id")
 	if a.has("project_id") && (len(id) > maxProject || !projectForm().MatchString(id)) {
 		a.fail("Invalid project_id format: %s", id)
@@ -110,9 +120,7 @@ func (p *projects) resolve(a *arguments) (*project, error) {
 		return nil, a.err
 	}
 	if id == "" {
-		p.mu.Lock()
-		id = p.working
-		p.mu.Unlock()
+		id, _ = p.working.Get(host.SessionOf(ctx))
 	}
 	if id == "" || id == defaultProject.ID {
 		return &defaultProject, nil
@@ -155,8 +163,7 @@ func (p *projects) put(of *project, id code.RepoID) error {
 	})
 }
 
-// register adds a project, or returns the one of its id or name. It is then that of
-// the working directory.
+// register adds a project, or returns the one of its id or name.
 func (p *projects) register(id, name string) (*project, error) {
 	var out project
 	err := p.change(func(list []project) []project {
@@ -175,9 +182,6 @@ func (p *projects) register(id, name string) (*project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.working = out.ID
 	return &out, nil
 }
 

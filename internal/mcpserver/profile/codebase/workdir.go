@@ -28,8 +28,15 @@ const setDirectorySchema = `{
 // configuration.
 const maxUp = 20
 
-// sessionID names this process in answers.
-var sessionID = uuid.NewString()
+// thisProcess names this process in answers, and its sessions with their own ids.
+var thisProcess = uuid.New()
+
+func sessionID(session string) string {
+	if session == "" {
+		return thisProcess.String()
+	}
+	return uuid.NewSHA1(thisProcess, []byte(session)).String()
+}
 
 // workdir is the answer of set_working_directory.
 type workdir struct {
@@ -49,7 +56,7 @@ func (s *server) setDirectoryTool() tool {
 	return tool{
 		name: "set_working_directory", schema: setDirectorySchema,
 		description: `Say which folder is worked in: the project of the nearest .codebase-mcp/config.json at or above it is used where a call names none.`,
-		call: func(_ context.Context, a *arguments, _ host.Tell) (any, error) {
+		call: func(ctx context.Context, a *arguments, _ host.Tell) (any, error) {
 			a.need("directory")
 			dir := a.text("directory")
 			if a.err == nil && !filepath.IsAbs(dir) {
@@ -65,22 +72,20 @@ func (s *server) setDirectoryTool() tool {
 			case !info.IsDir():
 				return nil, newError(codeOwn, "Path is not a directory", "Path is not a directory: "+dir)
 			}
-			return s.enter(filepath.Clean(dir))
+			return s.enter(host.SessionOf(ctx), filepath.Clean(dir))
 		},
 	}
 }
 
-// enter takes the project of the nearest configuration.
-func (s *server) enter(dir string) (*workdir, error) {
-	out := &workdir{SessionID: sessionID, Directory: dir}
+// enter takes the project of the nearest configuration for a session.
+func (s *server) enter(session, dir string) (*workdir, error) {
+	out := &workdir{SessionID: sessionID(session), Directory: dir}
 	file, err := nearestConfig(dir)
 	if err != nil {
 		return nil, err
 	}
 	if file == "" {
-		s.projects.mu.Lock()
-		defer s.projects.mu.Unlock()
-		s.projects.working = ""
+		s.projects.working.Remove(session)
 		return out, nil
 	}
 	c, err := readProjectConfig(file)
@@ -91,6 +96,7 @@ func (s *server) enter(dir string) (*workdir, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.projects.working.Add(session, p.ID)
 	out.Found, out.Path, out.Project = true, &file, &projectInfo{p.Name, p.ID}
 	return out, nil
 }

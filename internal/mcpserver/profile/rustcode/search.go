@@ -28,14 +28,14 @@ func (s *server) searchTool() tool {
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			keyword := a.text("keyword")
 			a.models()
-			f, err := s.look(ctx, a, notFolder)
-			if err != nil {
+			if _, err := s.look(ctx, a, notFolder); err != nil {
 				return "", err
 			}
 			if strings.TrimSpace(keyword) == "" {
 				return "", invalid("Search keyword is empty. Please enter a valid keyword.")
 			}
-			if f, err = s.open(ctx, a, notFolder); err != nil {
+			f, err := s.open(ctx, a, notFolder)
+			if err != nil {
 				return "", err
 			}
 			return s.search(ctx, f, keyword)

@@ -29,14 +29,14 @@ func (s *server) similarTool() tool {
 		call: func(ctx context.Context, a *arguments, _ host.Tell) (string, error) {
 			query, limit := a.text("query"), a.limit(5)
 			a.models()
-			f, err := s.look(ctx, a, notFolder)
-			if err != nil {
+			if _, err := s.look(ctx, a, notFolder); err != nil {
 				return "", err
 			}
 			if strings.TrimSpace(query) == "" {
 				return "", invalid("Search query is empty. Please enter a valid query.")
 			}
-			if f, err = s.open(ctx, a, notFolder); err != nil {
+			f, err := s.open(ctx, a, notFolder)
+			if err != nil {
 				return "", err
 			}
 			return s.similar(ctx, f, query, limit)

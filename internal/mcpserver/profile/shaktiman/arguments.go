@@ -17,6 +17,11 @@ type arguments struct {
 	err   error
 }
 
+// failure is an error as the original words it.
+type failure string
+
+func (f failure) Error() string { return string(f) }
+
 func newArguments(raw json.RawMessage) (*arguments, error) {
 	a := &arguments{}
 	if err := json.Unmarshal(raw, &a.given); err != nil {

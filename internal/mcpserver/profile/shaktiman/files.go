@@ -1,11 +1,13 @@
 package shaktiman
 
 import (
+	"hash/fnv"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/lang"
 )
 
 // testPatterns say which files are tests, by language. One that ends in a slash is a
@@ -75,4 +77,23 @@ func beginning(root, prefix string) string {
 		return rest
 	}
 	return prefix
+}
+
+// numberOf is a number for a text that is the same in every answer.
+func numberOf(text string) int64 {
+	sum := fnv.New32a()
+	sum.Write([]byte(text))
+	return int64(sum.Sum32())
+}
+
+// passes reports whether a file passes a filter that knows paths, languages and classes.
+func passes(only func(string, string, code.Class) bool, file string) bool {
+	if only == nil {
+		return true
+	}
+	language := ""
+	if l := lang.Detect(path.Base(file), nil); l != nil {
+		language = l.Name
+	}
+	return only(file, language, lang.Classify(file))
 }

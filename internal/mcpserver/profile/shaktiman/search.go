@@ -3,7 +3,6 @@ package shaktiman
 import (
 	"context"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -274,11 +273,4 @@ func (f *found) rows() []row {
 		})
 	}
 	return list
-}
-
-// numberOf is a number for a text that is the same in every answer.
-func numberOf(text string) int64 {
-	sum := fnv.New32a()
-	sum.Write([]byte(text))
-	return int64(sum.Sum32())
 }

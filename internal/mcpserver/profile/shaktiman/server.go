@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/render"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -64,20 +67,6 @@ type answer struct {
 	notes []string // what the reader must know
 }
 
-// failure is an error as the original words it.
-type failure string
-
-func (f failure) Error() string { return string(f) }
-
-// tools are sorted by name, as the original lists them.
-func (s *server) tools() []tool {
-	list := []tool{s.dependenciesTool(), s.diffTool(), s.statusTool(), s.searchTool(), s.summaryTool(), s.symbolsTool()}
-	if s.Config.ContextEnabled {
-		list = append([]tool{s.contextTool()}, list...)
-	}
-	return list
-}
-
 // How long a call takes at most, and waits for a first indexing and for changes.
 const (
 	callTime  = 30 * time.Second
@@ -109,4 +98,22 @@ func (s *server) config() *Config {
 		return s.Config
 	}
 	return c
+}
+
+// explained is an error with what would work instead.
+func explained(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the call took too long"
+	}
+	msg, hint := usage.Explain(err)
+	if hint != "" {
+		msg += "; " + hint
+	}
+	return msg
+}
+
+// list completes an answer by a value that is JSON in the tool.
+func (a *answer) list(v any, count int, human string) *answer {
+	a.text, a.value, a.count, a.human = strings.TrimSuffix(string(render.JSON(v)), "\n"), v, count, human
+	return a
 }

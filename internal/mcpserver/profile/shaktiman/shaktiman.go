@@ -54,6 +54,15 @@ func New(o Options) *host.Server {
 	return s.host
 }
 
+// tools are sorted by name, as the original lists them.
+func (s *server) tools() []tool {
+	list := []tool{s.dependenciesTool(), s.diffTool(), s.statusTool(), s.searchTool(), s.summaryTool(), s.symbolsTool()}
+	if s.Config.ContextEnabled {
+		list = append([]tool{s.contextTool()}, list...)
+	}
+	return list
+}
+
 // run answers a call of a tool.
 func (s *server) run(ctx context.Context, t tool, raw json.RawMessage) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
@@ -73,18 +82,6 @@ func (s *server) run(ctx context.Context, t tool, raw json.RawMessage) (*answer,
 
 // maxError is how many bytes of an internal error are told.
 const maxError = 200
-
-// explained is an error with what would work instead.
-func explained(err error) string {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return "the call took too long"
-	}
-	msg, hint := usage.Explain(err)
-	if hint != "" {
-		msg += "; " + hint
-	}
-	return msg
-}
 
 // result is the answer to a call as the protocol has it.
 func result(a *answer, err error) (*mcp.CallToolResult, error) {

@@ -27,12 +27,11 @@ var update = flag.Bool("update", false, "write the goldens anew")
 //go:embed testdata/documented.txt
 var documentedBehaviour string
 
-// sheet is what the reference of Shaktiman documents.
-var sheet = proof.New(`# Shaktiman: what is documented, and the tests that prove it
+//go:embed testdata/intro.md
+var intro string
 
-Generated from the tests of internal/mcpserver/profile/shaktiman by `+"`make golden`"+`; do not edit.
-The way to move, what differs on purpose, and troubleshooting are in [migrate.md](migrate.md).
-`, documentedBehaviour)
+// sheet is what the reference of Shaktiman documents.
+var sheet = proof.New(intro, documentedBehaviour)
 
 func TestMain(m *testing.M) {
 	os.Exit(sheet.Main(m, "../../../../docs/shaktiman.md", update, os.Stderr))

@@ -3,16 +3,12 @@ package shaktiman
 import (
 	"context"
 	"fmt"
-	"path"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/evidence"
 	"espy/internal/facts"
-	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
-	"espy/internal/render"
 )
 
 const symbolsSchema = `{
@@ -130,12 +126,6 @@ func (s *server) undefined(ctx context.Context, name string, a *answer) (*answer
 	return a.list(out, len(users), out.Note+"\n"), nil
 }
 
-// list completes an answer by a value that is JSON in the tool.
-func (a *answer) list(v any, count int, human string) *answer {
-	a.text, a.value, a.count, a.human = strings.TrimSuffix(string(render.JSON(v)), "\n"), v, count, human
-	return a
-}
-
 func symbolsText(list []symbol) string {
 	if len(list) == 0 {
 		return "No symbols found.\n"
@@ -146,49 +136,6 @@ func symbolsText(list []symbol) string {
 		fmt.Fprintf(&b, "  %s  %s  %s:%d  %s  [%s]\n", s.Name, s.Kind, s.Path, s.Line, s.Signature, s.Visibility)
 	}
 	return b.String()
-}
-
-// passes reports whether a file passes a filter that knows paths, languages and classes.
-func passes(only func(string, string, code.Class) bool, file string) bool {
-	if only == nil {
-		return true
-	}
-	language := ""
-	if l := lang.Detect(path.Base(file), nil); l != nil {
-		language = l.Name
-	}
-	return only(file, language, lang.Classify(file))
-}
-
-// symbolKind is a kind in the words of the original, "" for what it has no word for.
-func symbolKind(k code.Kind) string {
-	switch k {
-	case code.KindFunc, code.KindMacro:
-		return "function"
-	case code.KindMethod:
-		return "method"
-	case code.KindClass:
-		return "class"
-	case code.KindInterface, code.KindTrait:
-		return "interface"
-	case code.KindType, code.KindStruct, code.KindEnum:
-		return "type"
-	case code.KindConst:
-		return "constant"
-	case code.KindVar, code.KindField:
-		return "variable"
-	case code.KindModule:
-		return "namespace"
-	}
-	return ""
-}
-
-// kindOrFile is the kind of a declaration; the top of a file counts as a namespace.
-func kindOrFile(k code.Kind) string {
-	if w := symbolKind(k); w != "" {
-		return w
-	}
-	return "namespace"
 }
 
 // viaOf says how a name is used, in the words of the original.
@@ -202,8 +149,10 @@ func viaOf(r facts.Role) string {
 		return "inherits"
 	case facts.RoleImplement:
 		return "implements"
+	case facts.RoleType:
+		return "type_ref"
 	}
-	return "type_ref"
+	return "references"
 }
 
 func visibility(d *locate.Definition) string {

@@ -40,7 +40,7 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 		callbacks[name] = 0
 	}
 	return &infer.Language{
-		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element,
+		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element, Replaces: c.replaces,
 		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, NamedAsType: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
 		Takes: map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},

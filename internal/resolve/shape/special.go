@@ -1,0 +1,104 @@
+package shape
+
+import (
+	"slices"
+	"strings"
+
+	"espy/internal/resolve/corpus"
+)
+
+// Specialized leaves, of the templates of one name, those that a use means by the
+// arguments that are written behind it: the specializations of most of these, else
+// those that are none. All are left where there is no other.
+func (v *Choice) Specialized(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	u := v.read.File(use.File).Use(use.Index)
+	given := v.arguments(use.File, int(u.At)+len(u.Name))
+	var best, plain []corpus.Ref
+	most := 0
+	for _, r := range refs {
+		s := v.read.Symbol(r)
+		special := v.arguments(r.File, int(s.At)+len(s.Name))
+		if len(special) == 0 {
+			plain = append(plain, r)
+			continue
+		}
+		header, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(s.At), nil)
+		if err != nil {
+			continue
+		}
+		if n := matching(special, given, string(header)); n > most {
+			best, most = []corpus.Ref{r}, n
+		} else if n == most && n > 0 {
+			best = append(best, r)
+		}
+	}
+	switch {
+	case len(best) > 0:
+		return best
+	case len(plain) > 0:
+		return plain
+	}
+	return refs
+}
+
+// matching counts the arguments of a specialization that a use has, too; it is 0 where
+// one differs. What the header of the template declares stands for any.
+func matching(special, given []string, header string) int {
+	if len(given) == 0 || len(special) < len(given) {
+		return 0
+	}
+	n := 0
+	for i, g := range given {
+		outer, _, generic := strings.Cut(special[i], "<")
+		other, _, alike := strings.Cut(g, "<")
+		switch {
+		case special[i] == g:
+			n++
+		case generic && alike && corpus.LastName(outer) == corpus.LastName(other):
+			n++
+		case slices.Contains(strings.FieldsFunc(header, notInName), special[i]):
+		default:
+			return 0
+		}
+	}
+	return n
+}
+
+func notInName(r rune) bool {
+	return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+}
+
+const maxArguments = 400 // bytes
+
+// arguments are those of a template that stand in angle brackets at a byte of a file,
+// without blanks.
+func (v *Choice) arguments(file corpus.FileID, at int) (all []string) {
+	text, err := v.read.Corpus().TextRange(file, at, at+maxArguments, nil)
+	if err != nil {
+		return nil
+	}
+	rest := strings.TrimLeft(string(text), " \t\r\n")
+	if !strings.HasPrefix(rest, "<") {
+		return nil
+	}
+	depth, start := 0, 1
+	for i := range len(rest) {
+		switch b := rest[i]; {
+		case b == '<' || b == '(':
+			depth++
+		case b == ')' || b == '>':
+			if depth--; depth == 0 {
+				return append(all, strings.Join(strings.Fields(rest[start:i]), ""))
+			}
+		case b == ',' && depth == 1:
+			all = append(all, strings.Join(strings.Fields(rest[start:i]), ""))
+			start = i + 1
+		case b == ';' || b == '{':
+			return nil
+		}
+	}
+	return nil
+}
