@@ -6,6 +6,11 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"espy/internal/render"
+	"espy/internal/usage"
 )
 
 // arguments are the arguments of a call. Those that a tool does not ask for
@@ -129,7 +134,37 @@ func kind(raw json.RawMessage) string {
 	case text[0] == '{':
 		return "map"
 	case strings.ContainsAny(text, ".eE"):
-		return "floating point `" + text + "`"
+		return "floating point `" + usage.Shorten(text, maxEchoed) + "`"
 	}
-	return "integer `" + text + "`"
+	return "integer `" + usage.Shorten(text, maxEchoed) + "`"
+}
+
+// maxEchoed is how many bytes of a value its error repeats.
+const maxEchoed = 200
+
+// shorten cuts the values of arguments that an error repeats.
+func (a *arguments) shorten(err error) error {
+	e, ok := err.(*jsonrpc.Error)
+	if !ok || len(e.Message) <= maxEchoed {
+		return err
+	}
+	cut := *e
+	for _, raw := range a.given {
+		for _, value := range texts(raw) {
+			if value = render.Visible(value); len(value) > maxEchoed {
+				cut.Message = strings.ReplaceAll(cut.Message, value, usage.Shorten(value, maxEchoed))
+			}
+		}
+	}
+	return &cut
+}
+
+// texts are the text or the texts that an argument holds.
+func texts(raw json.RawMessage) (all []string) {
+	var one string
+	if json.Unmarshal(raw, &one) == nil {
+		return []string{one}
+	}
+	json.Unmarshal(raw, &all) //nolint:errcheck // what holds no texts repeats none
+	return all
 }

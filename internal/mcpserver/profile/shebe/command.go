@@ -172,7 +172,7 @@ func (sh *Shell) Run(ctx context.Context, c *Command, values map[string]any, d D
 		}
 		found, err := t.call(ctx, a, tell)
 		if err != nil {
-			return nil, told(err)
+			return nil, told(a.shorten(err))
 		}
 		if info, ok := found.(*serverInfo); ok && d == More {
 			list, err := sh.s.sessions(ctx)

@@ -109,9 +109,6 @@ func fixedPart(glob string) (longest string) {
 	return longest
 }
 
-// maxEchoed is how many bytes of a pattern its error repeats.
-const maxEchoed = 200
-
 // matcher reads a pattern. A glob matches a whole path, a regular expression
 // any part of it.
 func matcher(pattern, form string) (func(path string) bool, error) {

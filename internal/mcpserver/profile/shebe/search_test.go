@@ -1,6 +1,8 @@
 package shebe
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -281,6 +283,31 @@ func TestSearchErrors(t *testing.T) {
 	}
 	if got := c.call("search_code", object{"query": strings.Repeat("é", 500), "session": "q", "unknown": 1}); !strings.HasPrefix(got, "Found 0 results") {
 		t.Errorf("500 characters and an unknown argument: %q", got)
+	}
+}
+
+// TestLongValues holds that no error repeats a long value whole, whichever argument
+// of whichever tool has it.
+func TestLongValues(t *testing.T) {
+	c := newClient(t, corpus, nil)
+	c.index("q", nil)
+	list, err := c.session.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		for name := range tool.InputSchema.(map[string]any)["properties"].(map[string]any) {
+			t.Run(tool.Name+" "+name, func(t *testing.T) {
+				c := c.on(t)
+				for kind, value := range map[string]any{"path": "/" + strings.Repeat("long/", 2000), "glob": strings.Repeat("[", 10_000), "words": strings.Repeat("x y:", 2500), "number": json.Number(strings.Repeat("9", 10_000)), "list": []string{strings.Repeat("[a", 5000)}} {
+					args := object{"session": "q", "path": t.TempDir(), "file_path": "a", "pattern": "a", "query": "a", "symbol": "ab", "chunk_index": 0, "confirm": false}
+					args[name] = value
+					if _, err := c.try(tool.Name, args); err != nil && len(err.Message) > 1500 {
+						t.Errorf("%s: an error of %d bytes: %.300s", kind, len(err.Message), err.Message)
+					}
+				}
+			})
+		}
 	}
 }
 

@@ -49,7 +49,8 @@ func New(o Options) *host.Server {
 				if err != nil {
 					return "", err
 				}
-				return written(t.call(ctx, a, tell))
+				answer, err := t.call(ctx, a, tell)
+				return written(answer, a.shorten(err))
 			},
 		})
 	}
