@@ -293,9 +293,9 @@ func Answers(a Argument) (all []Answer) {
 	return all
 }
 
-// NextArgument is the argument behind the call that ends at a byte, in the call that
+// nextArgument is the argument behind the call that ends at a byte, in the call that
 // holds it; the calls of members between are passed over.
-func NextArgument(text []byte, at int) (Argument, bool) {
+func nextArgument(text []byte, at int) (Argument, bool) {
 	i := CallsBehind(text, at)
 	for i < len(text) && strings.IndexByte(" \t\r\n", text[i]) >= 0 {
 		i++
@@ -311,7 +311,7 @@ func NextArgument(text []byte, at int) (Argument, bool) {
 // them where none is written as one; where there is none, the argument behind the call.
 func Beside(text []byte, list []Argument, end int) (Argument, bool) {
 	if len(list) < 2 {
-		return NextArgument(text, end)
+		return nextArgument(text, end)
 	}
 	for _, a := range list[1:] {
 		if strings.Contains(a.Text, "::") || IsInline(a.Text) || strings.Contains(a.Text, "->") {
