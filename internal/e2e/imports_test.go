@@ -321,7 +321,7 @@ var named = map[string][]string{
 	"links/framework/site":   append(upTo(3), "links/framework/rules", "locate", "resolve", "resolve/corpus"),
 	"links/framework/*":      {"links/framework/rails", "links/framework/written"},
 	"locate":                 append(upTo(3), "resolve", "resolve/corpus"),
-	"nav":                    append(upTo(3), "locate", "resolve", "resolve/corpus", "resolve/kin"),
+	"nav":                    append(upTo(3), "locate", "resolve", "resolve/corpus", "resolve/kin", "resolve/origin"),
 	"resolve":                append(upTo(2), "resolve/bridge", "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning", "resolve/origin", "resolve/rules"),
 	"resolve/bridge":         {"facts", "resolve/corpus", "resolve/infer"},
 	"resolve/kin":            append(upTo(2), "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/methodset", "resolve/origin"),
