@@ -313,3 +313,37 @@ func TestList(t *testing.T) {
 		})
 	}
 }
+
+// TestParsedBefore holds that a repository that was never parsed is known as one before
+// repositories are entered one within another, where it could not be parsed in time.
+func TestParsedBefore(t *testing.T) {
+	repos := attach(t, map[string]map[string]string{
+		"one": {"go.mod": "module example.com/one\n", "one.go": "package one\n\nfunc Common() {}\n"},
+		"two": {"go.mod": "module example.com/two\n", "two.go": "package two\n\nfunc Common() {}\n"},
+	})
+	q := Question{Repos: list(repos), Target: locate.Target{Name: "Common"}}
+	wantUnparsed := func(want int) {
+		t.Helper()
+		all, err := q.look(t.Context(), &Searched{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := all.unparsed(q.Repos); len(got) != want {
+			t.Errorf("%d of the repositories are not parsed, want %d", len(got), want)
+		}
+		if err := all.close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantUnparsed(2)
+	in, err := Explore(t.Context(), q, func(_ context.Context, j *Joined) error {
+		if len(j.Repos) != 2 {
+			t.Errorf("%d repositories are joined", len(j.Repos))
+		}
+		return nil
+	})
+	if err != nil || in.All().Freshness.SyntaxPending > 0 {
+		t.Fatalf("searched %+v, error %v", in, err)
+	}
+	wantUnparsed(0)
+}

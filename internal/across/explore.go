@@ -132,7 +132,7 @@ func (x *exploring) answer(ctx context.Context, open []member) error {
 // unparsed are those of some repositories with files whose syntax is not known yet.
 func (l *looked) unparsed(of []*workspace.Repo) (list []*workspace.Repo) {
 	for i, r := range l.repos {
-		if f := l.snaps[i].Freshness; slices.Contains(of, r) && (f.SyntaxPending > 0 || f.Partial) {
+		if s := l.snaps[i]; slices.Contains(of, r) && (s.SyntaxPending() > 0 || s.Freshness.Partial) {
 			list = append(list, r)
 		}
 	}

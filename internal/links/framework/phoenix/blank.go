@@ -14,7 +14,7 @@ var closers = map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>', '/': '/', '|
 func blanked(text []byte) []byte {
 	text = bytes.Clone(text)
 	for i := 0; i < len(text); {
-		end := i + 1
+		var end int
 		switch c := text[i]; {
 		case c == '"' || c == '\'':
 			i = written.Skip(text, i, len(text))

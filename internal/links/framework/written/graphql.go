@@ -61,7 +61,7 @@ func fieldsOf(all []Key, text []byte, from, to int, typ string, line int) []Key 
 func withoutDescriptions(text []byte) []byte {
 	text = bytes.Clone(text)
 	for i := 0; i < len(text); {
-		end := i + 1
+		var end int
 		switch text[i] {
 		case '"':
 			end = Skip(text, i, len(text))
