@@ -15,6 +15,7 @@ import (
 	"espy/internal/mcpserver/profile/shaktiman"
 	"espy/internal/render"
 	"espy/internal/usage"
+	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,13 +42,21 @@ func (p *program) withShaktiman(open *app.App, root string, watch bool, f func(o
 	}
 	run := func(a *app.App) error {
 		if !exact {
-			r, err := p.here(context.Background(), a.Workspace)
-			if err != nil {
+			find := p.here
+			if open != nil { // others are served too: the project is attached when it is asked about
+				find = func(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) { return w.Find(ctx, dir) }
+			}
+			r, err := find(context.Background(), a.Workspace)
+			if err == nil {
+				dir = r.Root()
+			} else if open == nil {
 				return err
 			}
-			dir = r.Root()
 		}
 		c, err := shaktiman.LoadConfig(dir, p.env)
+		if err != nil && open != nil { // each call says so
+			return f(shaktiman.Options{Workspace: a.Workspace, Root: dir, Exact: exact, Log: p.log})
+		}
 		if err != nil {
 			return &usage.Error{Msg: err.Error(), Hint: "espy shaktiman init writes a sample of the settings where there are none"}
 		}

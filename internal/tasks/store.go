@@ -24,8 +24,14 @@ type Store interface {
 	// Mark returns a number that differs after every change, and 0 where no task
 	// names a file or symbol. It costs next to nothing.
 	Mark(ctx context.Context) (int64, error)
+	// Readers says how many connections answer questions at this moment.
+	Readers() Readers
 	Close() error
 }
+
+// Readers are the connections of a store that answer questions: how many there may be,
+// are, and are at work.
+type Readers struct{ Most, Open, Busy int }
 
 // Filter says which tasks are listed. The zero value passes all.
 type Filter struct {

@@ -193,3 +193,6 @@ func (b *Book) Near(ctx context.Context, repos map[string]code.RepoID) *Near {
 
 // Close closes the store.
 func (b *Book) Close() error { return b.store.Close() }
+
+// Readers says how many connections answer questions about tasks at this moment.
+func (b *Book) Readers() Readers { return b.store.Readers() }

@@ -444,6 +444,18 @@ func jsonOf(repos []code.RepoID) string {
 	return string(text)
 }
 
+// Readers implements tasks.Store. The connection that looks for changes is none.
+func (s *Store) Readers() tasks.Readers {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := tasks.Readers{Most: s.readers}
+	if s.opened != nil && s.opened.read != nil {
+		stats := s.opened.read.Stats()
+		r.Open, r.Busy = max(0, stats.OpenConnections-1), max(0, stats.InUse-1)
+	}
+	return r
+}
+
 // Mark implements tasks.Store.
 func (s *Store) Mark(ctx context.Context) (int64, error) {
 	if _, err := os.Stat(s.named()); err != nil {

@@ -40,7 +40,7 @@ func New(name string, o Options) *host.Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &server{Options: o}
+	s := &server{Options: o, began: o.Now()}
 	list := []tool{s.searchCodeTool(), s.indexRepositoryTool(), s.getTaskTool(), s.listTasksTool(), s.createTaskTool(), s.updateTaskTool()}
 	if name == V2 {
 		s.projects = newProjects(o.DataDir)
@@ -50,6 +50,9 @@ func New(name string, o Options) *host.Server {
 	p := host.Profile{Name: V1, Version: o.Version, Unknown: unknownTool, Refuse: func(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
 		return refuse(names, method, params)
 	}}
+	if name == V2 {
+		p.Resources = s.resources()
+	}
 	for _, t := range list {
 		names[t.name] = true
 		p.Tools = append(p.Tools, host.ProfileTool{
@@ -74,7 +77,9 @@ func (s *server) answer(ctx context.Context, t tool, raw json.RawMessage, tell h
 		return "", err
 	}
 	v, err := t.call(ctx, a, tell)
-	if took := s.Now().Sub(began); took > slowCall && !t.slow {
+	took := s.Now().Sub(began)
+	s.calls.add(t.name, took, err != nil)
+	if took > slowCall && !t.slow {
 		s.Log.Warn("slow call", "tool", t.name, "took_ms", took.Milliseconds())
 	}
 	if err != nil {

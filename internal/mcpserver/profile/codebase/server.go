@@ -25,6 +25,8 @@ type server struct {
 	Options
 	host     *host.Server
 	projects *projects // of V2
+	began    time.Time
+	calls    callCounts
 }
 
 // tool is one tool. Its schema lists every argument that is published, more those

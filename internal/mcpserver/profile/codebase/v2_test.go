@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/embedding/ollama"
 	"espy/internal/embedding/remote"
@@ -225,5 +226,60 @@ func TestNested(t *testing.T) {
 				t.Errorf("found %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestResources reads what the server stands on and what it did.
+func TestResources(t *testing.T) {
+	sheet.Proves(t, "v2.resources")
+	c := newClient(t, setup{profile: V2, files: shop})
+	c.run(object{})
+	c.fails("get_indexing_status", object{"job_id": "x"}, badly("Invalid job_id format: x"))
+	read := func(uri string) string {
+		t.Helper()
+		res, err := c.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		if err != nil || len(res.Contents) != 1 || res.Contents[0].MIMEType != "application/json" {
+			t.Fatalf("%s: %+v, error %v", uri, res, err)
+		}
+		return res.Contents[0].Text
+	}
+	for _, tt := range []struct {
+		uri  string
+		want []string
+	}{
+		{"health://status", []string{`"status":"healthy"`, `"timestamp":"20`, `"database_status":"connected"`, `"connection_pool":{"size":0,"min_size":0,"max_size":4,"free":0}`, `"uptime_seconds":`, `"details":"the index answers"`}},
+		{"health://connection-pool", []string{`{"size":0,"min_size":0,"max_size":4,"free":0}`}},
+		{"metrics://prometheus", []string{
+			`{"name":"codebase_mcp_requests_total","labels":{"status":"success","tool":"start_indexing_background"},"value":1}`,
+			`{"name":"codebase_mcp_requests_total","labels":{"status":"error","tool":"get_indexing_status"},"value":1}`,
+			`"name":"codebase_mcp_request_duration_seconds"`, `{"le":"0.1","count":`, `{"le":"10","count":1},{"le":"+Inf","count":1}`,
+		}},
+	} {
+		t.Run(tt.uri, func(t *testing.T) {
+			text := read(tt.uri)
+			for _, part := range tt.want {
+				if !strings.Contains(text, part) {
+					t.Errorf("no %s in %s", part, text)
+				}
+			}
+		})
+	}
+	list, err := c.session.ListResources(t.Context(), nil)
+	if err != nil || len(list.Resources) != 3 {
+		t.Errorf("resources %+v, error %v", list, err)
+	}
+}
+
+// TestLongCalls holds which calls a bucket of the histogram counts.
+func TestLongCalls(t *testing.T) {
+	var c callCounts
+	for _, took := range []time.Duration{100 * time.Millisecond, 101 * time.Millisecond, 11 * time.Second} {
+		c.add("search_code", took, false)
+	}
+	got := c.metrics().Histograms[0]
+	for i, want := range []int{1, 2, 2, 2, 2, 2, 3} {
+		if got.Buckets[i].Count != want {
+			t.Errorf("bucket %s holds %d calls, want %d", got.Buckets[i].Most, got.Buckets[i].Count, want)
+		}
 	}
 }
