@@ -103,8 +103,8 @@ func TestVectorsOfTheIndex(t *testing.T) {
 		want  coverage.OfVectors
 	}{
 		{"it fails", down, coverage.OfVectors{Model: "down", Pending: 40, Why: embeddingtest.ErrDown.Error()}},
-		{"it answers", &embeddingtest.Words{Name: "one"}, coverage.OfVectors{Model: "one", Embedded: 40}},
-		{"another", &embeddingtest.Words{Name: "two", Size: 32}, coverage.OfVectors{Model: "two", Embedded: 40}},
+		{"it answers", &embeddingtest.Words{Name: "one"}, coverage.OfVectors{Model: "one", Embedded: 40, Chunks: 40}},
+		{"another", &embeddingtest.Words{Name: "two", Size: 32}, coverage.OfVectors{Model: "two", Embedded: 40, Chunks: 40}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := openEmbedding(t, data, embedding.Models{Local: c.model}, false)
