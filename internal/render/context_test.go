@@ -69,6 +69,38 @@ func TestContextBudget(t *testing.T) {
 	}
 }
 
+// TestContextBudgetOfSeveral asks two trees together.
+func TestContextBudgetOfSeveral(t *testing.T) {
+	t.Parallel()
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	trees := packedTrees(t)
+	var repos []*workspace.Repo
+	for _, name := range []string{"go http", "python asyncio"} {
+		if _, err := os.Stat(trees[name]); err != nil {
+			t.Skipf("the tree of %s is not here", name)
+		}
+		r, err := w.Attach(t.Context(), trees[name], workspace.AttachOptions{Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		repos = append(repos, r)
+	}
+	token := ""
+	asker := newAsker(t, trees["go http"])
+	for i := range 30 {
+		req := asker.request(i)
+		a, err := bundle.GatherAll(t.Context(), repos, req, workspace.Wait{})
+		if err != nil {
+			t.Fatalf("%d, %q: %v", i, req.Text, err)
+		}
+		token = holdBudget(t, &render.Context{Request: &req, Answer: a}, token)
+	}
+}
+
 // holdBudget writes an answer in every form and checks each. It returns the token
 // of the text.
 func holdBudget(t *testing.T, c *render.Context, token string) string {
