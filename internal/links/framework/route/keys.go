@@ -1,6 +1,7 @@
 package route
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) 
 		return nil // a path of an object that is none of the framework
 	}
 	prefixes := p.of(s)
+	if s.Rule.Final != "" && !p.isFinal(s) {
+		confidence = max(confidence, facts.Likely)
+	}
 	if s.Rule.In == corpus.CSharp && s.Rule.Shape == rules.Marking && path == "" && prefixes[0].Text == "" {
 		if !p.isConventional() {
 			return nil
@@ -42,6 +46,19 @@ func (p *Prefixes) Keys(s *site.Site, path string, confidence facts.Confidence) 
 		}
 	}
 	return all
+}
+
+// isFinal reports whether a function that holds a site has the annotation of those whose
+// keys are whole.
+func (p *Prefixes) isFinal(s *site.Site) bool {
+	for i := s.In; i != facts.None; {
+		d := p.f.Symbol(corpus.Ref{File: s.File, Index: i})
+		if d.Kind.IsFunc() && bytes.Contains(s.Text[d.Start:d.At], []byte(s.Rule.Final)) {
+			return true
+		}
+		i = d.Parent
+	}
+	return false
 }
 
 // HasPrefix reports whether a path stands before the routes of a site, so that its

@@ -28,7 +28,7 @@ var (
 var javaRules = []Rule{
 	{By: []Framework{springWeb}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GetMapping", "PostMapping", "PutMapping", "DeleteMapping", "PatchMapping"}, Shape: Marking, Key: written.Position{Name: "value|path"}, Verb: NameVerb, Target: Marked},
 	{By: []Framework{springWeb}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"RequestMapping"}, Shape: Marking, Key: written.Position{Name: "value|path"}, Verb: ListVerb, Target: Marked},
-	{By: []Framework{springFunctions}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, Bare: true, Verb: NameVerb, Target: Beside},
+	{By: []Framework{springFunctions}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, Bare: true, Verb: NameVerb, Target: Beside, Final: "@Bean"},
 	{By: []Framework{jaxRS}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, Shape: Marking, Verb: NameVerb, Target: Marked},
 	{By: []Framework{ktor}, Kind: edge.Route, Role: edge.Handles, In: corpus.Java, Names: []string{"get", "post", "put", "delete", "patch", "head", "options"}, Shape: Blocked, Bare: true, Verb: NameVerb, Target: Itself},
 	{By: []Framework{spring}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Java, Names: []string{"ConfigurationProperties"}, Shape: Marking, Key: written.Position{Name: "prefix|value"}, Target: Marked},

@@ -39,6 +39,7 @@ type Rule struct {
 	From    bool             // what the name is a member of must come from a module of its framework
 	Long    bool             // the arguments may be many
 	Options bool             // an object among the arguments names some of them
+	Final   string           // the annotation of functions whose keys are whole; who calls others may put more before theirs
 	Known   bool             // only keys that another rule of the kind declares, or reads if they are settings
 }
 
