@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"espy/internal/replace"
 )
 
 // tick is how often a run looks whether it is to end, and at most writes its
@@ -121,24 +123,7 @@ func (j Job) Cancel() (r Record, ok bool, err error) {
 	if !ok || r.State != Running || r.ID == "" {
 		return r, false, nil
 	}
-	return r, true, replace(j.path(".cancel"), []byte(r.ID))
-}
-
-// replace writes a small file whole or not at all. It need not survive the end
-// of the machine, and so is not flushed.
-func replace(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return r, true, replace.File(j.path(".cancel"), []byte(r.ID))
 }
 
 // Run is a job that this process does.
@@ -195,7 +180,7 @@ func (r *Run) before() {
 	if ok && last.State != Done {
 		os.Remove(r.job.path(".json"))
 	}
-	old, _ := filepath.Glob(filepath.Join(r.job.Dir, ".tmp-*"))
+	old, _ := filepath.Glob(filepath.Join(r.job.Dir, replace.Leftover))
 	for _, name := range old { // of a process that was killed, or of a run just asked to end
 		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > time.Minute {
 			os.Remove(name)
@@ -249,7 +234,7 @@ func (r *Run) writeLocked(state, problem string) error {
 	if err != nil {
 		return err
 	}
-	return replace(r.job.path(".json"), b)
+	return replace.File(r.job.path(".json"), b)
 }
 
 // End ends the run, which left err.

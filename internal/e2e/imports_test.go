@@ -59,6 +59,7 @@ var levels = [][]string{
 		"progress",
 		"proof",
 		"redact",
+		"replace",
 		"secret",
 		"seen",
 		"search/fusion",
@@ -372,7 +373,7 @@ var named = map[string][]string{
 	"httpd/metrics":       {"mcpserver/host", "tally"},
 	"httpd/limit":         {"httpd/problem", "permit"},
 	"render":              append(upTo(12), "files"),
-	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news", "evidence", "bundle/pack", "diff", "facts", "lang", "lately", "anatomy", "hybrid", "index", "merkle", "spots"}, served...),
+	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news", "evidence", "bundle/pack", "diff", "facts", "lang", "lately", "anatomy", "hybrid", "index", "merkle", "replace", "spots"}, served...),
 	"cli": append([]string{
 		"app",
 		"config",

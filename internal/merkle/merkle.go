@@ -15,12 +15,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
+	"espy/internal/replace"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -167,16 +167,7 @@ func (t *Tree) Save(file string) error {
 	for _, l := range t.leaves {
 		text = append(binary.BigEndian.AppendUint64(text, l.path), l.hash[:]...)
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("merkle: %w", err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
+	if err := replace.File(file, text); err != nil {
 		return fmt.Errorf("merkle: %w", err)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/discover"
+	"espy/internal/replace"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -88,16 +89,7 @@ func save(file string, told []uint64) error {
 	for _, key := range told {
 		text = binary.LittleEndian.AppendUint64(text, key)
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return fmt.Errorf("news: %w", err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), file)
-	}
-	if err != nil {
+	if err := replace.File(file, text); err != nil {
 		return fmt.Errorf("news: %w", err)
 	}
 	return nil

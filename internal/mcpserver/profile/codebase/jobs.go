@@ -178,7 +178,7 @@ func (s *server) startIndexing(asked context.Context, a *arguments, _ host.Tell)
 // run indexes for a job and keeps how far it is.
 func (s *server) run(ctx context.Context, j *job, in indexing, p *project) {
 	keep := func() {
-		if err := replace(s.projects.job(j.ID), j); err != nil {
+		if err := replaceJSON(s.projects.job(j.ID), j); err != nil {
 			s.Log.Error("the record of a job cannot be written", "job", j.ID, "err", err)
 		}
 	}
@@ -251,7 +251,7 @@ func (p *projects) hold(j *job) (*flock.Flock, error) {
 	if _, err := lock.TryLock(); err != nil {
 		return nil, fmt.Errorf("begin a job: %w", err)
 	}
-	if err := replace(file, j); err != nil {
+	if err := replaceJSON(file, j); err != nil {
 		return nil, errors.Join(fmt.Errorf("begin a job: %w", err), lock.Close())
 	}
 	return lock, nil

@@ -18,6 +18,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/mcpserver/host"
 	"espy/internal/pattern"
+	"espy/internal/replace"
 )
 
 // projects are what repositories are grouped by in V2. They are kept in one file,
@@ -84,25 +85,16 @@ func (p *projects) change(f func([]project) []project) error {
 	if err != nil {
 		return err
 	}
-	return replace(p.file(), f(list))
+	return replaceJSON(p.file(), f(list))
 }
 
-// replace writes a value as JSON in the place of a file, as a whole.
-func replace(file string, v any) error {
+// replaceJSON writes a value as JSON in the place of a file, as a whole.
+func replaceJSON(file string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return replace.File(file, text)
 }
 
 var projectForm = pattern.New(`\A[a-z0-9]+(-[a-z0-9]+)*\z`)

@@ -127,7 +127,7 @@ func TestOrphans(t *testing.T) {
 		t.Errorf("a job that goes on: %+v, %v", j, err)
 	}
 	lost.Status = jobRunning
-	if err := replace(p.job(lost.ID), lost); err != nil {
+	if err := replaceJSON(p.job(lost.ID), lost); err != nil {
 		t.Fatal(err)
 	}
 	lock.Close() // as the end of its process does
