@@ -55,6 +55,7 @@ var levels = [][]string{
 		"pattern",
 		"permit",
 		"place",
+		"postgres",
 		"postgrestest",
 		"progress",
 		"proof",

@@ -18,6 +18,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"espy/internal/postgres"
 	"espy/internal/tasks"
 )
 
@@ -67,11 +68,11 @@ type Report struct {
 // hands each to take, whose error ends it. Errors about the address and the server
 // are *usage.Error; the report is of what was read until then.
 func Read(ctx context.Context, o Options, take func(Found) error) (*Report, error) {
-	cfg, err := parse(o.URL)
+	cfg, err := postgres.Parse(o.URL)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{cfg: cfg, o: o, take: take, seen: map[string]string{}, report: &Report{Server: described(cfg)}}
+	r := &reader{cfg: cfg, o: o, take: take, seen: map[string]string{}, report: &Report{Server: postgres.Describe(cfg)}}
 	registered, err := r.database(ctx, cfg.Database)
 	if err != nil {
 		return r.report, err

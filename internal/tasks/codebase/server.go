@@ -5,52 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"espy/internal/nearest"
+	"espy/internal/postgres"
 	"espy/internal/usage"
 )
-
-// parse reads an address. Nothing of it is in an error: it may hold a password.
-func parse(address string) (*pgx.ConnConfig, error) {
-	wrong := &usage.Error{Msg: "the address is not that of a PostgreSQL database", Hint: "postgres://USER@HOST:5432/DATABASE, with the password in PGPASSWORD or ~/.pgpass"}
-	scheme, rest, ok := strings.Cut(address, "://")
-	scheme, _, _ = strings.Cut(scheme, "+") // postgresql+asyncpg, as SQLAlchemy names a driver
-	if !ok || scheme != "postgres" && scheme != "postgresql" {
-		return nil, wrong
-	}
-	if _, err := url.Parse("postgres://" + rest); err != nil {
-		wrong.Hint = "characters such as @ : / # in a password are written as %40 %3A %2F %23; or put it in PGPASSWORD"
-		return nil, wrong
-	}
-	cfg, err := pgx.ParseConfig("postgres://" + rest)
-	if err != nil {
-		return nil, wrong
-	}
-	if cfg.Database == "" {
-		cfg.Database = cfg.User // as psql has it
-	}
-	cfg.DefaultQueryExecMode = pgx.QueryExecModeExec // also behind a pool that shares connections
-	return cfg, nil
-}
-
-// described is an address without its password.
-func described(cfg *pgx.ConnConfig) string {
-	return cfg.User + "@" + place(cfg) + "/" + cfg.Database
-}
-
-func place(cfg *pgx.ConnConfig) string {
-	if strings.HasPrefix(cfg.Host, "/") {
-		return cfg.Host
-	}
-	return net.JoinHostPort(cfg.Host, strconv.Itoa(int(cfg.Port)))
-}
 
 // serverError is what a server refused, or that it does not answer.
 type serverError struct {
@@ -76,6 +39,7 @@ func open(ctx context.Context, cfg *pgx.ConnConfig, connect, wait time.Duration)
 	db := &database{cfg: cfg, wait: wait}
 	limit := fmt.Sprint(wait.Milliseconds())
 	cfg.RuntimeParams["application_name"] = "espy task import"
+	cfg.DefaultQueryExecMode = pgx.QueryExecModeExec // also behind a pool that shares connections
 	cfg.ConnectTimeout = connect
 	within, cancel := context.WithTimeout(ctx, connect)
 	defer cancel()
@@ -138,7 +102,7 @@ func (db *database) explained(ctx context.Context, wait time.Duration, err error
 	}
 	failure := &serverError{err: err}
 	e := &failure.said
-	at := place(db.cfg)
+	at := postgres.Place(db.cfg)
 	var refused *pgconn.PgError
 	var failed net.Error
 	var unknown *net.DNSError
@@ -160,7 +124,7 @@ func (db *database) explained(ctx context.Context, wait time.Duration, err error
 
 // refused says what a server's refusal means.
 func (db *database) refused(ctx context.Context, e *usage.Error, from *pgconn.PgError) {
-	user, at := db.cfg.User, place(db.cfg)
+	user, at := db.cfg.User, postgres.Place(db.cfg)
 	switch from.Code {
 	case invalidPassword, invalidAuthorization:
 		e.Msg, e.Hint = fmt.Sprintf("the server at %s does not let %s in: %s", at, user, from.Message), "put the password in PGPASSWORD or ~/.pgpass, or name another user in the address"
