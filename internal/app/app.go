@@ -21,6 +21,7 @@ import (
 	"espy/internal/embedding/remote"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/lines"
 	"espy/internal/packages"
 	"espy/internal/session"
 	"espy/internal/tally"
@@ -57,9 +58,10 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	a := &App{}
 	var parser index.Parser
+	var trees lines.Trees
 	if len(o.Parse) > 0 {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
-		parser = a.parser
+		parser, trees = a.parser, a.parser
 	}
 	count := new(tally.Tally)
 	w, err := workspace.Open(workspace.Options{
@@ -72,6 +74,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
+		Trees:        trees,
 		Models:       counted(count, far),
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,

@@ -69,7 +69,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		return nil, err
 	}
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		res, err := q.Run(ctx, []*store.Snapshot{s}, r.Models())
+		res, err := q.Run(ctx, []*store.Snapshot{s}, search.Means{Models: r.Models()})
 		if err != nil {
 			return err
 		}

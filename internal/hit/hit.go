@@ -20,18 +20,19 @@ type Mode string
 
 // The modes.
 const (
-	ModeAuto     Mode = "auto"     // keyword, or literal where the query has no word in it
-	ModeKeyword  Mode = "keyword"  // ranked words with the query language of package query
-	ModeLiteral  Mode = "literal"  // exact text, punctuation and case kept
-	ModeRegex    Mode = "regex"    // RE2 syntax, one line at a time
-	ModeSemantic Mode = "semantic" // the whole text by its meaning, in the vectors of a model
+	ModeAuto      Mode = "auto"      // keyword, or literal where the query has no word in it
+	ModeKeyword   Mode = "keyword"   // ranked words with the query language of package query
+	ModeLiteral   Mode = "literal"   // exact text, punctuation and case kept
+	ModeRegex     Mode = "regex"     // RE2 syntax, one line at a time
+	ModeStructure Mode = "structure" // code with holes, compared with syntax trees (package structure)
+	ModeSemantic  Mode = "semantic"  // the whole text by its meaning, in the vectors of a model
 )
 
 // FindsLines reports whether a mode finds lines rather than ranked files.
-func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex }
+func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex || m == ModeStructure }
 
 // Modes lists every mode.
-var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeSemantic}
+var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeStructure, ModeSemantic}
 
 // Detail is how much of each hit is shown.
 type Detail string

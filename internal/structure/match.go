@@ -3,6 +3,7 @@ package structure
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"espy/internal/facts/tree"
@@ -20,6 +21,11 @@ const minSteps = 100_000
 // the work on the text reached its bound before its end.
 func (m *Matcher) Find(t *tree.Tree, src string) (found []Match, all bool) {
 	f := finder{t: t, src: src, steps: max(minSteps, stepsPerNode*len(t.Nodes))}
+	for i, n := range t.Nodes {
+		if f.comment(i) {
+			f.comments = append(f.comments, n)
+		}
+	}
 	for i := range t.Nodes {
 		if m.kind != noKind {
 			if n := t.Nodes[i]; int(n.Kind) == m.kind {
@@ -47,6 +53,8 @@ type finder struct {
 	src   string
 	holes []Hole // bound so far
 	steps int    // that are left
+
+	comments []tree.Node // in order
 }
 
 // at compares a pattern with the tree at a node: itself, or with it the nodes behind it.
@@ -66,11 +74,11 @@ func (f *finder) at(shapes []shape, i int) (Match, bool) {
 			row = append(row, c)
 		}
 	}
-	end, ok := f.row(shapes, row, false)
-	if !ok || end == 0 {
+	end, ok := f.row(shapes, row, place{at: n.Start, open: true})
+	if !ok {
 		return Match{}, false
 	}
-	return Match{Start: n.Start, End: f.t.Nodes[row[end-1]].End, Holes: slices.Clone(f.holes)}, true
+	return Match{Start: n.Start, End: end, Holes: slices.Clone(f.holes)}, true
 }
 
 // mayBegin reports whether a row of nodes may begin with a node, as far as its kind tells.
@@ -82,13 +90,12 @@ func (f *finder) mayBegin(s *shape, n tree.Node) bool {
 func (f *finder) node(s *shape, i int) bool {
 	f.steps--
 	n := f.t.Nodes[i]
-	if s.hole != "" {
+	switch {
+	case s.hole != "":
 		return (s.many || named(f.t, n)) && f.bind(s, n.Start, n.End)
-	}
-	if s.leaf {
-		return f.leaf(s, i)
-	}
-	if s.kind != n.Kind || s.gap != gap(f.t, i, f.src) {
+	case s.leaf && n.Next == int32(i)+1:
+		return f.leaf(s, n)
+	case s.kind != n.Kind || s.leaf && s.after == "":
 		return false
 	}
 	var row []int
@@ -98,7 +105,7 @@ func (f *finder) node(s *shape, i int) bool {
 		}
 	}
 	held := len(f.holes)
-	if _, ok := f.row(s.children, row, true); ok {
+	if _, ok := f.row(s.children, row, place{at: n.Start, end: n.End, after: s.after, full: s.list}); ok {
 		return true
 	}
 	f.holes = f.holes[:held]
@@ -107,57 +114,50 @@ func (f *finder) node(s *shape, i int) bool {
 
 // leaf compares a node without children: a name may be of several kinds, as that of a
 // type and that of a value are.
-func (f *finder) leaf(s *shape, i int) bool {
-	n := f.t.Nodes[i]
-	if n.Next != int32(i)+1 {
-		return false
-	}
+func (f *finder) leaf(s *shape, n tree.Node) bool {
 	text := f.src[n.Start:n.End]
 	if text == s.text {
 		return s.kind == n.Kind || !s.word && named(f.t, n)
 	}
-	return s.kind == n.Kind && s.gap != "" && strings.Trim(s.text, signs) == "" && s.gap == gap(f.t, i, f.src)
+	return s.kind == n.Kind && strings.Trim(s.text, "(){}[]<> \t\r\n,;") == "" && signs(s.text) == signs(text)
 }
 
-// signs are what a node that is only brackets is made of.
-const signs = "(){}[]<> \t\r\n,;"
+// place is how far a row of nodes was compared.
+type place struct {
+	at, end uint32 // what stands behind the last node, and the end of what holds the row
+	signs   string // of the pattern since then
+	after   string // the signs that must stand at the end
+	full    bool   // no other nodes may stand at the end
+	open    bool   // the row ends with the pattern: nothing holds it
+}
 
-// row compares shapes with nodes that follow each other, all of them where whole is
-// set. It returns how many nodes were taken.
-func (f *finder) row(shapes []shape, row []int, whole bool) (taken int, ok bool) {
+// row compares shapes with nodes that follow each other, and the signs between them.
+// Words of the grammar may stand between, and where the pattern has no sign at the end
+// other nodes behind it, as an else behind an if, but in a list. It returns where the last node ends.
+func (f *finder) row(shapes []shape, row []int, p place) (end uint32, ok bool) {
 	if f.steps--; f.steps <= 0 {
 		return 0, false
 	}
 	if len(shapes) == 0 {
-		rest := row
-		for whole && len(rest) > 0 && !named(f.t, f.t.Nodes[rest[0]]) {
-			rest = rest[1:]
-		}
-		return 0, !whole || len(rest) == 0
+		return p.at, f.ends(row, p)
 	}
 	s := &shapes[0]
-	held := len(f.holes)
+	p.signs += s.before
 	if s.many {
-		for k := 0; k <= len(row); k++ {
-			f.holes = f.holes[:held]
-			if !f.bind(s, f.spanOf(row, k)...) {
-				continue
-			}
-			if n, ok := f.row(shapes[1:], row[k:], whole); ok {
-				return k + n, true
-			}
-		}
-		f.holes = f.holes[:held]
-		return 0, false
+		return f.several(s, shapes[1:], row, p)
 	}
-	for k := 0; k < len(row); k++ {
+	held := len(f.holes)
+	for k, i := range row {
 		f.holes = f.holes[:held]
-		if f.node(s, row[k]) {
-			if n, ok := f.row(shapes[1:], row[k+1:], whole); ok {
-				return k + 1 + n, true
+		n := f.t.Nodes[i]
+		if f.between(row[:k], p.at, n.Start) == p.signs && f.node(s, i) {
+			next := p
+			next.at, next.signs = n.End, ""
+			if end, ok := f.row(shapes[1:], row[k+1:], next); ok {
+				return end, true
 			}
 		}
-		if !whole || named(f.t, f.t.Nodes[row[k]]) {
+		if p.open || named(f.t, n) {
 			break
 		}
 	}
@@ -165,29 +165,82 @@ func (f *finder) row(shapes []shape, row []int, whole bool) (taken int, ok bool)
 	return 0, false
 }
 
-// spanOf is where the first k nodes of a row stand.
-func (f *finder) spanOf(row []int, k int) []uint32 {
-	switch {
-	case len(row) == 0:
-		return []uint32{0, 0}
-	case k == 0:
-		at := f.t.Nodes[row[0]].Start
-		return []uint32{at, at}
+// several compares a hole for any number of nodes, and the shapes behind it.
+func (f *finder) several(s *shape, rest []shape, row []int, p place) (end uint32, ok bool) {
+	held := len(f.holes)
+	for k := 0; k <= len(row); k++ {
+		f.holes = f.holes[:held]
+		next, start := p, p.at
+		if k > 0 {
+			start = f.t.Nodes[row[0]].Start
+			if f.between(nil, p.at, start) != p.signs {
+				break
+			}
+			next.at, next.signs = f.t.Nodes[row[k-1]].End, ""
+		}
+		if !f.bind(s, start, max(start, next.at)) {
+			continue
+		}
+		if end, ok := f.row(rest, row[k:], next); ok {
+			return end, true
+		}
 	}
-	return []uint32{f.t.Nodes[row[0]].Start, f.t.Nodes[row[k-1]].End}
+	f.holes = f.holes[:held]
+	return 0, false
+}
+
+// ends reports whether nodes that the pattern does not have may stand at the end.
+func (f *finder) ends(row []int, p place) bool {
+	if p.open {
+		return p.signs == ""
+	}
+	if p.signs+p.after == "" && !p.full {
+		return true
+	}
+	return !slices.ContainsFunc(row, func(i int) bool { return named(f.t, f.t.Nodes[i]) }) && f.between(row, p.at, p.end) == p.signs+p.after
+}
+
+// between is what stands in a range as signs, without the nodes of a row in it and
+// without comments.
+func (f *finder) between(row []int, from, to uint32) string {
+	var b strings.Builder
+	for _, i := range row {
+		n := f.t.Nodes[i]
+		b.WriteString(f.signs(from, n.Start))
+		from = max(from, n.End)
+	}
+	b.WriteString(f.signs(from, to))
+	return b.String()
+}
+
+// signs is what stands in a range that holds no nodes but comments.
+func (f *finder) signs(from, to uint32) string {
+	if from >= to {
+		return ""
+	}
+	first := sort.Search(len(f.comments), func(i int) bool { return f.comments[i].Start >= from })
+	text := ""
+	for _, c := range f.comments[first:] {
+		if c.End > to {
+			break
+		}
+		text += signs(f.src[from:c.Start])
+		from = c.End
+	}
+	return text + signs(f.src[from:to])
 }
 
 // bind puts a text in a hole. One that has a text already must have the same.
-func (f *finder) bind(s *shape, span ...uint32) bool {
+func (f *finder) bind(s *shape, start, end uint32) bool {
 	if s.hole == "_" {
 		return true
 	}
 	for _, h := range f.holes {
 		if h.Name == s.hole {
-			return squeezed(f.src[h.Start:h.End]) == squeezed(f.src[span[0]:span[1]])
+			return squeezed(f.src[h.Start:h.End]) == squeezed(f.src[start:end])
 		}
 	}
-	f.holes = append(f.holes, Hole{s.hole, span[0], span[1]})
+	f.holes = append(f.holes, Hole{s.hole, start, end})
 	return true
 }
 
@@ -226,31 +279,6 @@ func children(t *tree.Tree, i int) iter.Seq[int] {
 // named reports whether a node is more than a word or sign of the grammar.
 func named(t *tree.Tree, n tree.Node) bool {
 	return int(n.Kind) >= len(t.Grammar.Named) || t.Grammar.Named[n.Kind]
-}
-
-// gap is what stands between the children of a node, without what does not count.
-// Quotes are alike.
-func gap(t *tree.Tree, i int, src string) string {
-	n := t.Nodes[i]
-	var b []byte
-	at := n.Start
-	add := func(to uint32) {
-		for ; at < to; at++ {
-			switch c := src[at]; c {
-			case ' ', '\t', '\r', '\n', ',', ';':
-			case '\'':
-				b = append(b, '"')
-			default:
-				b = append(b, c)
-			}
-		}
-	}
-	for c := range children(t, i) {
-		add(t.Nodes[c].Start)
-		at = max(at, t.Nodes[c].End)
-	}
-	add(n.End)
-	return string(b)
 }
 
 // nearKinds names kinds that were perhaps meant.

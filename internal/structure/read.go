@@ -18,9 +18,11 @@ type shape struct {
 	kind     uint16
 	text     string // of a leaf
 	leaf     bool
+	list     bool   // holds any number of nodes, all of which count
 	word     bool   // a word or sign of the grammar itself, such as "if"
-	gap      string // the signs between its children
+	before   string // the signs between it and the one before, or the start of what holds it
 	children []shape
+	after    string // the signs behind the last child
 
 	hole string // the name of a hole, "_" for one without; "" for none
 	many bool   // a hole for any number of nodes
@@ -34,8 +36,12 @@ type Matcher struct {
 
 const noKind = -1
 
-// New reads a pattern with a grammar. An error says that it is no code of that
-// language.
+// NoCodeError says that a pattern is no code of a language.
+type NoCodeError struct{ Reason string }
+
+func (e *NoCodeError) Error() string { return e.Reason }
+
+// New reads a pattern with a grammar: *NoCodeError where it is no code of it.
 func New(p Pattern, grammar string, parse tree.Parser) (*Matcher, error) {
 	if p.kind != "" {
 		return newKind(p.kind, grammar, parse)
@@ -60,7 +66,7 @@ func New(p Pattern, grammar string, parse tree.Parser) (*Matcher, error) {
 			return m, nil
 		}
 	}
-	return nil, fmt.Errorf("the pattern is no code of %s", grammar)
+	return nil, &NoCodeError{fmt.Sprintf("the pattern is no code of %s", grammar)}
 }
 
 // newKind finds nodes by the name of their kind.
@@ -74,7 +80,7 @@ func newKind(name, grammar string, parse tree.Parser) (*Matcher, error) {
 			return &Matcher{kind: i}, nil
 		}
 	}
-	return nil, fmt.Errorf("the grammar of %s has no kind %s%s", grammar, name, nearKinds(name, t.Grammar))
+	return nil, &NoCodeError{fmt.Sprintf("the grammar of %s has no kind %s%s", grammar, name, nearKinds(name, t.Grammar))}
 }
 
 // spelling is a text that a grammar may read in the place of a pattern.
@@ -193,8 +199,9 @@ func (r *reader) read() (shapes []shape, ok bool) {
 		return nil, false
 	}
 	if start, end := r.trimmed(r.t.Nodes[top].Start, r.t.Nodes[top].End); start == from && end == to {
-		s := r.shape(top)
-		return []shape{s}, s.hole == ""
+		if s := r.shape(top); !s.list || s.after != "" || len(s.children) < 2 {
+			return []shape{s}, s.hole == ""
+		}
 	}
 	covered := from
 	for i := range children(r.t, top) {
@@ -205,12 +212,12 @@ func (r *reader) read() (shapes []shape, ok bool) {
 		if n.Start < from || n.End > r.to {
 			return nil, false
 		}
-		if strings.Trim(r.src[covered:n.Start], blanks) != "" {
+		if signs(r.src[covered:n.Start]) != "" {
 			return nil, false
 		}
 		shapes, covered = append(shapes, r.shape(i)), n.End
 	}
-	return shapes, len(shapes) > 1 && strings.Trim(r.src[min(covered, to):to], blanks) == ""
+	return shapes, len(shapes) > 1 && signs(r.src[min(covered, to):to]) == ""
 }
 
 // blanks are the signs that do not count between nodes.
@@ -234,19 +241,21 @@ func (r *reader) shape(i int) shape {
 	if name, several, ok := holeOf(text); ok && !r.gathers(n) {
 		return shape{hole: name, many: several}
 	}
-	s := shape{kind: n.Kind, leaf: true, word: !named(r.t, n), gap: gap(r.t, i, r.src)}
+	s := shape{kind: n.Kind, word: !named(r.t, n), list: r.gathers(n)}
 	at := n.Start
 	for c := range children(r.t, i) {
-		s.fill(r.within(at, r.t.Nodes[c].Start))
+		at = r.holes(&s, at, r.t.Nodes[c].Start)
 		child := r.shape(c)
-		if child.onlyMany() && strings.ContainsAny(s.gap, "([{") { // a list that is not there where nothing is between the brackets
-			child = child.children[0]
+		child.before = signs(r.src[at:r.t.Nodes[c].Start])
+		if child.onlyMany() && endsIn(child.before, "([{") { // a list that is not there where nothing is between the brackets
+			child = shape{hole: child.children[0].hole, many: true, before: child.before}
 		}
-		s.fill([]shape{child})
+		s.children = append(s.children, child)
 		at = r.t.Nodes[c].End
 	}
-	s.fill(r.within(at, n.End))
-	if s.leaf {
+	at = r.holes(&s, at, n.End)
+	s.after = signs(r.src[at:n.End])
+	if s.leaf = len(s.children) == 0; s.leaf {
 		s.text = text
 	}
 	return s
@@ -255,13 +264,7 @@ func (r *reader) shape(i int) shape {
 // onlyMany reports whether a node without signs of its own holds nothing but a hole
 // for any number of nodes.
 func (s *shape) onlyMany() bool {
-	return s.hole == "" && s.gap == "" && len(s.children) == 1 && s.children[0].many
-}
-
-// fill adds children.
-func (s *shape) fill(children []shape) {
-	s.children = append(s.children, children...)
-	s.leaf = len(s.children) == 0
+	return s.hole == "" && len(s.children) == 1 && s.children[0].many && s.children[0].before+s.after == ""
 }
 
 // gathers reports whether a node holds any number of others, so that it is never what
@@ -279,14 +282,30 @@ func (r *reader) gathers(n tree.Node) bool {
 	return false
 }
 
-// within returns the holes that were left out in a range.
-func (r *reader) within(from, to uint32) (holes []shape) {
+// holes adds those that were left out in a range, and returns where the last of them is.
+func (r *reader) holes(s *shape, from, to uint32) uint32 {
 	for _, h := range r.hollows {
 		if at := r.from + h.at; from < at && at < to {
-			holes = append(holes, shape{hole: nameOf(h.name), many: true})
+			s.children = append(s.children, shape{hole: nameOf(h.name), many: true, before: signs(r.src[from:at])})
+			from = at
 		}
 	}
-	return holes
+	return from
+}
+
+// signs are those between nodes that count. Quotes are alike.
+func signs(text string) string {
+	var b []byte
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case ' ', '\t', '\r', '\n', ',', ';', '\\':
+		case '\'':
+			b = append(b, '"')
+		default:
+			b = append(b, c)
+		}
+	}
+	return string(b)
 }
 
 // holeOf reads the text of a node that is nothing but a hole.

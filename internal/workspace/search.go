@@ -21,7 +21,7 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic}
 	return w.over(ctx, repos, need, func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
-		return q.Run(ctx, snaps, w.opts.Models)
+		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees})
 	})
 }
 
