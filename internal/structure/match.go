@@ -224,6 +224,9 @@ func (f *finder) signs(from, to uint32) string {
 		if c.End > to {
 			break
 		}
+		if c.Start < from { // within the one before
+			continue
+		}
 		text += signs(f.src[from:c.Start])
 		from = c.End
 	}
@@ -262,7 +265,7 @@ func ofWord(c byte) bool {
 
 func (f *finder) comment(i int) bool {
 	n := f.t.Nodes[i]
-	return int(n.Kind) < len(f.t.Grammar.Kinds) && strings.Contains(f.t.Grammar.Kinds[n.Kind], "comment")
+	return int(n.Kind) < len(f.t.Grammar.Kinds) && extra(f.t.Grammar.Kinds[n.Kind])
 }
 
 // children yields the children of a node.
@@ -295,4 +298,9 @@ func nearKinds(name string, g *tree.Grammar) string {
 		return ""
 	}
 	return "; near are " + strings.Join(near, ", ")
+}
+
+// extra reports whether nodes of a kind may stand anywhere and mean nothing.
+func extra(kind string) bool {
+	return strings.Contains(kind, "comment") || kind == "line_continuation"
 }

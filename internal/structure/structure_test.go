@@ -39,6 +39,7 @@ func TestFind(t *testing.T) {
 		{"match", "rust", `impl $T for $S { $$$ }`, "«impl A for B { fn f() {} }»\nimpl C {}\n"},
 		{"class", "java", `class $A { $$$ }`, "«class A { int b; void m() { } }»\n«class C {}»\n"},
 		{"typed parameters", "java", `void $F($$$P) { $$$ }`, "class A { «void f(int a, B b) { g(); }» int g() { return 1; } }\n"},
+		{"paths", "rust", `impl $T for $S { $$$ }`, "«impl A for B {\n    /// Of a type.\n    fn a() {}\n}»\n«impl std::error::Error for Error {\n    fn description(&self) -> &str {\n        self.kind.description()\n    }\n}»\n\n«impl std::fmt::Display for Error {\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        match self.glob {\n            None => self.kind.fmt(f),\n        }\n    }\n}»\n"},
 		{"call", "csharp", `Console.WriteLine($X)`, "class A { void M() { «Console.WriteLine(\"a\")»; Console.WriteLine(); } }\n"},
 		{"call", "php", `isset($X)`, "<?php if («isset($a)») { }\n"},
 		{"call", "ruby", `puts $X`, "«puts \"a\"»\nputs 1, 2\n"},
