@@ -530,6 +530,9 @@ var ignoresCase = pattern.New(`\(\?[a-zA-Z]*i[a-zA-Z]*[-:)]`)
 
 // mindsCase reports whether a text or regex finds more where case is ignored.
 func mindsCase(res Search) bool {
+	if res.Mode == hit.ModeStructure {
+		return false
+	}
 	if res.Mode == hit.ModeRegex && ignoresCase().MatchString(res.Query) {
 		return false
 	}

@@ -84,3 +84,56 @@ func marked(src string, found []structure.Match) string {
 	}
 	return b.String() + src[at:]
 }
+
+// TestRefused holds what is no pattern.
+func TestRefused(t *testing.T) {
+	for _, tt := range []struct{ pattern, want string }{
+		{" ", "empty"},
+		{"$A", "nothing but holes"},
+		{"$$$; $_", "nothing but holes"},
+		{strings.Repeat("a", 2_001), "2001 bytes"},
+		{"f(" + strings.Repeat("$A, ", 21) + ")", "21 holes"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			if _, err := structure.Parse(tt.pattern); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestNoCode holds that a pattern which a language does not have is told, and the work
+// on a text is bounded.
+func TestNoCode(t *testing.T) {
+	for _, tt := range []struct{ grammar, pattern, want string }{
+		{"go", "class $A { $$$ }", "no code of go"},
+		{"python", "kind:lamda", "near are lambda"},
+		{"rust", "} a {", "no code of rust"},
+	} {
+		t.Run(tt.grammar, func(t *testing.T) {
+			p, err := structure.Parse(tt.pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := structure.New(p, tt.grammar, treesitter.Parse); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	p, err := structure.Parse("f($$$, $A, $$$, $A, $$$, $A, $$$, zzz)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := structure.New(p, "python", treesitter.Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := "f(" + strings.Repeat("a, b, ", 2_000) + ")"
+	tree, err := treesitter.Parse("python", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, all := m.Find(tree, src); all || len(found) > 0 {
+		t.Errorf("%d matches, all %v", len(found), all)
+	}
+}
