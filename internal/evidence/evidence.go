@@ -10,6 +10,7 @@ package evidence
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -76,7 +77,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		if err != nil {
 			return err
 		}
-		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: res.Notes, Chunks: s.Stats().Chunks}
+		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: slices.Concat(res.Notes, r.Notes(s)), Chunks: s.Stats().Chunks}
 		if res.Model != "" {
 			a.Embedded = embedded(s, res.Model)
 		}

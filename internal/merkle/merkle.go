@@ -60,25 +60,26 @@ func (c *Changes) Files() int { return c.Added + c.Modified + c.Unchanged }
 
 // Compare compares a tree, nil for that of no files, with the index of a repository,
 // and returns the tree of that.
-func Compare(ctx context.Context, r *workspace.Repo, old *Tree, w workspace.Wait) (*Changes, *Tree, error) {
-	if old == nil {
-		old = &Tree{}
-	}
-	var c *Changes
-	var now *Tree
-	err := r.Look(ctx, w, func(s *store.Snapshot) error {
-		c, now = &Changes{Languages: map[string]int{}, Left: s.Left(), Partial: s.Freshness.Partial}, &Tree{}
-		for i := range s.Segments {
-			old.look(&s.Segments[i], c, now)
-		}
-		return nil
-	})
+func Compare(ctx context.Context, r *workspace.Repo, old *Tree, w workspace.Wait) (c *Changes, now *Tree, err error) {
+	err = r.Look(ctx, w, func(s *store.Snapshot) error { c, now = Of(s, old); return nil })
 	if err != nil {
 		return nil, nil, err
 	}
+	return c, now, nil
+}
+
+// Of is Compare for a snapshot. It belongs inside segment.Guard.
+func Of(s *store.Snapshot, old *Tree) (*Changes, *Tree) {
+	if old == nil {
+		old = &Tree{}
+	}
+	c, now := &Changes{Languages: map[string]int{}, Left: s.Left(), Partial: s.Freshness.Partial}, &Tree{}
+	for i := range s.Segments {
+		old.look(&s.Segments[i], c, now)
+	}
 	slices.SortFunc(now.leaves, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
 	c.Deleted = len(old.leaves) - c.Unchanged - c.Modified
-	return c, now, nil
+	return c, now
 }
 
 // look compares the live files of a segment, and adds their leaves.

@@ -1,11 +1,11 @@
 package rustcode
 
 import (
-	"context"
 	"path/filepath"
 	"time"
 
 	"espy/internal/merkle"
+	"espy/internal/store"
 	"espy/internal/workspace"
 )
 
@@ -26,19 +26,32 @@ const (
 
 func waiting() workspace.Wait { return workspace.Wait{First: firstWait, Fresh: freshWait} }
 
-// check looks whether files have changed since a search or an indexing of this profile
+// look tells whether files have changed since a search or an indexing of this profile
 // last looked, and counts them.
-func (s *server) check(ctx context.Context, f folder) (*merkle.Changes, error) {
-	file := record(f.repo, seenRecord)
-	old, err := merkle.Load(file)
-	if err != nil {
+type look struct {
+	file    string // of the record
+	old     *merkle.Tree
+	changes *merkle.Changes
+	now     *merkle.Tree
+}
+
+func (s *server) lookAt(f folder) *look {
+	l := &look{file: record(f.repo, seenRecord)}
+	var err error
+	if l.old, err = merkle.Load(l.file); err != nil {
 		s.Log.Warn("the record of the files is damaged and is made anew", "err", err)
 	}
-	changes, now, err := merkle.Compare(ctx, f.repo, old, waiting())
-	if err != nil || changes.Partial || old != nil && changes.Indexed()+changes.Deleted == 0 {
-		return changes, err
+	return l
+}
+
+func (l *look) look(s *store.Snapshot) { l.changes, l.now = merkle.Of(s, l.old) }
+
+// save records what was looked at, where that is new.
+func (l *look) save() error {
+	if l.changes.Partial || l.old != nil && l.changes.Indexed()+l.changes.Deleted == 0 {
+		return nil
 	}
-	return changes, now.Save(file)
+	return l.now.Save(l.file)
 }
 
 // embedder names the models that meanings are compared by.

@@ -44,16 +44,17 @@ func (s *server) searchTool() tool {
 }
 
 func (s *server) search(ctx context.Context, f folder, keyword string) (string, error) {
-	changes, err := s.check(ctx, f)
-	if err != nil {
-		return "", fmt.Errorf("index the directory: %w", err)
+	l := s.lookAt(f)
+	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Look: l.look})
+	if err == nil {
+		err = l.save()
 	}
-	if changes.Files() == 0 && !changes.Partial {
-		return fmt.Sprintf("No Rust files suitable for indexing were found in '%s'.\nSkipped files: %d", f.given, changes.Left), nil
-	}
-	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting()})
 	if err != nil {
 		return "", err
+	}
+	changes := l.changes
+	if changes.Files() == 0 && !changes.Partial {
+		return fmt.Sprintf("No Rust files suitable for indexing were found in '%s'.\nSkipped files: %d", f.given, changes.Left), nil
 	}
 	var b strings.Builder
 	stats := fmt.Sprintf("%d files indexed (%d chunks), %d unchanged, %d skipped", changes.Indexed(), changes.Chunks, changes.Unchanged, changes.Left+changes.Deleted)
