@@ -249,6 +249,7 @@ var levels = [][]string{
 	},
 	{
 		"mcpserver",
+		"mcpserver/profile/profiletest",
 	},
 	{
 		"httpd",

@@ -61,15 +61,15 @@ func (c *Changes) Files() int { return c.Added + c.Modified + c.Unchanged }
 // Compare compares a tree, nil for that of no files, with the index of a repository,
 // and returns the tree of that.
 func Compare(ctx context.Context, r *workspace.Repo, old *Tree, w workspace.Wait) (c *Changes, now *Tree, err error) {
-	err = r.Look(ctx, w, func(s *store.Snapshot) error { c, now = Of(s, old); return nil })
+	err = r.Look(ctx, w, func(s *store.Snapshot) error { c, now = of(s, old); return nil })
 	if err != nil {
 		return nil, nil, err
 	}
 	return c, now, nil
 }
 
-// Of is Compare for a snapshot. It belongs inside segment.Guard.
-func Of(s *store.Snapshot, old *Tree) (*Changes, *Tree) {
+// of is Compare for a snapshot.
+func of(s *store.Snapshot, old *Tree) (*Changes, *Tree) {
 	if old == nil {
 		old = &Tree{}
 	}
@@ -111,6 +111,32 @@ func newLeaf(path string, content code.Hash) leaf {
 
 func (t *Tree) find(path uint64) (at int, known bool) {
 	return slices.BinarySearchFunc(t.leaves, path, func(l leaf, p uint64) int { return cmp.Compare(l.path, p) })
+}
+
+// Record is a tree in a file, which the state that a question is put to is compared
+// with.
+type Record struct {
+	Changes *Changes // since the tree was saved; nil before Look
+
+	file     string
+	old, now *Tree
+}
+
+// OpenRecord reads a record. One that is damaged is an error, and begins anew.
+func OpenRecord(file string) (*Record, error) {
+	old, err := Load(file)
+	return &Record{file: file, old: old}, err
+}
+
+// Look compares a snapshot. It belongs inside segment.Guard.
+func (r *Record) Look(s *store.Snapshot) { r.Changes, r.now = of(s, r.old) }
+
+// Save keeps what was looked at last, where that is new and whole.
+func (r *Record) Save() error {
+	if r.Changes.Partial || r.old != nil && r.Changes.Indexed()+r.Changes.Deleted == 0 {
+		return nil
+	}
+	return r.now.Save(r.file)
 }
 
 // root is the hash of all leaves: each level pairs the hashes of the one below, and

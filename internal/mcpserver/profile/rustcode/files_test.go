@@ -113,10 +113,10 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if c.session, err = cl.Connect(t.Context(), out, nil); err != nil {
+	if c.Session, err = cl.Connect(t.Context(), out, nil); err != nil {
 		t.Fatal(err)
 	}
-	defer c.session.Close()
+	defer c.Session.Close()
 	c.is("read_file_content", object{"file_path": other + "/b.go"}, "package b\n")
 	c.fails("read_file_content", object{"file_path": "/etc/passwd"}, fmt.Sprintf(outside, "/etc/passwd"))
 }

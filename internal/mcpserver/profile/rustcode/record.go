@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"espy/internal/merkle"
-	"espy/internal/store"
 	"espy/internal/workspace"
 )
 
@@ -26,32 +25,13 @@ const (
 
 func waiting() workspace.Wait { return workspace.Wait{First: firstWait, Fresh: freshWait} }
 
-// look tells whether files have changed since a search or an indexing of this profile
-// last looked, and counts them.
-type look struct {
-	file    string // of the record
-	old     *merkle.Tree
-	changes *merkle.Changes
-	now     *merkle.Tree
-}
-
-func (s *server) lookAt(f folder) *look {
-	l := &look{file: record(f.repo, seenRecord)}
-	var err error
-	if l.old, err = merkle.Load(l.file); err != nil {
+// lastSeen is what a search or an indexing of this profile last saw of a directory.
+func (s *server) lastSeen(f folder) *merkle.Record {
+	r, err := merkle.OpenRecord(record(f.repo, seenRecord))
+	if err != nil {
 		s.Log.Warn("the record of the files is damaged and is made anew", "err", err)
 	}
-	return l
-}
-
-func (l *look) look(s *store.Snapshot) { l.changes, l.now = merkle.Of(s, l.old) }
-
-// save records what was looked at, where that is new.
-func (l *look) save() error {
-	if l.changes.Partial || l.old != nil && l.changes.Indexed()+l.changes.Deleted == 0 {
-		return nil
-	}
-	return l.now.Save(l.file)
+	return r
 }
 
 // embedder names the models that meanings are compared by.

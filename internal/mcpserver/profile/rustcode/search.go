@@ -44,15 +44,15 @@ func (s *server) searchTool() tool {
 }
 
 func (s *server) search(ctx context.Context, f folder, keyword string) (string, error) {
-	l := s.lookAt(f)
-	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Look: l.look})
+	last := s.lastSeen(f)
+	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Look: last.Look})
 	if err == nil {
-		err = l.save()
+		err = last.Save()
 	}
 	if err != nil {
 		return "", err
 	}
-	changes := l.changes
+	changes := last.Changes
 	if changes.Files() == 0 && !changes.Partial {
 		return fmt.Sprintf("No Rust files suitable for indexing were found in '%s'.\nSkipped files: %d", f.given, changes.Left), nil
 	}
