@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/lang"
 	"espy/internal/locate"
@@ -33,7 +34,8 @@ type Answer struct {
 type Request struct {
 	Query   string // words; no sign in it is an operator
 	Limit   int
-	Preview int // lines of each unit in the answer
+	Preview int                    // lines of each unit in the answer
+	Only    func(path string) bool // which files pass; nil lets all
 	Wait    workspace.Wait
 	Look    func(*store.Snapshot) // sees the state that answers, again where the question starts over; may be nil
 }
@@ -107,6 +109,9 @@ type rank func(*shelf) ([]scored, error)
 // find asks one engine.
 func (q *question) find(ctx context.Context, req hit.Request) (*hit.Result, error) {
 	req.Limit, req.ShowSecrets, req.Languages = candidates, q.opts.ShowSecrets, notCode()
+	if only := q.req.Only; only != nil {
+		req.Only = func(path, _ string, _ code.Class) bool { return only(path) }
+	}
 	c, err := search.Compile(req)
 	if err != nil {
 		return nil, err

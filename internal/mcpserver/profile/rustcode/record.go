@@ -27,7 +27,7 @@ func waiting() workspace.Wait { return workspace.Wait{First: firstWait, Fresh: f
 
 // lastSeen is what a search or an indexing of this profile last saw of a directory.
 func (s *server) lastSeen(f folder) *merkle.Record {
-	r, err := merkle.OpenRecord(record(f.repo, seenRecord))
+	r, err := merkle.OpenRecord(record(f.repo, seenRecord), searched)
 	if err != nil {
 		s.Log.Warn("the record of the files is damaged and is made anew", "err", err)
 	}

@@ -45,7 +45,7 @@ func (s *server) searchTool() tool {
 
 func (s *server) search(ctx context.Context, f folder, keyword string) (string, error) {
 	last := s.lastSeen(f)
-	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Look: last.Look})
+	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Only: searched, Look: last.Look})
 	if err == nil {
 		err = last.Save()
 	}
