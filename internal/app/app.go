@@ -143,6 +143,7 @@ func policy(c *config.Config) discover.Policy {
 		SkipHidden:  c.SkipHidden,
 		Secrets:     c.Secrets,
 		Nested:      c.Nested,
+		IgnoreFiles: []string{".shaktimanignore"},
 	}
 	if c.Set("max_file_bytes") {
 		p.MaxFileBytes = c.MaxFileBytes

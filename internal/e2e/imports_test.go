@@ -251,6 +251,7 @@ var levels = [][]string{
 	},
 	{
 		"mcpserver",
+		"mcpserver/profile/profiletest",
 	},
 	{
 		"httpd",
