@@ -99,7 +99,15 @@ type Result struct {
 	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
 	Notes    []string // what the reader must know: what was left out and why
 	Nearest  []string // with no hit: names or words that do occur and are near the query's
+	Deeper   []Deeper // with no hit: globs that match files in other folders than they say
 	Duration time.Duration
+}
+
+// Deeper is a glob that matches no file from the root on.
+type Deeper struct {
+	Glob    string
+	Instead string // matches it below any folder
+	Files   int    // that Instead matches
 }
 
 // Searched says what was searched in one repository.

@@ -17,6 +17,7 @@ import (
 	"espy/internal/lines"
 	"espy/internal/query"
 	"espy/internal/ranked"
+	"espy/internal/segment"
 	"espy/internal/semantic"
 	"espy/internal/store"
 )
@@ -106,6 +107,11 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 		return nil, err
 	}
 	res.Notes = append(res.Notes, f.Unnamed()...)
+	if res.Total == 0 {
+		if err := segment.Guard(func() error { res.Deeper = f.Deeper(); return nil }); err != nil {
+			return nil, err
+		}
+	}
 	res.Query, res.Mode, res.Detail, res.Offset = q.Request.Query, q.Request.Mode, q.Request.Detail, q.Request.Offset
 	res.Duration = time.Since(start)
 	return res, nil
