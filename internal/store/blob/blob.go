@@ -42,6 +42,9 @@ type Place interface {
 	// View returns the newest edition of a view.
 	View(ctx context.Context, name string) (View, error)
 
+	// Edition returns the newest edition of a view, 0 where there is none.
+	Edition(ctx context.Context, name string) (int64, error)
+
 	// Views returns the names of the views, sorted.
 	Views(ctx context.Context) ([]string, error)
 

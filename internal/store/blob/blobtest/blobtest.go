@@ -67,6 +67,9 @@ func empty(t *testing.T, ps Places) {
 	if _, err := p.View(t.Context(), "main"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("View: error %v", err)
 	}
+	if edition, err := p.Edition(t.Context(), "main"); edition != 0 || err != nil {
+		t.Errorf("Edition = %d, %v", edition, err)
+	}
 	if list, err := p.Views(t.Context()); len(list) > 0 || err != nil {
 		t.Errorf("Views = %q, %v", list, err)
 	}
@@ -140,7 +143,8 @@ func names(t *testing.T, ps Places) {
 			}
 			_, viewErr := p.View(t.Context(), tt.name)
 			_, missingErr := p.Missing(t.Context(), []string{tt.name})
-			for _, err := range []error{err, published, viewErr, missingErr, p.Drop(t.Context(), tt.name), p.Get(t.Context(), tt.name, io.Discard)} {
+			_, editionErr := p.Edition(t.Context(), tt.name)
+			for _, err := range []error{err, published, viewErr, missingErr, editionErr, p.Drop(t.Context(), tt.name), p.Get(t.Context(), tt.name, io.Discard)} {
 				if err == nil || len(err.Error()) > 1200 {
 					t.Errorf("error %.300v", err)
 				}
@@ -188,6 +192,9 @@ func views(t *testing.T, ps Places) {
 	}
 	big := blob.View{Name: "main", Record: append(bytes.Repeat([]byte("x\x00'\xff"), 1<<18), '\n')}
 	two := publish(t, other, big, one)
+	if now, err := p.Edition(t.Context(), "main"); now != two || err != nil {
+		t.Errorf("Edition = %d, %v, want %d", now, err, two)
+	}
 	if seen, err = p.View(t.Context(), "main"); err != nil || seen.Edition != two || !bytes.Equal(seen.Record, big.Record) || len(seen.Beside) > 0 {
 		t.Fatalf("View has edition %d and %d bytes, %v", seen.Edition, len(seen.Record), err)
 	}

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"espy/internal/store/blob"
 )
@@ -27,6 +30,7 @@ func (d *Dir) Place() *Place { return &Place{d} }
 // edition is the record of what was published of a view.
 type edition struct {
 	Number int64             `json:"number"`
+	Record uint64            `json:"record"` // XXH3-64 of the record that was published
 	Parts  []string          `json:"parts"`
 	Beside map[string]string `json:"beside,omitempty"`
 }
@@ -91,7 +95,7 @@ func (p *Place) Publish(ctx context.Context, v blob.View, base int64) (int64, er
 	}
 	defer unlock()
 	now, err := p.edition(v.Name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrDamaged) {
 		return 0, err
 	}
 	if now.Number != base {
@@ -114,18 +118,43 @@ func (p *Place) Publish(ctx context.Context, v blob.View, base int64) (int64, er
 // replace writes the record of a view, and then its edition: where only the first
 // is done, the view is of the old edition still, and is published again.
 func (p *Place) replace(v blob.View, base int64) (int64, error) {
-	e := edition{Number: v.Edition, Parts: v.Parts, Beside: v.Beside}
-	if e.Number == 0 {
-		e.Number = max(base+1, time.Now().UnixNano())
-	}
-	data, err := json.Marshal(e)
-	if err != nil {
-		return 0, fmt.Errorf("publish %s: %w", v.Name, err)
+	if v.Edition == 0 {
+		v.Edition = max(base+1, time.Now().UnixNano())
 	}
 	if err := p.dir.Replace(viewPrefix+v.Name+recordSuffix, v.Record); err != nil {
 		return 0, err
 	}
-	return e.Number, p.dir.Replace(editionPrefix+v.Name+recordSuffix, data)
+	return v.Edition, p.Adopt(v)
+}
+
+// Adopt notes that what the folder holds of a view was published elsewhere as v.
+func (p *Place) Adopt(v blob.View) error {
+	data, err := json.Marshal(edition{Number: v.Edition, Record: hashOf(v.Record), Parts: v.Parts, Beside: v.Beside})
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", v.Name, err)
+	}
+	return p.dir.Replace(editionPrefix+v.Name+recordSuffix, data)
+}
+
+// Adopted reports whether a record of a view is the one that was published last.
+func (p *Place) Adopted(view string, record []byte) bool {
+	e, err := p.edition(view)
+	return err == nil && e.Record == hashOf(record)
+}
+
+// hashOf is that of a record, without the newline that it may end in.
+func hashOf(record []byte) uint64 { return xxh3.Hash(bytes.TrimSuffix(record, []byte("\n"))) }
+
+// Edition implements blob.Place.
+func (p *Place) Edition(_ context.Context, name string) (int64, error) {
+	if err := blob.CheckName(name); err != nil {
+		return 0, err
+	}
+	e, err := p.edition(name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDamaged) {
+		return 0, nil // as if it had not been published
+	}
+	return e.Number, err
 }
 
 func (p *Place) edition(view string) (e edition, err error) {

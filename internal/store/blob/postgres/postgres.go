@@ -243,8 +243,11 @@ func (p *Place) View(ctx context.Context, name string) (blob.View, error) {
 	return v, p.explain("read view", name, err)
 }
 
-// Edition returns the newest edition of a view, 0 where there is none.
+// Edition implements blob.Place.
 func (p *Place) Edition(ctx context.Context, name string) (edition int64, err error) {
+	if err := blob.CheckName(name); err != nil {
+		return 0, err
+	}
 	err = p.pool.QueryRow(ctx, `SELECT coalesce(max(edition), 0) FROM espy.views WHERE family = $1 AND name = $2`, p.family, name).Scan(&edition)
 	return edition, p.explain("look for view", name, err)
 }
