@@ -52,12 +52,12 @@ func Open(ctx context.Context, o Options) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	conn.RuntimeParams["application_name"] = "espy"
-	cfg.ConnConfig, cfg.MaxConns = conn, int32(o.MaxConns)
+	cfg.ConnConfig, cfg.MaxConns = conn, int32(max(o.MaxConns, 2)) // one holds the lock while another migrates
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
-	if err := migrate(ctx, pool, o.Log); err != nil {
+	if err := ready(ctx, pool, o.Log); err != nil {
 		pool.Close()
 		return nil, fmt.Errorf("open the database %s: %w", Describe(conn), err)
 	}
@@ -66,6 +66,31 @@ func Open(ctx context.Context, o Options) (*pgxpool.Pool, error) {
 
 // migrationLock is the key of the advisory lock under which tables change: "espy" in ASCII.
 const migrationLock = 0x65737079
+
+// ready brings the tables to the newest form, unless they have it: that is found by
+// reading alone, as a replica wants it.
+func ready(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+	newest, err := newestForm()
+	if err != nil {
+		return err
+	}
+	var now int64
+	err = pool.QueryRow(ctx, "SELECT max(version_id) FROM espy.migrations WHERE is_applied").Scan(&now)
+	if err == nil && now == newest {
+		return nil
+	}
+	return migrate(ctx, pool, log)
+}
+
+// newestForm is the number of the newest migration.
+func newestForm() (newest int64, err error) {
+	names, err := fs.Glob(files, "migrations/*.sql")
+	for _, name := range names {
+		n, numberErr := goose.NumericComponent(name)
+		newest, err = max(newest, n), errors.Join(err, numberErr)
+	}
+	return newest, err
+}
 
 // migrate brings the tables to the newest form, one program at a time.
 func migrate(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (err error) {

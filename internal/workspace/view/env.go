@@ -25,7 +25,8 @@ type Env struct {
 	Notices      []string // settings that could not be applied
 	Log          *slog.Logger
 	Tally        *tally.Tally
-	Catalog      *catalog.Catalog
+	Catalog      catalog.Catalog
+	Answers      bool // others index the repositories; here they are only asked about
 
 	queries atomic.Int32 // under way
 }
