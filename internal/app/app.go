@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"runtime"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"espy/internal/code"
 	"espy/internal/config"
@@ -25,7 +26,6 @@ import (
 	"espy/internal/session"
 	"espy/internal/tally"
 	"espy/internal/tasks"
-	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -36,7 +36,8 @@ type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
 	Tasks     *tasks.Book
-	parser    *worker.Pool // nil for none
+	parser    *worker.Pool  // nil for none
+	pool      *pgxpool.Pool // of the team's database; nil for none
 }
 
 // Options are the requests of a command beside the settings.
@@ -56,6 +57,9 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, err
 	}
 	a := &App{}
+	if a.pool, err = database(c, o.Log); err != nil {
+		return nil, err
+	}
 	var parser index.Parser
 	if len(o.Parse) > 0 {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
@@ -82,10 +86,11 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Tally:       count,
 	})
 	if err != nil {
+		a.closePool()
 		return nil, fmt.Errorf("open the data folder: %w", err)
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), tasks.Options{Seen: seen(w)})
+	a.Tasks = tasks.New(a.taskStore(c, o), tasks.Options{Seen: seen(w)})
 	deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	return a, nil
 }
@@ -107,6 +112,7 @@ func (a *App) Close() error {
 	if a.parser != nil {
 		err = errors.Join(err, a.parser.Close())
 	}
+	a.closePool()
 	return err
 }
 

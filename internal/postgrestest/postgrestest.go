@@ -122,11 +122,24 @@ func start() (err error) {
 		return fmt.Errorf("initdb: %w\n%s", err, text)
 	}
 	for range 5 { // the port may be taken between the look and the start
-		if err = serve(bin, data, as); err == nil {
+		var addr string
+		if addr, err = free(); err != nil {
+			return err
+		}
+		if err = serve(bin, data, addr, as); err == nil {
 			return nil
 		}
 	}
 	return err
+}
+
+// free is an address of this machine that nobody uses now.
+func free() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
 }
 
 // programs is the folder of the newest installed version.
@@ -166,17 +179,10 @@ func owner(dir string) (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, int(uid), int(gid))
 }
 
-// serve starts the server on a free port of this machine. What makes it safe from
-// a power cut is off: it lives as long as the tests.
-func serve(bin, data string, as *syscall.Credential) error {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	server.addr = free.Addr().String()
-	if err := free.Close(); err != nil {
-		return err
-	}
+// serve starts the server on a port of this machine. What makes it safe from a power
+// cut is off: it lives as long as the tests.
+func serve(bin, data, addr string, as *syscall.Credential) error {
+	server.addr = addr
 	_, port, _ := strings.Cut(server.addr, ":")
 	args := []string{"-D", data, "-p", port}
 	for _, s := range []string{
