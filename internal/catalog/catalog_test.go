@@ -18,7 +18,7 @@ import (
 	"espy/internal/code"
 )
 
-func openCatalog(t *testing.T, path string) *Catalog {
+func openCatalog(t *testing.T, path string) *Dir {
 	t.Helper()
 	c, err := Open(path)
 	if err != nil {
@@ -27,7 +27,7 @@ func openCatalog(t *testing.T, path string) *Catalog {
 	return c
 }
 
-func attach(t *testing.T, c *Catalog, name, root string) Repo {
+func attach(t *testing.T, c *Dir, name, root string) Repo {
 	t.Helper()
 	r, err := c.Attach(context.Background(), Repo{Name: name, Root: root})
 	if err != nil {
@@ -36,7 +36,7 @@ func attach(t *testing.T, c *Catalog, name, root string) Repo {
 	return r
 }
 
-func list(t *testing.T, c *Catalog) []Repo {
+func list(t *testing.T, c Catalog) []Repo {
 	t.Helper()
 	repos, err := c.List()
 	if err != nil {

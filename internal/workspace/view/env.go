@@ -25,7 +25,7 @@ type Env struct {
 	Notices      []string // settings that could not be applied
 	Log          *slog.Logger
 	Tally        *tally.Tally
-	Catalog      *catalog.Catalog
+	Catalog      catalog.Catalog
 
 	queries atomic.Int32 // under way
 }
