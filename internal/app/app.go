@@ -10,8 +10,6 @@ import (
 	"log/slog"
 	"runtime"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-
 	"espy/internal/code"
 	"espy/internal/config"
 	"espy/internal/deps"
@@ -36,8 +34,8 @@ type App struct {
 	Workspace *workspace.Workspace
 	Sessions  *session.Sessions
 	Tasks     *tasks.Book
-	parser    *worker.Pool  // nil for none
-	pool      *pgxpool.Pool // of the team's database; nil for none
+	parser    *worker.Pool // nil for none
+	team      *teamParts   // nil for none
 }
 
 // Options are the requests of a command beside the settings.
@@ -45,6 +43,11 @@ type Options struct {
 	Watch bool         // watch the files of the repositories in use
 	Parse []string     // program and arguments of a child that parses; if empty, only Go is parsed
 	Log   *slog.Logger // nil is silent
+
+	// Build is for who brings repositories up to date: where the setting database_url
+	// names a database, they are published there. Without it a program answers from
+	// what others published.
+	Build bool
 
 	TasksDir    string // where tasks are kept; empty for the data folder
 	TaskReaders int    // questions about tasks that are answered side by side; 0 for the usual number
@@ -57,13 +60,13 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, err
 	}
 	a := &App{}
-	if a.pool, err = database(c, o.Log); err != nil {
-		return nil, err
-	}
 	var parser index.Parser
 	if len(o.Parse) > 0 {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
 		parser = a.parser
+	}
+	if a.team, err = openTeam(c, o); err != nil {
+		return nil, errors.Join(err, a.closeParser())
 	}
 	count := new(tally.Tally)
 	w, err := workspace.Open(workspace.Options{
@@ -82,16 +85,18 @@ func Open(c *config.Config, o Options) (*App, error) {
 		},
 		Forbid:      c.Forbid,
 		ShowSecrets: c.ShowSecrets,
+		Team:        a.team.shared(),
 		Log:         o.Log,
 		Tally:       count,
 	})
 	if err != nil {
-		a.closePool()
-		return nil, fmt.Errorf("open the data folder: %w", err)
+		return nil, errors.Join(fmt.Errorf("open the data folder: %w", err), a.closeParser(), a.team.close())
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
 	a.Tasks = tasks.New(a.taskStore(c, o), tasks.Options{Seen: seen(w)})
-	deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
+	if a.team == nil { // packages lie on one machine
+		deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
+	}
 	return a, nil
 }
 
@@ -108,12 +113,14 @@ func seen(w *workspace.Workspace) func(context.Context) ([]code.RepoID, error) {
 
 // Close closes everything in reverse order.
 func (a *App) Close() error {
-	err := errors.Join(a.Tasks.Close(), a.Workspace.Close())
-	if a.parser != nil {
-		err = errors.Join(err, a.parser.Close())
+	return errors.Join(a.Tasks.Close(), a.Workspace.Close(), a.closeParser(), a.team.close())
+}
+
+func (a *App) closeParser() error {
+	if a.parser == nil {
+		return nil
 	}
-	a.closePool()
-	return err
+	return a.parser.Close()
 }
 
 // remoteModel is the model that the settings name, nil for none. Nothing is sent

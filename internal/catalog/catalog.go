@@ -21,6 +21,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/git/clone"
 )
 
 // Repo is an attached repository.
@@ -55,6 +56,13 @@ type Remote struct {
 	Fetched   time.Time `json:"fetched,omitzero"`   // when the remote was asked last and answered, UTC
 	Failed    string    `json:"failed,omitempty"`   // why it could not be asked since; empty where it was not tried
 	FailedAt  time.Time `json:"failed_at,omitzero"` // UTC
+}
+
+// RemoteOf takes an address and the ref behind it apart.
+func RemoteOf(address string) (Remote, error) {
+	address, ref, _ := strings.Cut(address, "#")
+	public, err := clone.PublicURL(address)
+	return Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
 }
 
 // Place is what a repository is of: the root of its files, with # and the name

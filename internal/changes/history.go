@@ -17,6 +17,7 @@ import (
 	"espy/internal/place"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/indexed"
 )
 
 // Blame is where lines of a file come from.
@@ -269,7 +270,7 @@ func (p *past) explain(ctx context.Context, path string, err error) error {
 	}
 	if _, readErr := p.repo.Read(ctx, path); readErr == nil {
 		return fmt.Errorf("%s is not in commit %.12s, or has fewer lines there: %w", path, p.at.Commit, err)
-	} else if errors.Is(readErr, fs.ErrNotExist) || errors.Is(readErr, workspace.ErrFolder) {
+	} else if errors.Is(readErr, fs.ErrNotExist) || errors.Is(readErr, indexed.ErrFolder) {
 		return readErr
 	}
 	return err

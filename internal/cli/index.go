@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 
+	"espy/internal/git/clone"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -79,13 +80,13 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 	if f.cancel {
 		return p.cancelIndex(ctx, argOr(args, f.repo))
 	}
-	return p.withWorkspace(func(w *workspace.Workspace) error {
+	return p.withBuilder(func(w *workspace.Workspace) error {
 		r, err := p.attach(ctx, w, args, f)
 		if err != nil {
 			return err
 		}
 		o := workspace.IndexOptions{Force: f.force, Paranoid: f.paranoid}
-		if len(args) > 0 && workspace.IsURL(args[0]) {
+		if len(args) > 0 && clone.IsURL(args[0]) {
 			o.URL = args[0]
 		}
 		bar := p.newProgress()
@@ -101,7 +102,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 
 // cancelIndex stops the indexing of an attached repository.
 func (p *program) cancelIndex(ctx context.Context, ref string) error {
-	return p.withWorkspace(func(w *workspace.Workspace) error {
+	return p.withBuilder(func(w *workspace.Workspace) error {
 		if ref == "" {
 			ref = "."
 		}
@@ -129,7 +130,7 @@ func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []str
 	dir := "."
 	if len(args) > 0 {
 		dir = args[0]
-		if workspace.IsURL(dir) {
+		if clone.IsURL(dir) {
 			return w.AttachURL(ctx, dir, f.name)
 		}
 		if _, err := os.Stat(p.path(dir)); err != nil && f.name == "" {

@@ -108,6 +108,11 @@ func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
 	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
 }
 
+// withBuilder is withWorkspace for a command that brings repositories up to date.
+func (p *program) withBuilder(f func(w *workspace.Workspace) error) error {
+	return p.withOptions(app.Options{Build: true}, func(a *app.App) error { return f(a.Workspace) })
+}
+
 func (p *program) withApp(watch bool, f func(a *app.App) error) error {
 	return p.withOptions(app.Options{Watch: watch}, f)
 }

@@ -18,6 +18,7 @@ import (
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/indexed"
 
 	"github.com/spf13/cobra"
 )
@@ -132,7 +133,7 @@ func (at location) symbol(ctx context.Context) (location, error) {
 // exist.
 func unreadable(ctx context.Context, at location, err error, o render.Options) error {
 	switch {
-	case errors.Is(err, workspace.ErrFolder):
+	case errors.Is(err, indexed.ErrFolder):
 		return &usage.Error{Msg: place.Name(at.path) + " is a folder", Hint: o.PathCall("files", at.path) + " lists it, " + o.PathCall("outline", at.path) + " what its files declare"}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err

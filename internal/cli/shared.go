@@ -19,7 +19,7 @@ func (p *program) settingsHash() string {
 			fmt.Fprintf(h, "%s=%v\n", s.Key, s.Value)
 		}
 	}
-	fmt.Fprintln(h, p.cfg.Home, p.cfg.GlobalIgnore, p.cfg.Proxy, p.cfg.SSHAgent, p.cfg.EmbedKey, p.cfg.Packages)
+	fmt.Fprintln(h, p.cfg.Home, p.cfg.GlobalIgnore, p.cfg.Proxy, p.cfg.SSHAgent, p.cfg.EmbedKey, p.cfg.DatabaseURL, p.cfg.Packages)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -37,7 +37,7 @@ type shared struct {
 
 // withShared runs f on what the server has open, where that is what was asked for.
 func (p *program) withShared(o app.Options, f func(a *app.App) error) error {
-	if p.settingsHash() != p.shared.settings || o.TasksDir != "" || o.TaskReaders != 0 {
+	if p.settingsHash() != p.shared.settings || o.Build && p.cfg.DatabaseURL != "" || o.TasksDir != "" || o.TaskReaders != 0 {
 		return errNotHere
 	}
 	if p.tasks == nil {

@@ -164,6 +164,8 @@ type Freshness struct {
 	Ref          string // of an answer from a commit that is not checked out: its name as it was asked for
 	Committed    string // with Ref: the day of Commit, UTC, as 2006-01-02
 	Fetched      string // of a repository on another machine: the day that it was asked last, UTC
+	Indexed      string // of a work tree that another machine indexed and published: when, UTC, in the form of RFC 3339
+	Behind       string // the answer may not show what was published since then, because that cannot be had; in the form of RFC 3339
 	Head         string // the commit checked out now; empty before the first one
 	Branch       string // checked out now; empty where HEAD is detached
 	Dirty        *int   // files that differ from Head now, of those that are indexed or were; nil where that was not counted

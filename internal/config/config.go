@@ -47,6 +47,7 @@ type Settings struct {
 	Timeout      string   `key:"timeout" doc:"Time that a question on the command line may take, such as 500ms, 30s or 5m. At its end the answer has what was found, says what was not looked at, and is marked as partial."`
 	MCPTimeout   string   `key:"mcp_timeout" doc:"Time that a call over MCP may take, as timeout. Clients give up by themselves, some after 30 s."`
 	DatabaseURL  string   `key:"database_url" type:"secret" doc:"Address of the PostgreSQL database (15 or newer) that a team shares, such as postgres://espy@db.example:5432/espy. Empty means that everything is kept in the data folder. It is shown nowhere; a password is better put in PGPASSWORD or ~/.pgpass."`
+	CacheBytes   int64    `key:"cache_bytes" type:"bytes" doc:"With database_url: what the indexes that were taken from the database may occupy in the data folder. Those used least recently are deleted first, never one in use. 0 means no limit."`
 	CloneBytes   int64    `key:"clone_max_bytes" type:"bytes" doc:"Remote repositories larger than this on disk are not cloned."`
 	ClonePrivate bool     `key:"clone_private" doc:"Also clone from this machine and from private networks. The addresses where clouds serve credentials are always refused."`
 	CloneCAFile  string   `key:"clone_ca_file" type:"path" doc:"PEM file of the certificate authorities to trust when cloning. Empty means those of the system. If this is not set, GIT_SSL_CAINFO is used."`
@@ -78,6 +79,7 @@ func defaults() Settings {
 		MaxBytes:     64 << 30,
 		Timeout:      "1m",
 		MCPTimeout:   "10s",
+		CacheBytes:   20 << 30,
 		CloneBytes:   4 << 30,
 		Embedding:    EmbeddingBuiltin,
 		Color:        ColorAuto,

@@ -3,6 +3,7 @@ package learned
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"espy/internal/embedding"
 	"espy/internal/embedding/adapt"
 	"espy/internal/git"
+	"espy/internal/replace"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 )
@@ -90,6 +92,23 @@ func (b *Book) current() *record {
 		}
 	}
 	return b.record
+}
+
+// Raw returns the book as it is kept, nil for an empty one.
+func (b *Book) Raw() ([]byte, error) {
+	data, err := os.ReadFile(filepath.Join(b.folder, fileName))
+	if errors.Is(err, fs.ErrNotExist) || len(data) > maxSize {
+		return nil, nil
+	}
+	return data, err
+}
+
+// Restore makes what Raw returned the book.
+func (b *Book) Restore(raw []byte) error {
+	if err := os.MkdirAll(b.folder, 0o700); err != nil {
+		return err
+	}
+	return replace.File(filepath.Join(b.folder, fileName), raw)
 }
 
 func load(folder string) *record {

@@ -13,6 +13,7 @@ import (
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/indexed"
 )
 
 type blameParams struct {
@@ -82,7 +83,7 @@ func (s *Server) history(ctx context.Context, _ *call, p *historyParams) (string
 // absent is unreadable for a path that nothing has, or a folder where a file is
 // wanted. Other errors stay as they are.
 func (s *Server) absent(ctx context.Context, r *workspace.Repo, repo, path string, err error) error {
-	if strings.Contains(path, "#") || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrFolder) {
+	if strings.Contains(path, "#") || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, indexed.ErrFolder) {
 		return err
 	}
 	return s.unreadable(ctx, r, path, err, render.Options{Repo: oneRepo(repo)})

@@ -20,6 +20,7 @@ import (
 	"espy/internal/seen"
 	"espy/internal/usage"
 	"espy/internal/workspace"
+	"espy/internal/workspace/indexed"
 )
 
 type readParams struct {
@@ -177,7 +178,7 @@ func outside(name string, r *workspace.Repo) error {
 // similar files.
 func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, err error, o render.Options) error {
 	o.Calls = render.ToolCalls
-	if errors.Is(err, workspace.ErrFolder) {
+	if errors.Is(err, indexed.ErrFolder) {
 		return &usage.Error{Msg: place.Name(rel) + " is a folder", Hint: o.PathCall("files", rel) + " lists it, " + o.PathCall("outline", rel) + " what its files declare"}
 	}
 	if !errors.Is(err, fs.ErrNotExist) {

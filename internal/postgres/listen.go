@@ -17,9 +17,9 @@ import (
 // another. A nil Listener never hears anything.
 type Listener struct {
 	cfg    *pgx.ConnConfig
-	hear   map[string]func(payload string)
+	hear   map[string]func(payload string) // by channel; fixed when it starts
 	log    *slog.Logger
-	cancel context.CancelFunc
+	cancel context.CancelFunc // nil before it starts
 	ended  chan struct{}
 
 	mu    sync.Mutex
@@ -29,19 +29,30 @@ type Listener struct {
 	heard time.Time // when the connection was known to live last; guarded by mu
 }
 
-// Listen begins to listen on channels. What is announced is given to the function of
-// its channel, one after the other.
-func Listen(pool *pgxpool.Pool, log *slog.Logger, hear map[string]func(payload string)) *Listener {
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &Listener{cfg: pool.Config().ConnConfig, hear: hear, log: log, cancel: cancel, ended: make(chan struct{})}
+// NewListener returns one that hears nothing before Start.
+func NewListener(pool *pgxpool.Pool, log *slog.Logger) *Listener {
+	l := &Listener{cfg: pool.Config().ConnConfig, hear: map[string]func(string){}, log: log, ended: make(chan struct{})}
 	l.cfg.ConnectTimeout = answerTime
-	go l.run(ctx)
 	return l
+}
+
+// Hear gives what is announced on a channel to a function, one after the other.
+func (l *Listener) Hear(channel string, f func(payload string)) {
+	if l != nil {
+		l.hear[channel] = f
+	}
+}
+
+// Start begins to listen on the channels that Hear named before.
+func (l *Listener) Start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	go l.run(ctx)
 }
 
 // Close ends listening.
 func (l *Listener) Close() {
-	if l != nil {
+	if l != nil && l.cancel != nil {
 		l.cancel()
 		<-l.ended
 	}

@@ -85,6 +85,12 @@ func freshness(f code.Freshness) string {
 	if f.Fetched != "" {
 		words = append(words, "fetched "+f.Fetched)
 	}
+	if f.Indexed != "" {
+		words = append(words, "indexed "+f.Indexed)
+	}
+	if f.Behind != "" {
+		words = append(words, "may be behind since "+f.Behind+": the database cannot be reached")
+	}
 	if f.Partial {
 		words = append(words, fmt.Sprintf("partial: %d of %d files", f.IndexedFiles, f.TotalFiles))
 	}
@@ -122,6 +128,8 @@ type freshnessJSON struct {
 	Ref          string `json:"ref,omitempty"`
 	Committed    string `json:"committed,omitempty"`
 	Fetched      string `json:"fetched,omitempty"`
+	Indexed      string `json:"indexed,omitempty"`
+	Behind       string `json:"behind,omitempty"`
 	Head         string `json:"head,omitempty"`
 	Branch       string `json:"branch,omitempty"`
 	Dirty        *int   `json:"dirty,omitempty"`

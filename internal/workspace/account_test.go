@@ -15,6 +15,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/filetest"
+	"espy/internal/git/clone"
 	"espy/internal/hit"
 	"espy/internal/similar"
 	"espy/internal/store"
@@ -283,8 +284,8 @@ func TestIsURL(t *testing.T) {
 		"git@host:shop": false, "shop": false, "./shop": false, "C:\\shop": false, "host:shop": false, "a b@host:shop": false, "": false,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := IsURL(text); got != want {
-				t.Errorf("IsURL(%q) = %v, want %v", text, got, want)
+			if got := clone.IsURL(text); got != want {
+				t.Errorf("clone.IsURL(%q) = %v, want %v", text, got, want)
 			}
 		})
 	}

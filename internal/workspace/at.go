@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 
 	"espy/internal/git"
-	"espy/internal/nearest"
 	"espy/internal/store"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -51,7 +49,7 @@ func (r *Repo) resolve(ctx context.Context, ref string) (view.Commit, error) {
 		at.ID = ref // an indexed commit needs no git
 		return at, nil
 	case errors.As(err, &unknown):
-		return at, &origin.RefError{Repo: r.Name(), Ref: ref, Nearest: nearestRefs(ctx, history, ref), Shallow: history.Shallow()}
+		return at, &origin.RefError{Repo: r.Name(), Ref: ref, Nearest: origin.NearestRefs(ctx, history, ref), Shallow: history.Shallow()}
 	default:
 		return at, &origin.NoHistoryError{Repo: r.Name(), Err: err}
 	}
@@ -69,22 +67,4 @@ func (r *Repo) Refs(ctx context.Context) ([]string, error) {
 		return nil, &origin.NoHistoryError{Repo: r.Name(), Err: err}
 	}
 	return history.Refs(ctx)
-}
-
-// nearestRefs lists the names that a ref may have meant, or a few of the newest.
-func nearestRefs(ctx context.Context, history *git.Repository, ref string) []string {
-	names, err := history.Refs(ctx)
-	if err != nil {
-		return nil
-	}
-	if near := nearest.Of(ref, names, 3); near != nil {
-		return near
-	}
-	last := path.Base(ref)
-	for _, n := range names {
-		if path.Base(n) == last { // origin/topic for topic
-			return []string{n}
-		}
-	}
-	return names[:min(len(names), 3)]
 }

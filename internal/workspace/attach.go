@@ -4,14 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"regexp"
 	"slices"
-	"strings"
 
 	"espy/internal/catalog"
 	"espy/internal/discover"
-	"espy/internal/git/clone"
 	"espy/internal/workspace/view"
 )
 
@@ -86,24 +82,12 @@ func (w *Workspace) attached(root string) bool {
 	return err == nil && slices.ContainsFunc(records, func(rec catalog.Repo) bool { return rec.Root == root })
 }
 
-var scpLike = regexp.MustCompile(`^[\w.-]+@[\w.-]+:`)
-
-// IsURL reports whether a text is meant as the address of a repository on
-// another machine, good or bad, and not as a folder.
-func IsURL(text string) bool {
-	if !strings.Contains(text, "://") && !strings.Contains(text, "::") && !scpLike.MatchString(text) {
-		return false
-	}
-	_, err := os.Lstat(text)
-	return err != nil
-}
-
 // AttachURL returns the repository of an address, adding it where it is new. A
 // branch, tag or commit other than the newest one of the machine stands behind
 // a # in it. The password in the address, and the user of https, are not kept:
 // Index is given them again. Nothing is cloned before that.
 func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo, error) {
-	remote, err := remoteOf(address)
+	remote, err := catalog.RemoteOf(address)
 	if err != nil {
 		return nil, err
 	}
@@ -112,13 +96,6 @@ func (w *Workspace) AttachURL(ctx context.Context, address, name string) (*Repo,
 		return nil, err
 	}
 	return w.repo(rec)
-}
-
-// remoteOf takes an address and the ref behind it apart.
-func remoteOf(address string) (catalog.Remote, error) {
-	address, ref, _ := strings.Cut(address, "#")
-	public, err := clone.PublicURL(address)
-	return catalog.Remote{URL: strings.TrimRight(public, "/"), Ref: ref}, err
 }
 
 // Abandon forgets a repository on another machine that was never cloned, as when

@@ -122,7 +122,7 @@ func parsedMB(tb testing.TB, dir string) (mb float64) {
 func BenchmarkSymbols(b *testing.B) {
 	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			r := indexed(b, dir)
+			r := indexedRepo(b, dir)
 			s, err := r.Snapshot(context.Background(), Wait{})
 			if err != nil {
 				b.Fatal(err)
@@ -186,7 +186,7 @@ func declared(tb testing.TB, x *nav.Index) []string {
 }
 
 // indexed returns an indexed repository over a tree.
-func indexed(b *testing.B, dir string) *Repo {
+func indexedRepo(b *testing.B, dir string) *Repo {
 	b.Helper()
 	w, err := Open(Options{DataDir: b.TempDir()})
 	if err != nil {
@@ -209,7 +209,7 @@ func BenchmarkRanked(b *testing.B) {
 	queries := questions(b)
 	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
+			s, err := indexedRepo(b, dir).Snapshot(context.Background(), Wait{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -278,7 +278,7 @@ func BenchmarkLiteral(b *testing.B) {
 	}
 	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			s, err := indexed(b, dir).Snapshot(context.Background(), Wait{})
+			s, err := indexedRepo(b, dir).Snapshot(context.Background(), Wait{})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -310,7 +310,7 @@ func BenchmarkLiteral(b *testing.B) {
 func BenchmarkNoChange(b *testing.B) {
 	for _, dir := range filetest.Corpora(b) {
 		b.Run(filepath.Base(dir), func(b *testing.B) {
-			r := indexed(b, dir)
+			r := indexedRepo(b, dir)
 			s, err := r.newest()
 			if err != nil {
 				b.Fatal(err)
@@ -368,7 +368,7 @@ func BenchmarkEditThenQuery(b *testing.B) {
 }
 
 func editThenQuery(b *testing.B, dir string) {
-	r := indexed(b, dir)
+	r := indexedRepo(b, dir)
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		word := "marker" + strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.Itoa(i)) // one word
@@ -390,7 +390,7 @@ func editThenQuery(b *testing.B, dir string) {
 // same process builds the index of another from nothing.
 func BenchmarkWhileIndexing(b *testing.B) {
 	dir := filetest.Corpora(b)[0]
-	r := indexed(b, dir)
+	r := indexedRepo(b, dir)
 	s, err := r.Snapshot(context.Background(), Wait{})
 	if err != nil {
 		b.Fatal(err)

@@ -348,7 +348,7 @@ func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n ne
 		if err != nil {
 			return nil, 0, errors.Join(err, s.Close())
 		}
-		if left == 0 || try == parseTries || waitCtx.Err() != nil || r.left.InVain(n.of, s.Freshness.Generation, left) {
+		if left == 0 || r.opts.Team.Answers() || try == parseTries || waitCtx.Err() != nil || r.left.InVain(n.of, s.Freshness.Generation, left) {
 			return s, left, nil
 		}
 		if r.finish(waitCtx, n, q.Progress) != nil {

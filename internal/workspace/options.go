@@ -10,6 +10,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/tally"
 	"espy/internal/workspace/origin"
+	"espy/internal/workspace/team"
 )
 
 // Options say where the index is kept and how files are looked at.
@@ -25,8 +26,9 @@ type Options struct {
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
 	Models       embedding.Models
 	Remote       origin.RemoteOptions
-	Forbid       []string // rules of imports that an audit checks, some for the repository whose name and a colon stand in front
-	ShowSecrets  bool     // answers show keys and tokens; else a marker stands in the place of each
+	Forbid       []string     // rules of imports that an audit checks, some for the repository whose name and a colon stand in front
+	ShowSecrets  bool         // answers show keys and tokens; else a marker stands in the place of each
+	Team         *team.Shared // what the programs of a team share; nil keeps all in the data folder
 	Log          *slog.Logger
 	Tally        *tally.Tally // nil counts for nobody
 

@@ -13,8 +13,8 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/lang"
-	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/indexed"
 )
 
 // Read returns a file of the repository as it is now. The path is relative to
@@ -74,7 +74,7 @@ func (r *Repo) read(ctx context.Context, path string) (discover.Content, error) 
 		return discover.Content{}, fmt.Errorf("read %s: %w", path, err)
 	}
 	if left != nil && isFolder(r, path) {
-		return discover.Content{}, fmt.Errorf("read %s: %w", path, ErrFolder)
+		return discover.Content{}, fmt.Errorf("read %s: %w", path, indexed.ErrFolder)
 	}
 	if left != nil {
 		return discover.Content{}, fmt.Errorf("read %s: %s", path, left.Reason.Explain())
@@ -83,9 +83,6 @@ func (r *Repo) read(ctx context.Context, path string) (discover.Content, error) 
 	c.Class |= lang.Classify(path)
 	return c, nil
 }
-
-// ErrFolder says that a path is no file but a folder.
-var ErrFolder = errors.New("it is a folder")
 
 // isFolder reports whether a path below the root is a folder itself, no link to one.
 func isFolder(r *Repo, path string) bool {
@@ -103,24 +100,9 @@ func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, 
 	var c discover.Content
 	name = path.Clean(name)
 	err := r.Look(ctx, untilDeadline(ctx), func(s *store.Snapshot) error {
-		seg, file, ok := s.Find(name)
-		if !ok && s.Freshness.Partial {
-			return fmt.Errorf("%d of %d files are indexed so far: ask again", s.Freshness.IndexedFiles, s.Freshness.TotalFiles)
-		}
-		if !ok {
-			if holds(s, name) {
-				return ErrFolder
-			}
-			return whyNot(s, name)
-		}
-		l := s.Segments[seg]
-		text, err := l.Text(file, &segment.TextCache{})
-		if err != nil {
-			return err
-		}
-		c = discover.Content{Text: bytes.Clone(text), Hash: l.FileHash(file), Class: l.File(file).Class | lang.Classify(name)}
-		c.Raw, c.Entry = c.Text, discover.Entry{Path: name, Size: l.File(file).Size}
-		return nil
+		var err error
+		c, err = indexed.Read(s, name)
+		return err
 	})
 	if err != nil {
 		return discover.Content{}, fmt.Errorf("read %s: %w", name, err)
@@ -134,26 +116,4 @@ func untilDeadline(ctx context.Context) (w Wait) {
 		w.First = max(time.Until(end)-time.Second, time.Millisecond)
 	}
 	return w
-}
-
-// holds reports whether an index has files below a folder.
-func holds(s *store.Snapshot, folder string) (found bool) {
-	s.Each(func(seg, file int) bool {
-		found = strings.HasPrefix(s.Segments[seg].Reader.File(file).Path, folder+"/")
-		return !found
-	})
-	return found
-}
-
-// whyNot says why the index does not hold a file.
-func whyNot(s *store.Snapshot, name string) error {
-	for _, x := range s.Excluded() {
-		if x.Path == name || x.Dir && strings.HasPrefix(name, x.Path+"/") {
-			return errors.New(x.Reason.Explain())
-		}
-	}
-	if s.Freshness.Commit == "" {
-		return fs.ErrNotExist
-	}
-	return fmt.Errorf("commit %.12s: %w", s.Freshness.Commit, fs.ErrNotExist)
 }

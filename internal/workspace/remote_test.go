@@ -237,8 +237,8 @@ func TestBadAddresses(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			var bad *clone.URLError
-			if _, err := w.AttachURL(t.Context(), url, ""); !IsURL(url) || !errors.As(err, &bad) {
-				t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, IsURL(url))
+			if _, err := w.AttachURL(t.Context(), url, ""); !clone.IsURL(url) || !errors.As(err, &bad) {
+				t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, clone.IsURL(url))
 			}
 		})
 	}

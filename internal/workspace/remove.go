@@ -52,6 +52,11 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	if err := w.env.Catalog.Remove(ctx, r.ID()); err != nil {
 		return err
 	}
+	if r.source != nil {
+		if err := r.source.Withdraw(ctx); err != nil {
+			return err
+		}
+	}
 	return w.leave(r, drops)
 }
 

@@ -16,6 +16,7 @@ import (
 	"espy/internal/workspace/coverage"
 	"espy/internal/workspace/job"
 	"espy/internal/workspace/origin"
+	"espy/internal/workspace/team"
 	"espy/internal/workspace/view"
 )
 
@@ -33,6 +34,8 @@ type Repo struct {
 	learn  *job.Slot // what the commits teach
 
 	opts Options // of the workspace
+
+	source *team.Source // where the index is taken from and published; nil for a workspace of its own
 
 	left coverage.Left
 	book *learned.Book
@@ -123,6 +126,9 @@ func (r *Repo) close() error {
 	}
 	s := r.view.Close()
 	r.origin.Close()
+	if r.source != nil {
+		r.source.Close()
+	}
 	for _, stop := range stops {
 		stop()
 	}

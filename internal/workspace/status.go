@@ -79,6 +79,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	if err := r.familyStatus(ctx, &st); err != nil {
 		return st, err
 	}
+	r.arrive(ctx)
 	st.Remote = origin.RemoteStatusOf(r.view)
 	if r.Ref() == "" {
 		if kept, err := r.view.KeptRefs(); err == nil {
@@ -159,6 +160,7 @@ const freshnessCheck = 500 * time.Millisecond
 // answer that is not from the index; it begins nothing. The generation is 0
 // where there is no index.
 func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
+	r.arrive(ctx)
 	err := r.Recover(func() error {
 		s, err := r.newest()
 		if err != nil {

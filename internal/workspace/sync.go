@@ -140,8 +140,16 @@ type IndexReport struct {
 	Notices    []string // what was not done as it should be
 }
 
-// Index brings the index up to date, parses its files, and waits for both.
+// Index brings the index up to date, parses its files, and waits for both. Where a
+// team shares it, it then publishes it.
 func (r *Repo) Index(ctx context.Context, o IndexOptions) (IndexReport, error) {
+	if r.source != nil {
+		return r.publish(ctx, o)
+	}
+	return r.index(ctx, o)
+}
+
+func (r *Repo) index(ctx context.Context, o IndexOptions) (IndexReport, error) {
 	began := time.Now()
 	o.fetch = r.URL() != ""
 	sync, err := r.sync.Finish(ctx, r.syncWork(o), o.Progress)

@@ -19,6 +19,9 @@ func (r *Repo) parseWork() job.Work {
 }
 
 func (r *Repo) parseAll(ctx context.Context, j *job.Job) error {
+	if r.opts.Team.Answers() {
+		return nil
+	}
 	if s, err := r.newest(); err == nil { // the pass meets the error too
 		r.view.NoteOldSyntax(s)
 		s.Close()
@@ -38,7 +41,7 @@ func (r *Repo) parseAll(ctx context.Context, j *job.Job) error {
 
 // passNext goes on with the passes after a job that wrote the index, if the process stays.
 func (r *Repo) passNext(err error) {
-	if err != nil || !r.opts.Watch {
+	if err != nil || !r.opts.Watch || r.opts.Team.Answers() {
 		return
 	}
 	if !r.embed.Yields() {

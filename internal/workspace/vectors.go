@@ -27,7 +27,7 @@ func (r *Repo) embedBy(model embedding.Model, pass coverage.Pass) job.Work {
 }
 
 func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, pass coverage.Pass) error {
-	if model == nil {
+	if model == nil || r.opts.Team.Answers() {
 		return nil
 	}
 	o := r.Options()
@@ -58,6 +58,9 @@ func (r *Repo) Learn(ctx context.Context) error {
 
 func (r *Repo) learnWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, _ *job.Job) error {
+		if r.opts.Team.Answers() {
+			return nil
+		}
 		return r.Look(ctx, Wait{}, func(s *store.Snapshot) error { return r.book.Study(ctx, s, r.opts.Models.Local, r.origin) })
 	}}
 }
@@ -66,7 +69,7 @@ func (r *Repo) learnWork() job.Work {
 // it where the checkout has changed; nobody waits for that.
 func (r *Repo) learned(s *store.Snapshot, model string) {
 	s.Adapter = r.book.Adapter(model)
-	if r.opts.Watch && r.Ref() == "" && !r.book.Studied(model, s.Freshness.Commit) && !r.learn.Yields() {
+	if r.opts.Watch && !r.opts.Team.Answers() && r.Ref() == "" && !r.book.Studied(model, s.Freshness.Commit) && !r.learn.Yields() {
 		r.learn.Start(r.learnWork())
 	}
 }

@@ -74,7 +74,7 @@ func Open(o Options) (*Workspace, error) {
 	if err := view.CheckPrivate(o.DataDir); err != nil {
 		return nil, err
 	}
-	c, err := catalog.Open(filepath.Join(o.DataDir, "repos"))
+	c, err := o.catalog()
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func Open(o Options) (*Workspace, error) {
 		opts: o, repos: map[code.RepoID]*Repo{}, commits: newCommits(), families: map[code.RepoID]*store.Family{},
 		env: &view.Env{
 			DataDir: o.DataDir, Roots: view.CanonicalAll(o.Roots), Policy: o.Policy, GlobalIgnore: o.GlobalIgnore, Workers: o.Workers, Parser: o.Parser,
-			Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c,
+			Notices: o.Notices, Log: o.Log, Tally: o.Tally, Catalog: c, Answers: o.Team.Answers(),
 		},
 	}, nil
 }
@@ -161,6 +161,7 @@ func (w *Workspace) newRepo(rec catalog.Repo, family *store.Family) *Repo {
 	r := newRepo(e, w.opts)
 	r.commit = func(at view.Commit) *Repo { return w.openCommit(r, at) }
 	r.origin = origin.Of(e, w.opts.Remote, r.follow)
+	r.share()
 	return r
 }
 
@@ -229,7 +230,7 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 			return r, nil
 		}
 	}
-	if remote, err := remoteOf(ref); err == nil {
+	if remote, err := catalog.RemoteOf(ref); err == nil {
 		place := catalog.Repo{Remote: &remote}.Place()
 		if i := slices.IndexFunc(repos, func(r *Repo) bool { return r.URL() == place }); i >= 0 {
 			return repos[i], nil

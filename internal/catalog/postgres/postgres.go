@@ -29,8 +29,8 @@ import (
 	"espy/internal/postgres"
 )
 
-// Channel is where a change of the catalogue is announced, by the id of a repository.
-const Channel = "espy_repositories"
+// channel is where a change of the catalogue is announced, by the id of a repository.
+const channel = "espy_repositories"
 
 // Catalog is the repositories of a team. It implements catalog.Catalog.
 type Catalog struct {
@@ -49,16 +49,16 @@ type Catalog struct {
 // how many changes.
 type state struct{ epoch, changes uint64 }
 
-// New returns the catalogue of a database. What is kept of repositories on this
-// machine is below folder.
-func New(pool *pgxpool.Pool, folder string) *Catalog { return &Catalog{pool: pool, folder: folder} }
+// New returns the catalogue of a database, whose changes a listener hears that starts
+// afterwards; nil for none. What is kept of repositories on this machine is below folder.
+func New(pool *pgxpool.Pool, l *postgres.Listener, folder string) *Catalog {
+	c := &Catalog{pool: pool, folder: folder, listener: l}
+	l.Hear(channel, c.hear)
+	return c
+}
 
-// Attend makes the catalogue hear of changes from a listener, which gives what is
-// announced on Channel to Hear.
-func (c *Catalog) Attend(l *postgres.Listener) { c.listener = l }
-
-// Hear notes an announcement.
-func (c *Catalog) Hear(string) {
+// hear notes an announcement.
+func (c *Catalog) hear(string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.changes++
@@ -146,7 +146,7 @@ func (c *Catalog) Attach(ctx context.Context, r catalog.Repo) (rec catalog.Repo,
 // change runs f on the repositories that there are, while nobody else changes them,
 // and announces the one that it has changed, "" for none.
 func (c *Catalog) change(ctx context.Context, f func(tx pgx.Tx, repos []catalog.Repo) (code.RepoID, error)) error {
-	defer c.Hear("") // what was read is old, also for this program
+	defer c.hear("") // what was read is old, also for this program
 	return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `LOCK TABLE espy.repositories IN SHARE ROW EXCLUSIVE MODE`); err != nil {
 			return fmt.Errorf("change the catalogue: %w", err)
@@ -159,7 +159,7 @@ func (c *Catalog) change(ctx context.Context, f func(tx pgx.Tx, repos []catalog.
 		if err != nil || id == "" {
 			return err
 		}
-		_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, Channel, string(id))
+		_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(id))
 		return err
 	})
 }

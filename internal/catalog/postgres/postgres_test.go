@@ -21,7 +21,7 @@ func TestCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(pool.Close)
-		return func(t *testing.T) catalog.Catalog { return shared.New(pool, dir) }
+		return func(t *testing.T) catalog.Catalog { return shared.New(pool, nil, dir) }
 	})
 }
 
@@ -32,45 +32,33 @@ func TestHear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	heard := make(chan string, 100)
-	here, there := shared.New(pool, t.TempDir()), shared.New(pool, t.TempDir())
-	l := postgres.Listen(pool, slog.New(slog.DiscardHandler), map[string]func(string){shared.Channel: func(said string) {
-		here.Hear(said)
-		heard <- said
-	}})
+	l := postgres.NewListener(pool, slog.New(slog.DiscardHandler))
+	here, there := shared.New(pool, l, t.TempDir()), shared.New(pool, nil, t.TempDir())
+	l.Start()
 	t.Cleanup(l.Close)
-	here.Attend(l)
-	repo, err := there.Attach(t.Context(), catalog.Repo{Root: "/src/first"}) // until it hears, it asks
-	if err != nil {
+	if _, err = there.Attach(t.Context(), catalog.Repo{Root: "/src/first"}); err != nil {
 		t.Fatal(err)
 	}
-	for said := false; !said; {
-		if _, err = there.Attach(t.Context(), catalog.Repo{Root: "/src/first", Name: "again" + string(repo.ID)[:4]}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err = there.Attach(t.Context(), catalog.Repo{Root: "/src/first", Name: "first"}); err != nil {
-			t.Fatal(err)
-		}
-		select {
-		case <-heard:
-			said = true
-		default:
-		}
+	for _, on := l.Epoch(); !on; _, on = l.Epoch() { // until it hears, it asks
+		sees(t, here, 1)
 	}
-	if list, err := here.List(); err != nil || len(list) != 1 {
-		t.Fatalf("List = %v, %v", list, err)
-	}
-	second, err := there.Attach(t.Context(), catalog.Repo{Root: "/src/second"})
-	if err != nil {
+	sees(t, here, 1)
+	if _, err := there.Attach(t.Context(), catalog.Repo{Root: "/src/second"}); err != nil {
 		t.Fatal(err)
 	}
-	for said := ""; said != string(second.ID); said = <-heard {
-	}
-	if list, err := here.List(); err != nil || len(list) != 2 {
-		t.Errorf("List = %v, %v, want two", list, err)
+	for heard, err := here.List(); len(heard) < 2; heard, err = here.List() {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	pool.Close()
-	if list, err := here.List(); err != nil || len(list) != 2 {
-		t.Errorf("without the database: List = %v, %v, want two", list, err)
+	sees(t, here, 2) // what it knows
+}
+
+// sees holds how many repositories a catalogue lists.
+func sees(t *testing.T, c catalog.Catalog, want int) {
+	t.Helper()
+	if list, err := c.List(); err != nil || len(list) != want {
+		t.Fatalf("List = %v, %v, want %d", list, err, want)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
+	"espy/internal/replace"
 	"espy/internal/store/blob/local"
 )
 
@@ -156,6 +157,27 @@ func Read(dir *local.Dir, view string) ([]Record, error) {
 		records = append(records, whole...)
 	}
 	return records, nil
+}
+
+// Raw returns the log of a view as it is kept, nil where there is none.
+func Raw(dir *local.Dir, view string) (raw []byte, err error) {
+	for _, name := range []string{olderName(view), fileName(view)} {
+		data, err := dir.Read(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("read log: %w", err)
+		}
+		raw = append(raw, data...)
+	}
+	return raw, nil
+}
+
+// Restore makes what Raw returned the log of a view.
+func Restore(dir *local.Dir, view string, raw []byte) error {
+	err := replace.File(filepath.Join(dir.Path(), fileName(view)), raw)
+	if err != nil {
+		return fmt.Errorf("write log: %w", err)
+	}
+	return dir.Remove(olderName(view))
 }
 
 // parse reads the records of a log that are whole, and counts the others.

@@ -27,11 +27,12 @@ type Pool struct {
 	mu    sync.Mutex
 	parts map[string]*Part // in use, by name, guarded by mu
 	bad   map[string]error // in quarantine, guarded by mu
+	gone  map[string]bool  // of these, that had no file then; guarded by mu
 }
 
 // NewPool returns a pool of the parts of some kinds.
 func NewPool(dir *local.Dir, kinds []Kind) *Pool {
-	return &Pool{dir: dir, kinds: kinds, parts: map[string]*Part{}, bad: map[string]error{}}
+	return &Pool{dir: dir, kinds: kinds, parts: map[string]*Part{}, bad: map[string]error{}, gone: map[string]bool{}}
 }
 
 // Acquire returns a part with one more user, which must release it. A part of
@@ -58,7 +59,7 @@ func (p *Pool) Acquire(want Ref, fits func(Content) error) (*Part, error) {
 
 // mapLocked returns a part that is in use, or maps it.
 func (p *Pool) mapLocked(name string) (*Part, error) {
-	if err := p.bad[name]; err != nil {
+	if err := p.bad[name]; err != nil && !p.backLocked(name) {
 		return nil, err
 	}
 	if found := p.parts[name]; found != nil {
@@ -69,6 +70,19 @@ func (p *Pool) mapLocked(name string) (*Part, error) {
 		return nil, err
 	}
 	return &Part{Name: name, mapped: mapped}, nil
+}
+
+// backLocked takes a part out of quarantine that had no file and has one again: it was
+// written anew, perhaps by another process.
+func (p *Pool) backLocked(name string) bool {
+	if !p.gone[name] {
+		return false
+	}
+	if _, err := p.dir.Stat(name); err != nil {
+		return false
+	}
+	p.renewLocked(name)
+	return true
 }
 
 // verify opens a part, where that was not done, and returns what is wrong with it.
@@ -131,7 +145,12 @@ func (p *Pool) Put(kind Kind, write func(io.Writer) error) (*Part, error) {
 func (p *Pool) renew(name string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.renewLocked(name)
+}
+
+func (p *Pool) renewLocked(name string) {
 	delete(p.bad, name)
+	delete(p.gone, name)
 	delete(p.parts, name)
 }
 
@@ -167,14 +186,15 @@ func (p *Pool) Release(parts ...*Part) (err error) {
 // Quarantine takes a damaged part out of use, for all processes where the
 // folder can be written. A cause of fs.ErrNotExist says that its file is gone.
 func (p *Pool) Quarantine(name string, cause error) {
+	gone := true
 	if !errors.Is(cause, fs.ErrNotExist) {
 		if err := p.dir.SetAside(name, BadSuffix); err != nil {
-			cause = errors.Join(cause, err)
+			cause, gone = errors.Join(cause, err), errors.Is(err, fs.ErrNotExist)
 		}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bad[name] = cause
+	p.bad[name], p.gone[name] = cause, gone
 }
 
 // Damage says why a part is in quarantine, nil for one that is not.

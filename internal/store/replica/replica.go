@@ -118,6 +118,20 @@ func (r *Replica) pull(ctx context.Context, here *local.Place, mend bool) (p Pul
 	return p, err
 }
 
+// Follow makes what the folder holds, perhaps nothing, stand for the newest edition,
+// which it cannot be brought to: it will be published in its place.
+func (r *Replica) Follow(ctx context.Context) error {
+	dir, err := local.Open(r.Folder)
+	if err != nil {
+		return err
+	}
+	edition, err := r.Shared.Edition(ctx, r.View)
+	if err != nil {
+		return err
+	}
+	return dir.Place().Adopt(blob.View{Name: r.View, Edition: edition})
+}
+
 // parts returns the parts that the record of a view lists.
 func parts(v blob.View) ([]string, error) {
 	m, err := manifest.Parse(bytes.TrimSuffix(v.Record, []byte("\n")), v.Name)

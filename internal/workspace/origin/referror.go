@@ -1,9 +1,13 @@
 package origin
 
 import (
+	"context"
 	"fmt"
+	"path"
 	"strings"
 
+	"espy/internal/git"
+	"espy/internal/nearest"
 	"espy/internal/place"
 	"espy/internal/usage"
 )
@@ -35,4 +39,22 @@ func (e *RefError) Explain() (problem, hint string) {
 		return problem, "did you mean " + strings.Join(names, " or ") + "?"
 	}
 	return problem, "give the name of a branch or tag, or the id of a commit"
+}
+
+// NearestRefs lists the names that a ref may have meant, or a few of the newest.
+func NearestRefs(ctx context.Context, history *git.Repository, ref string) []string {
+	names, err := history.Refs(ctx)
+	if err != nil {
+		return nil
+	}
+	if near := nearest.Of(ref, names, 3); near != nil {
+		return near
+	}
+	last := path.Base(ref)
+	for _, n := range names {
+		if path.Base(n) == last { // origin/topic for topic
+			return []string{n}
+		}
+	}
+	return names[:min(len(names), 3)]
 }

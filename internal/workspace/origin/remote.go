@@ -53,8 +53,11 @@ func (c *remote) Head() (commit, branch string, err error) {
 	return about.Commit, about.Branch, nil
 }
 
-func (c *remote) Label(s *store.Snapshot) {
-	remote := c.view.Record().Remote
+func (c *remote) Label(s *store.Snapshot) { labelRemote(c.view, s) }
+
+// labelRemote says which commit of another machine is shown.
+func labelRemote(v *view.View, s *store.Snapshot) {
+	remote := v.Record().Remote
 	_, s.Freshness.Ref = s.Checkout()
 	s.Freshness.Fetched = view.Day(remote.Fetched)
 	if remote.Commit == s.Freshness.Commit {

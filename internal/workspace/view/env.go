@@ -26,6 +26,7 @@ type Env struct {
 	Log          *slog.Logger
 	Tally        *tally.Tally
 	Catalog      catalog.Catalog
+	Answers      bool // others index the repositories; here they are only asked about
 
 	queries atomic.Int32 // under way
 }

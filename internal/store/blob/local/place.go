@@ -265,3 +265,41 @@ func (p *Place) listed(ctx context.Context) (map[string]bool, error) {
 	}
 	return listed, nil
 }
+
+// Used is when a view was published or marked as used last; zero for one that there
+// is not.
+func (p *Place) Used(view string) time.Time {
+	info, err := p.dir.Stat(viewPrefix + view + recordSuffix)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// Evict removes a view with the parts that no other lists, at once, and returns
+// their bytes. Who has them mapped keeps them.
+func (p *Place) Evict(ctx context.Context, view string) (freed int64, err error) {
+	unlock, err := p.dir.Lock(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	e, err := p.edition(view)
+	if err != nil {
+		return 0, err
+	}
+	for _, record := range []string{viewPrefix, editionPrefix} {
+		err = errors.Join(err, p.dir.Remove(record+view+recordSuffix))
+	}
+	if err != nil {
+		return 0, err
+	}
+	stays, err := p.listed(ctx)
+	for _, part := range e.Parts {
+		if info, statErr := p.dir.Stat(part); statErr == nil && err == nil && !stays[part] {
+			freed += info.Size()
+			err = p.dir.Remove(part)
+		}
+	}
+	return freed, err
+}

@@ -22,7 +22,7 @@ type News struct {
 	listener *postgres.Listener // nil for none
 
 	mu     sync.Mutex
-	known  map[Announcement]heard // by family and view, their Edition is 0; guarded by mu
+	known  map[announcement]heard // by family and view, their Edition is 0; guarded by mu
 	count  uint64                 // of what was heard; guarded by mu
 	failed error                  // of the last try to ask; guarded by mu
 	retry  time.Time              // before which it is not tried again; guarded by mu
@@ -34,17 +34,17 @@ type heard struct {
 	edition int64
 }
 
-// NewNews returns what is known of a database. Listen makes it hear.
-func NewNews(pool *pgxpool.Pool, log *slog.Logger) *News {
-	return &News{pool: pool, log: log, known: map[Announcement]heard{}, last: time.Now()}
+// NewNews returns what is known of a database, and heard by a listener that starts
+// afterwards; nil for none.
+func NewNews(pool *pgxpool.Pool, l *postgres.Listener, log *slog.Logger) *News {
+	n := &News{pool: pool, log: log, listener: l, known: map[announcement]heard{}, last: time.Now()}
+	l.Hear(channel, n.hear)
+	return n
 }
 
-// Attend makes the news those that a listener hears on Channel, which it gives to Hear.
-func (n *News) Attend(l *postgres.Listener) { n.listener = l }
-
-// Hear notes an announcement.
-func (n *News) Hear(payload string) {
-	var a Announcement
+// hear notes an announcement.
+func (n *News) hear(payload string) {
+	var a announcement
 	if err := json.Unmarshal([]byte(payload), &a); err != nil {
 		n.log.Warn("an announcement of the database is not understood", "said", payload, "err", err)
 		return
@@ -53,7 +53,7 @@ func (n *News) Hear(payload string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.count++
-	n.known[Announcement{Family: a.Family, View: a.View}] = heard{epoch, a.Edition}
+	n.known[announcement{Family: a.Family, View: a.View}] = heard{epoch, a.Edition}
 }
 
 // Place returns the files of a family.
@@ -69,7 +69,7 @@ const (
 // Edition returns the newest edition of a view, 0 for none. Where the database does
 // not say, since is when it was heard of last.
 func (n *News) Edition(ctx context.Context, family code.RepoID, view string) (edition int64, since time.Time, err error) {
-	key := Announcement{Family: family, View: view}
+	key := announcement{Family: family, View: view}
 	epoch, on := n.listener.Epoch()
 	n.mu.Lock()
 	k, count, failed, retry, last := n.known[key], n.count, n.failed, n.retry, n.last

@@ -26,12 +26,12 @@ import (
 	"espy/internal/store/blob"
 )
 
-// Channel is where views are announced that were published or dropped: a JSON
-// object, an Announcement.
-const Channel = "espy_views"
+// channel is where views are announced that were published or dropped: a JSON
+// object, an announcement.
+const channel = "espy_views"
 
-// Announcement says which edition a view has now; 0 for one that was dropped.
-type Announcement struct {
+// announcement says which edition a view has now; 0 for one that was dropped.
+type announcement struct {
 	Family  code.RepoID `json:"family"`
 	View    string      `json:"view"`
 	Edition int64       `json:"edition"`
@@ -221,11 +221,11 @@ func (p *Place) list(ctx context.Context, tx pgx.Tx, v blob.View) error {
 }
 
 func (p *Place) announce(ctx context.Context, tx pgx.Tx, view string, edition int64) error {
-	text, err := json.Marshal(Announcement{Family: p.family, View: view, Edition: edition})
+	text, err := json.Marshal(announcement{Family: p.family, View: view, Edition: edition})
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, Channel, string(text))
+	_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(text))
 	return err
 }
 

@@ -1,0 +1,86 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	catalog "espy/internal/catalog/postgres"
+	"espy/internal/config"
+	"espy/internal/postgres"
+	blob "espy/internal/store/blob/postgres"
+	"espy/internal/tasks"
+	taskspostgres "espy/internal/tasks/postgres"
+	"espy/internal/tasks/sqlite"
+	"espy/internal/workspace/team"
+)
+
+// teamParts are what the setting database_url opens.
+type teamParts struct {
+	pool     *pgxpool.Pool
+	listener *postgres.Listener // nil for none
+	parts    *team.Shared
+}
+
+// connectTime bounds how long a program waits for the database when it starts.
+const connectTime = 30 * time.Second
+
+// openTeam opens the database of a team; nil where the settings name none. A program
+// that stays hears of what others publish. Indexes that are being made, and those that
+// were taken from the database, have folders of their own.
+func openTeam(c *config.Config, o Options) (*teamParts, error) {
+	if c.DatabaseURL == "" {
+		return nil, nil
+	}
+	log := cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithTimeout(context.Background(), connectTime)
+	defer cancel()
+	pool, err := postgres.Open(ctx, postgres.Options{URL: c.DatabaseURL, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	folder := filepath.Join(c.DataDir, "team", "cache")
+	if o.Build {
+		folder = filepath.Join(c.DataDir, "team", "build")
+	}
+	t := &teamParts{pool: pool}
+	if o.Watch {
+		t.listener = postgres.NewListener(pool, log)
+	}
+	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log}
+	if !o.Build {
+		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)
+	}
+	if o.Watch {
+		t.listener.Start()
+	}
+	return t, nil
+}
+
+// shared is what the workspace needs of it, nil for a workspace of its own.
+func (t *teamParts) shared() *team.Shared {
+	if t == nil {
+		return nil
+	}
+	return t.parts
+}
+
+func (t *teamParts) close() error {
+	if t != nil {
+		t.listener.Close()
+		t.pool.Close()
+	}
+	return nil
+}
+
+// taskStore is where tasks are kept: the team's database, or a folder.
+func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
+	if a.team != nil && o.TasksDir == "" {
+		return taskspostgres.New(a.team.pool)
+	}
+	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
+}
