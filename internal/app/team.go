@@ -12,10 +12,12 @@ import (
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
 	"espy/internal/postgres"
+	"espy/internal/queue"
 	blob "espy/internal/store/blob/postgres"
 	"espy/internal/tasks"
 	taskspostgres "espy/internal/tasks/postgres"
 	"espy/internal/tasks/sqlite"
+	"espy/internal/usage"
 	"espy/internal/workspace/team"
 )
 
@@ -24,6 +26,7 @@ type teamParts struct {
 	pool     *pgxpool.Pool
 	listener *postgres.Listener // nil for none
 	parts    *team.Shared
+	log      *slog.Logger
 }
 
 // connectTime bounds how long a program waits for the database when it starts.
@@ -47,7 +50,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 	if o.Build {
 		folder = filepath.Join(c.DataDir, "team", "build")
 	}
-	t := &teamParts{pool: pool}
+	t := &teamParts{pool: pool, log: log}
 	if o.Watch {
 		t.listener = postgres.NewListener(pool, log)
 	}
@@ -83,4 +86,12 @@ func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
 		return taskspostgres.New(a.team.pool)
 	}
 	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
+}
+
+// Queue opens the jobs of the team.
+func (a *App) Queue(ctx context.Context) (*queue.Queue, error) {
+	if a.team == nil {
+		return nil, &usage.Error{Msg: "there is no team's database, and so no jobs", Hint: "set database_url, such as ESPY_DATABASE_URL=postgres://espy@db.example:5432/espy; espy index indexes without one"}
+	}
+	return queue.Open(ctx, a.team.pool, a.team.log)
 }
