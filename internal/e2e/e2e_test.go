@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"espy/internal/postgrestest"
 	"espy/internal/proof"
 )
 
@@ -38,6 +39,7 @@ func run(m *testing.M) int {
 		panic(err)
 	}
 	defer os.RemoveAll(bin)
+	defer postgrestest.Stop() //nolint:errcheck // it ends with this process in any case
 	return commands.Main(m, "../../docs/shebe-commands.md", update, os.Stderr)
 }
 

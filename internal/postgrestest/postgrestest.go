@@ -50,7 +50,7 @@ var errMissing = errors.New("PostgreSQL is not installed: initdb is neither in P
 // Main runs the tests of a package, stops the server that they started, and exits.
 func Main(m *testing.M) {
 	code := m.Run()
-	if err := stop(); err != nil {
+	if err := Stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "postgrestest:", err)
 		code = max(code, 1)
 	}
@@ -221,8 +221,8 @@ func await(log io.Reader) (said string, ready bool) {
 	return said, false
 }
 
-// stop ends the server at once, and removes its folder.
-func stop() error {
+// Stop ends the server at once, and removes its folder: for who has a main of his own.
+func Stop() error {
 	if server.dir == "" {
 		return nil
 	}

@@ -62,7 +62,7 @@ func (e *Env) attached(rec catalog.Repo) (catalog.Repo, error) {
 	case i < 0:
 		return rec, &usage.Error{
 			Msg:  rec.Place() + " is not in the team's database (setting database_url)",
-			Hint: "espy index " + rec.Place() + " adds it, on a machine that can read it; espy status --all lists those that are there",
+			Hint: "espy index " + rec.Place() + " adds it, on a machine that can read it; espy status lists those that are there",
 		}
 	case rec.Name != "" && rec.Name != records[i].Name:
 		return catalog.Repo{}, nil
