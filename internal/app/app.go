@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"runtime"
 
 	"espy/internal/code"
@@ -26,7 +25,6 @@ import (
 	"espy/internal/session"
 	"espy/internal/tally"
 	"espy/internal/tasks"
-	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -98,7 +96,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, errors.Join(fmt.Errorf("open the data folder: %w", err), a.closeParser(), a.team.close())
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), tasks.Options{Seen: seen(w)})
+	a.Tasks = tasks.New(a.taskStore(c, o), tasks.Options{Seen: seen(w)})
 	if a.team == nil { // packages lie on one machine
 		deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	}

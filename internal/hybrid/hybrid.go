@@ -116,7 +116,7 @@ func (q *question) find(ctx context.Context, req hit.Request) (*hit.Result, erro
 	if err != nil {
 		return nil, err
 	}
-	return c.Run(ctx, []*store.Snapshot{q.snapshot}, q.opts.Models)
+	return c.Run(ctx, []*store.Snapshot{q.snapshot}, search.Means{Models: q.opts.Models})
 }
 
 // near asks for meanings; without a model nothing is near, and that is noted.
