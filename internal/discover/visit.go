@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/glob"
 	"espy/internal/secret"
 )
 
@@ -194,6 +195,18 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 // judgeName decides on what the name and type of a path tell.
 func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reason {
 	dir := typ.IsDir()
+	ignored := ig.match(path, name, dir)
+	if w.choose != nil {
+		switch {
+		case !w.choose(path, dir, ignored):
+			return ReasonExcluded
+		case len(path) > maxPathBytes:
+			return ReasonLimit
+		case !dir && !typ.IsRegular():
+			return kindReason(typ)
+		}
+		return ""
+	}
 	switch {
 	case isVCS(name, dir):
 		return ReasonVCS
@@ -203,7 +216,7 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonHidden
 	case !dir && w.policy.secretName(path) != secret.None:
 		return ReasonSecret
-	case ig.match(path, name, dir):
+	case ignored == glob.Ignored:
 		return ReasonIgnored
 	case w.exclude.match(path, dir):
 		return ReasonExcluded
