@@ -7,9 +7,11 @@ import (
 	"os"
 	"time"
 
+	"espy/internal/config"
 	"espy/internal/discover"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
+	"espy/internal/grep/indexed"
 	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
@@ -136,6 +138,7 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if !stdin && len(req.Paths) == 0 {
 		env.Stdin = nil
 	}
+	env.Prune = p.pruner(req)
 	if p.terminal {
 		env.Flush = p.stdout.Flush
 	}
@@ -166,9 +169,29 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 	return outcome(false, out.Found)
 }
 
+// pruner opens the index of folders. Without one, or with one that cannot be read,
+// every file is read.
+func (p *program) pruner(req *grep.Request) func(top string) grep.Pruner {
+	return func(top string) grep.Pruner {
+		grams, fold := req.Regex.Grams()
+		if grams.All() {
+			return nil
+		}
+		x, err := indexed.Open(p.cfg.DataDir, top, grams, fold)
+		if err != nil {
+			p.log.Info("the index is not used", "folder", top, "err", err)
+		}
+		if x == nil {
+			return nil
+		}
+		return x
+	}
+}
+
 // grepColor is when to use colour, as the settings have it.
 func (p *program) grepColor() string {
-	if p.cfg.Color == "auto" && (p.env["TERM"] == "dumb" || p.env["NO_COLOR"] != "") {
+	term := p.env["TERM"]
+	if _, no := p.env["NO_COLOR"]; p.cfg.Color == config.ColorAuto && (no || term == "" || term == "dumb") {
 		return "never"
 	}
 	return p.cfg.Color

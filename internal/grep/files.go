@@ -16,6 +16,7 @@ import (
 	"espy/internal/glob"
 	"espy/internal/grep/choose"
 	"espy/internal/grep/show"
+	"espy/internal/listing"
 )
 
 // run is one request at work.
@@ -85,11 +86,11 @@ func (r *run) targets() (list []target, err error) {
 	}
 	if r.req.Sort == "modified" {
 		slices.SortStableFunc(list, func(a, b target) int { return cmp.Compare(a.mtime, b.mtime) })
+		if r.req.Reverse {
+			slices.Reverse(list)
+		}
 	}
-	if r.req.Reverse {
-		slices.Reverse(list)
-	}
-	if len(list) == 0 && len(r.req.Paths) == 0 {
+	if len(list) == 0 && len(r.req.Paths) == 0 && !r.req.Files {
 		r.fail("no files were searched", errors.New("a filter left all of them out; espy grep --files lists those that are, espy files --excluded says why others are not"))
 	}
 	return list, nil
@@ -170,7 +171,9 @@ func (r *run) walk(path, dir string) ([]target, error) {
 	if err != nil {
 		return nil, err
 	}
-	listing, err := discover.Walk(r.ctx, root, r.policy(), r.walkOptions(chooser))
+	o := r.walkOptions(chooser)
+	o.RequireGit = o.RequireGit && (top != dir || discover.FindRoot(dir) == dir)
+	found, err := discover.Walk(r.ctx, root, r.policy(), o)
 	if err != nil {
 		if r.ctx.Err() != nil {
 			return nil, nil
@@ -184,24 +187,30 @@ func (r *run) walk(path, dir string) ([]target, error) {
 	if r.env.Prune != nil && r.prunes() {
 		prune = r.env.Prune(top)
 	}
-	list := make([]target, 0, len(listing.Entries))
-	for i := range listing.Entries {
-		e := &listing.Entries[i]
+	list := make([]target, 0, len(found.Entries))
+	for i := range found.Entries {
+		e := &found.Entries[i]
 		if r.req.Choose.MaxBytes >= 0 && e.Size > r.req.Choose.MaxBytes {
 			continue
 		}
 		t := target{name: shown + strings.TrimPrefix(e.Path, prefix), in: in, path: e.Path, size: e.Size, mtime: e.MtimeNS}
 		if prune != nil {
-			t.skip = prune.Skip(e.Path, Stat{e.Size, e.MtimeNS, e.CtimeNS, e.Inode})
+			t.skip = prune.Skip(e.Path, listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode})
 		}
 		list = append(list, t)
 	}
-	for _, x := range listing.Excluded {
+	if prune != nil {
+		r.out.Unknown += prune.Unknown()
+	}
+	for _, x := range found.Excluded {
 		if x.Reason == discover.ReasonUnreadable && strings.HasPrefix(x.Path+"/", prefix) {
 			r.fail(shown+strings.TrimPrefix(x.Path, prefix), errors.New(x.Detail))
 		}
 	}
 	slices.SortFunc(list, func(a, b target) int { return compareNames(a.path, b.path) })
+	if r.req.Reverse {
+		slices.Reverse(list)
+	}
 	return list, nil
 }
 
@@ -245,7 +254,10 @@ func (r *run) policy() discover.Policy {
 		Nested: []string{"submodule", "repository", "worktree"},
 	}
 	if !o.NoDot {
-		p.IgnoreFiles = []string{".ignore", ".rgignore"}
+		p.IgnoreFiles = append(p.IgnoreFiles, ".ignore")
+	}
+	if !o.NoCustom {
+		p.IgnoreFiles = append(p.IgnoreFiles, ".rgignore")
 	}
 	return p
 }

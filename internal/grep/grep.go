@@ -14,6 +14,7 @@ import (
 	"espy/internal/grep/rust"
 	"espy/internal/grep/scan"
 	"espy/internal/grep/show"
+	"espy/internal/listing"
 )
 
 // Request is a command line that was read.
@@ -52,13 +53,9 @@ type Env struct {
 type Pruner interface {
 	// Skip reports whether the file of a path, relative to the folder, cannot match as
 	// long as it is as stat says.
-	Skip(path string, stat Stat) bool
-}
-
-// Stat is what a look at a file told.
-type Stat struct {
-	Size, MTime, CTime int64
-	Inode              uint64
+	Skip(path string, stat listing.Stat) bool
+	// Unknown is how many files it was asked about that it does not hold as they are.
+	Unknown() int
 }
 
 // Outcome is how a request was answered.
@@ -78,6 +75,7 @@ func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 	r.queue.flush = env.Flush
 	err := r.all()
 	if err == nil && req.Stats && !req.Files {
+		r.stats.Printed += r.queue.separated
 		err = r.printStats(time.Since(began))
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {

@@ -12,12 +12,13 @@ type queue struct {
 	separator *string
 	flush     func() error
 
-	mu    sync.Mutex
-	turn  sync.Cond     // of mu: next or err has changed
-	next  int           // the job whose turn it is, guarded by mu
-	ready map[int]*slot // jobs that have ended before their turn, guarded by mu
-	wrote bool          // something was printed, guarded by mu
-	err   error         // of the output, guarded by mu
+	mu        sync.Mutex
+	turn      sync.Cond     // of mu: next or err has changed
+	next      int           // the job whose turn it is, guarded by mu
+	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
+	wrote     bool          // something was printed, guarded by mu
+	separated int           // bytes between files, guarded by mu
+	err       error         // of the output, guarded by mu
 }
 
 func newQueue(out io.Writer, separator *string) *queue {
@@ -65,7 +66,9 @@ func (s *slot) Write(p []byte) (int, error) {
 func (s *slot) print() {
 	if s.q.err == nil && len(s.buf) > 0 {
 		if s.separate && s.q.wrote && s.q.separator != nil {
-			_, s.q.err = io.WriteString(s.q.out, *s.q.separator+"\n")
+			var n int
+			n, s.q.err = io.WriteString(s.q.out, *s.q.separator+"\n")
+			s.q.separated += n
 		}
 		s.separate = false
 		if s.q.err == nil {

@@ -98,7 +98,7 @@ func choice(a *flags.Args, t *Terminal) (o choose.Options, err error) {
 	all := a.NoIgnore || a.Unrestricted >= 1
 	o = choose.Options{
 		Globs: a.Globs, IGlobs: a.IGlobs, AnyCase: a.AnyCase, Hidden: a.Hidden || a.Unrestricted >= 2, MaxDepth: a.MaxDepth, MaxBytes: a.MaxBytes,
-		NoDot: a.NoDot || all, NoGit: a.NoGit || all, NoGlobal: a.NoGlobal || all, NoParent: a.NoParent || all, NoRequire: a.NoRequire,
+		NoDot: a.NoDot || all, NoCustom: all, NoGit: a.NoGit || all, NoGlobal: a.NoGlobal || all, NoParent: a.NoParent || all, NoRequire: a.NoRequire,
 	}
 	if !a.NoFiles {
 		for _, name := range a.IgnoreFiles {

@@ -19,7 +19,8 @@ type Options struct {
 	MaxDepth      int      // levels below the folder; -1 for all
 	MaxBytes      int64    // larger files are left out; -1 for none
 
-	NoDot     bool // .ignore and .rgignore files do not count
+	NoDot     bool // .ignore files do not count
+	NoCustom  bool // .rgignore files do not
 	NoGit     bool // git's ignore files do not
 	NoGlobal  bool // the global one does not
 	NoParent  bool // those in folders above do not

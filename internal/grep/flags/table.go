@@ -49,7 +49,7 @@ func search() []Flag {
 		{Name: "multiline-dotall", Doc: "with -U: the dot matches line ends", Not: "no-multiline-dotall", set: on(func(a *Args) { a.DotAll = true }), not: func(a *Args) { a.DotAll = false }},
 		{Name: "text", Short: "a", Doc: "search binary files as text", Not: "no-text", set: on(func(a *Args) { a.Text, a.Binary = true, false }), not: func(a *Args) { a.Text = false }},
 		{Name: "binary", Doc: "search binary files, and say where they match", Not: "no-binary", set: on(func(a *Args) { a.Binary, a.Text = true, false }), not: func(a *Args) { a.Binary = false }},
-		{Name: "encoding", Short: "E", Value: "encoding", Doc: "encoding of the files: auto, none or utf-8", Not: "no-encoding", Status: Differs, Note: "auto, none and utf-8; others are refused: convert the file first, as with iconv", set: encoding, not: func(a *Args) { a.Raw = false }},
+		{Name: "encoding", Short: "E", Value: "encoding", Doc: "encoding of the files: auto or none", Not: "no-encoding", Status: Differs, Note: "auto and none; others are refused: convert the file first, as with iconv", set: encoding, not: func(a *Args) { a.Raw = false }},
 		{Name: "mmap", Doc: "look through files as one piece", Not: "no-mmap", Status: Differs, Note: "files are read in any case; it decides how binary files are told", set: on(func(a *Args) { a.Mmap = On }), not: func(a *Args) { a.Mmap = Off }},
 		{Name: "stop-on-nonmatch", Doc: "end a file at the first line without a match behind one with", Status: Differs, Note: "not in ripgrep 13", set: on(func(a *Args) { a.StopOnGap = true })},
 		{Name: "engine", Value: "engine", Doc: "engine of regular expressions: default", Status: Differs, Note: "default alone; rg -P has look-around and backreferences", set: func(_ *Args, v string) error { return oneOf("engine", v, "default") }},
@@ -60,7 +60,7 @@ func search() []Flag {
 }
 
 func encoding(a *Args, v string) error {
-	if err := oneOf("encoding", v, "auto", "none", "utf-8", "utf8"); err != nil {
+	if err := oneOf("encoding", v, "auto", "none"); err != nil {
 		return &usage.Error{Arg: "encoding", Value: v, Msg: "an encoding that is not known here", Hint: "auto reads UTF-8 and UTF-16 with a byte order mark; rg reads others"}
 	}
 	a.Raw = v == "none"
@@ -82,7 +82,7 @@ func filtering() []Flag {
 		{Name: "hidden", Short: ".", Doc: "search hidden files too", Not: "no-hidden", set: on(func(a *Args) { a.Hidden = true }), not: func(a *Args) { a.Hidden = false }},
 		{Name: "unrestricted", Short: "u", Doc: "-u is --no-ignore, -uu --hidden too, -uuu --binary too", set: on(func(a *Args) { a.Unrestricted++ })},
 		{Name: "no-ignore", Doc: "ignore files do not count", Not: "ignore", set: on(func(a *Args) { a.NoIgnore = true }), not: func(a *Args) { a.NoIgnore = false }},
-		{Name: "no-ignore-dot", Doc: ".ignore and .rgignore do not count", Not: "ignore-dot", set: on(func(a *Args) { a.NoDot = true }), not: func(a *Args) { a.NoDot = false }},
+		{Name: "no-ignore-dot", Doc: ".ignore does not count", Not: "ignore-dot", set: on(func(a *Args) { a.NoDot = true }), not: func(a *Args) { a.NoDot = false }},
 		{Name: "no-ignore-vcs", Doc: "git's ignore files do not count", Not: "ignore-vcs", set: on(func(a *Args) { a.NoGit = true }), not: func(a *Args) { a.NoGit = false }},
 		{Name: "no-ignore-global", Doc: "git's global ignore file does not count", Not: "ignore-global", set: on(func(a *Args) { a.NoGlobal = true }), not: func(a *Args) { a.NoGlobal = false }},
 		{Name: "no-ignore-parent", Doc: "ignore files of folders above do not count", Not: "ignore-parent", Status: Differs, Note: "ignore files above the repository never count", set: on(func(a *Args) { a.NoParent = true }), not: func(a *Args) { a.NoParent = false }},

@@ -2,6 +2,7 @@ package rust
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -114,7 +115,25 @@ func (t *translator) item(set *[]rune) error {
 		}
 	}
 	*set = union(*set, []rune{lo, hi})
+	if t.fold {
+		*set = folded(*set, lo, hi)
+	}
 	return nil
+}
+
+// folded adds to a set what the letters from lo to hi fold to.
+func folded(set []rune, lo, hi rune) []rune {
+	letters := common(words(), []rune{lo, hi})
+	for i := 0; i < len(letters); i += 2 {
+		for r := letters[i]; r <= letters[i+1]; r++ {
+			for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+				if !holds(set, f) {
+					set = append(set, f, f)
+				}
+			}
+		}
+	}
+	return tidy(set)
 }
 
 // member reads one character of a class, or a set.

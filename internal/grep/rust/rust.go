@@ -58,8 +58,12 @@ func Compile(patterns []string, o Options) (*Regexp, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.SmartCase && t.literals && !t.upper && !o.IgnoreCase {
+		o.IgnoreCase = true
+		return Compile(patterns, o)
+	}
 	flags := syntax.Perl &^ syntax.OneLine
-	if o.IgnoreCase || o.SmartCase && t.literals && !t.upper {
+	if o.IgnoreCase {
 		flags |= syntax.FoldCase
 	}
 	if o.Multiline && o.DotAll {

@@ -20,6 +20,7 @@ type translator struct {
 	out      []byte
 	spaced   bool // x: spaces do not count
 	unicode  bool // u
+	fold     bool // i
 
 	groups   []group
 	atom     int  // where in out the last thing that can be repeated starts; -1 none
@@ -32,8 +33,8 @@ type translator struct {
 
 // group is what holds before a group, and where it starts.
 type group struct {
-	start           int
-	spaced, unicode bool
+	start                 int
+	spaced, unicode, fold bool
 }
 
 // translate writes patterns as one expression.
@@ -64,7 +65,7 @@ func (t *translator) pattern(p string, o Options) error {
 	if o.Line {
 		open, end = "^(?:", ")$"
 	}
-	t.src, t.pos, t.spaced, t.unicode = p, 0, false, true
+	t.src, t.pos, t.spaced, t.unicode, t.fold = p, 0, false, true, o.IgnoreCase
 	t.out = append(t.out, open...)
 	t.atom = -1
 	switch {
@@ -205,7 +206,7 @@ func (t *translator) note(r rune) {
 // open begins a group.
 func (t *translator) open() error {
 	rest := t.src[t.pos:]
-	g := group{len(t.out), t.spaced, t.unicode}
+	g := group{len(t.out), t.spaced, t.unicode, t.fold}
 	if !strings.HasPrefix(rest, "(?") {
 		t.pos++
 		t.enter(g, "(")
@@ -249,6 +250,9 @@ func (t *translator) flags(g group) error {
 			on, minus = false, true
 			kept += "-"
 		case 'i', 'm', 's', 'U':
+			if c == 'i' {
+				t.fold = on
+			}
 			kept += string(c)
 			some = true
 		case 'x':
@@ -291,7 +295,7 @@ func (t *translator) close() error {
 	t.groups = t.groups[:n-1]
 	t.emit(")")
 	t.atom, t.repeated = g.start, false
-	t.spaced, t.unicode = g.spaced, g.unicode
+	t.spaced, t.unicode, t.fold = g.spaced, g.unicode, g.fold
 	return nil
 }
 

@@ -106,7 +106,7 @@ func Run(text []byte, f *rust.Finder, spans bool, o *Options, sink Sink) {
 		e.Searched = s.pos
 	}
 	if s.stopped && !whole {
-		e.Searched = s.pieceOf(s.pos)
+		e.Searched = s.pieceOf(max(s.pos-1, 0))
 	}
 	if s.told {
 		e.Binary = s.nul

@@ -104,14 +104,15 @@ type Printer struct {
 	colored bool
 	began   bool // JSON: the first message was written
 
-	text    []byte   // what the ranges below are of
-	ranges  [][2]int // matches of the lines at hand
-	origins int      // how many there were before they were replaced
-	buf     []byte
-	result  []byte // replaced
-	shown   [][2]int
-	stats   Stats
-	started time.Time
+	text     []byte   // what the ranges below are of
+	ranges   [][2]int // matches of the lines at hand
+	origins  int      // how many there were before they were replaced
+	buf      []byte
+	result   []byte // what stands in their place, with replaced
+	replaced bool
+	shown    [][2]int
+	stats    Stats
+	started  time.Time
 }
 
 // New returns a Printer for files, one after the other.
@@ -216,7 +217,7 @@ func (p *Printer) Context(l *scan.Lines) bool {
 	if p.o.Kind != Standard && p.o.Kind != JSON {
 		return true
 	}
-	p.ranges, p.result, p.origins = p.ranges[:0], nil, 0
+	p.ranges, p.replaced, p.origins = p.ranges[:0], false, 0
 	if l.After {
 		p.after = max(p.after-1, 0)
 	}
@@ -242,7 +243,7 @@ const lookAhead = 128
 
 // locate finds the matches in lines, and what stands in their place.
 func (p *Printer) locate(l *scan.Lines) {
-	p.ranges, p.result, p.origins = p.ranges[:0], nil, 0
+	p.ranges, p.replaced, p.origins = p.ranges[:0], false, 0
 	if !p.needsMatches() {
 		return
 	}
@@ -255,10 +256,11 @@ func (p *Printer) locate(l *scan.Lines) {
 	replacing := p.o.Replace != nil && p.o.Kind == Standard
 	p.shown = p.shown[:0]
 	p.f.All(text, from, func(m []int) bool {
-		if m[0] >= end {
+		if m[0] < end {
+			p.ranges = append(p.ranges, [2]int{m[0] - base, m[1] - base})
+		} else if !replacing || p.spans {
 			return false
 		}
-		p.ranges = append(p.ranges, [2]int{m[0] - base, m[1] - base})
 		if replacing {
 			out = append(out, text[last:m[0]]...)
 			start := len(out)
@@ -270,7 +272,7 @@ func (p *Printer) locate(l *scan.Lines) {
 	})
 	p.origins = len(p.ranges)
 	if replacing && len(p.shown) > 0 {
-		p.result = append(out, text[last:max(last, min(end, len(text)))]...)
+		p.replaced, p.result = true, append(out, text[last:max(last, min(end, len(text)))]...)
 	}
 }
 
@@ -278,7 +280,7 @@ func (p *Printer) locate(l *scan.Lines) {
 // a replacement, without secrets.
 func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 	text, matches = l.Bytes(), p.ranges
-	if p.result != nil {
+	if p.replaced {
 		text, matches = p.result, p.shown
 	}
 	if !p.o.Hide {
@@ -286,7 +288,7 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 	}
 	part := redact.Part{Path: p.path, Text: l.Text}
 	start, end := l.Start, l.End
-	if p.result != nil {
+	if p.replaced {
 		if part.Spans(start, end) == nil {
 			return text, matches
 		}

@@ -196,6 +196,9 @@ func (w *lineWriter) inColor(text []byte, start, end int, matches [][2]int) {
 			w.write(text[start:m[0]])
 			start = m[0]
 		}
+		if m[0] == m[1] {
+			continue
+		}
 		w.startColor()
 		to := min(end, m[1])
 		w.write(text[start:to])
