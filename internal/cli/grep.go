@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"espy/internal/config"
-	"espy/internal/discover"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
-	"espy/internal/grep/indexed"
-	"espy/internal/usage"
+	"espy/internal/render"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,6 +38,7 @@ Exit codes: 0 something matches, 1 nothing does, 2 an error, 3 the time was over
   espy grep -tpy -l 'import (os|sys)'
   espy grep --json 'panic\(' | jq .
   git diff | espy grep '^\+.*TODO'`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.grep(cmd.Context(), a, args) },
 	}
 	cmd.Flags().SortFlags = false
@@ -131,14 +130,16 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if req.NoMatch && !req.Files {
 		return errNothing
 	}
-	env := &grep.Env{Dir: dir, Out: p.stdout, GlobalIgnore: p.cfg.GlobalIgnore, Check: p.grepRoot, Complain: func(msg string) { fmt.Fprintln(p.stderr, "espy: "+msg) }}
+	env := &grep.Env{
+		Dir: dir, Out: p.stdout, GlobalIgnore: p.cfg.GlobalIgnore, Home: p.cfg.Home, Roots: p.cfg.Roots, DataDir: p.cfg.DataDir,
+		Complain: func(msg string) { fmt.Fprintln(p.stderr, "espy: "+render.Clean(msg)) },
+	}
 	if stdin || len(args) > 0 {
 		env.Stdin = p.stdin
 	}
 	if !stdin && len(req.Paths) == 0 {
 		env.Stdin = nil
 	}
-	env.Prune = p.pruner(req)
 	if p.terminal {
 		env.Flush = p.stdout.Flush
 	}
@@ -167,25 +168,6 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return codeOf(exitError)
 	}
 	return outcome(false, out.Found)
-}
-
-// pruner opens the index of folders. Without one, or with one that cannot be read,
-// every file is read.
-func (p *program) pruner(req *grep.Request) func(top string) grep.Pruner {
-	return func(top string) grep.Pruner {
-		grams, fold := req.Regex.Grams()
-		if grams.All() {
-			return nil
-		}
-		x, err := indexed.Open(p.cfg.DataDir, top, grams, fold)
-		if err != nil {
-			p.log.Info("the index is not used", "folder", top, "err", err)
-		}
-		if x == nil {
-			return nil
-		}
-		return x
-	}
 }
 
 // grepColor is when to use colour, as the settings have it.
@@ -218,15 +200,4 @@ func (p *program) grepOpen(name string) (io.ReadCloser, error) {
 		return io.NopCloser(p.stdin), nil
 	}
 	return p.open(name)
-}
-
-// grepRoot refuses a folder that holds far more than one project, or lies outside of
-// those that may be attached.
-func (p *program) grepRoot(dir string) error {
-	err := discover.CheckRoot(dir, p.cfg.Home, false)
-	if err == nil {
-		return nil
-	}
-	msg, _ := usage.Explain(err)
-	return &usage.Error{Msg: msg, Hint: "name a folder of a project: espy grep PATTERN PATH"}
 }

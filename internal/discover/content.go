@@ -66,24 +66,30 @@ func (r *Reader) Close() { r.tree.close() }
 // system, unreadable, binary or keeps changing. The error is a *PathError, one
 // that wraps fs.ErrNotExist for a file that is not there, or one about the
 // machine (no descriptors, no memory).
-func (r *Reader) Read(path string) (Content, *Exclusion, error) {
+func (r *Reader) Read(path string) (c Content, x *Exclusion, err error) {
 	if !validPath(path) {
-		return Content{}, nil, &PathError{path}
+		return c, nil, &PathError{path}
 	}
 	if x := r.refusal(path); x != nil {
-		return Content{}, x, nil
+		return c, x, nil
 	}
+	x, err = again(path, func() (x *Exclusion, err error) { c, x, err = r.readOnce(path); return x, err })
+	return c, x, err
+}
+
+// again reads a file until it does not change meanwhile.
+func again(path string, read func() (*Exclusion, error)) (*Exclusion, error) {
 	for range readTries {
-		c, x, err := r.readOnce(path)
+		x, err := read()
 		if errors.Is(err, errChanged) {
 			continue
 		}
 		if err != nil {
-			x, err = readError(path, err)
+			return readError(path, err)
 		}
-		return c, x, err
+		return x, nil
 	}
-	return Content{}, &Exclusion{Path: path, Reason: ReasonChanging}, nil
+	return &Exclusion{Path: path, Reason: ReasonChanging}, nil
 }
 
 // Raw returns the bytes of the file that the last Read looked at, also where it
@@ -97,17 +103,8 @@ func (r *Reader) Bytes(path string) ([]byte, *Exclusion, error) {
 	if !validPath(path) {
 		return nil, nil, &PathError{path}
 	}
-	for range readTries {
-		_, x, err := r.fill(path)
-		if errors.Is(err, errChanged) {
-			continue
-		}
-		if err != nil {
-			x, err = readError(path, err)
-		}
-		return r.raw, x, err
-	}
-	return nil, &Exclusion{Path: path, Reason: ReasonChanging}, nil
+	x, err := again(path, func() (x *Exclusion, err error) { _, x, err = r.fill(path); return x, err })
+	return r.raw, x, err
 }
 
 // refusal returns why a path is not looked at at all, nil where it is.

@@ -15,8 +15,10 @@ import (
 	"espy/internal/discover"
 	"espy/internal/glob"
 	"espy/internal/grep/choose"
+	"espy/internal/grep/indexed"
 	"espy/internal/grep/show"
 	"espy/internal/listing"
+	"espy/internal/usage"
 )
 
 // run is one request at work.
@@ -124,7 +126,7 @@ func (r *run) below(path string) ([]target, error) {
 // named is a file that was named.
 func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 	dir, base := filepath.Split(real)
-	if err := r.env.Check(filepath.Clean(dir)); err != nil {
+	if err := r.env.check(filepath.Clean(dir)); err != nil {
 		return nil, err
 	}
 	root, err := discover.OpenRoot(dir)
@@ -138,7 +140,7 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 // walk lists the files below a folder. The walk begins at the repository, whose
 // ignore files count too.
 func (r *run) walk(path, dir string) ([]target, error) {
-	if err := r.env.Check(dir); err != nil {
+	if err := r.env.check(dir); err != nil {
 		return nil, err
 	}
 	top := dir
@@ -183,9 +185,9 @@ func (r *run) walk(path, dir string) ([]target, error) {
 	}
 	in := &folder{root, top}
 	shown := shownPrefix(path)
-	var prune Pruner
-	if r.env.Prune != nil && r.prunes() {
-		prune = r.env.Prune(top)
+	prune := r.pruner(top)
+	if prune != nil {
+		defer prune.Close()
 	}
 	list := make([]target, 0, len(found.Entries))
 	for i := range found.Entries {
@@ -212,6 +214,40 @@ func (r *run) walk(path, dir string) ([]target, error) {
 		slices.Reverse(list)
 	}
 	return list, nil
+}
+
+// check refuses a folder that holds far more than one project, or that may not be
+// searched.
+func (e *Env) check(dir string) error {
+	if err := discover.CheckRoot(dir, e.Home, false); err != nil {
+		msg, _ := usage.Explain(err)
+		return &usage.Error{Msg: msg, Hint: "name a folder of a project: espy grep PATTERN PATH"}
+	}
+	for _, root := range e.Roots {
+		if _, ok := code.Below(realDir(root), dir); ok {
+			return nil
+		}
+	}
+	if len(e.Roots) > 0 {
+		return &usage.Error{Arg: "path", Value: dir, Msg: "outside of the folders that the setting roots allows", Hint: "search one of " + strings.Join(e.Roots, ", ")}
+	}
+	return nil
+}
+
+// pruner returns the index of a folder, nil where there is none or it tells nothing.
+func (r *run) pruner(top string) *indexed.Index {
+	if !r.prunes() {
+		return nil
+	}
+	grams, fold := r.req.Regex.Grams()
+	if grams.All() {
+		return nil
+	}
+	x, err := indexed.Open(r.env.DataDir, top, grams, fold)
+	if err != nil { // without it all files are read
+		return nil
+	}
+	return x
 }
 
 func realDir(dir string) string {

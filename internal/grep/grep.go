@@ -1,7 +1,7 @@
 // Package grep answers a command line of ripgrep's: request.go reads its flags,
 // files.go finds the files, search.go searches them side by side, and queue.go
 // prints what they have in order. An index tells which files cannot match; of all
-// others the text decides that is on the disk (Pruner).
+// others the text decides that is on the disk.
 package grep
 
 import (
@@ -14,7 +14,6 @@ import (
 	"espy/internal/grep/rust"
 	"espy/internal/grep/scan"
 	"espy/internal/grep/show"
-	"espy/internal/listing"
 )
 
 // Request is a command line that was read.
@@ -35,6 +34,8 @@ type Request struct {
 	MmapSet  bool
 	Stats    bool
 	NoMatch  bool // nothing can match
+
+	Complaints []string // of ignore files that cannot be read
 }
 
 // Env is where a request is answered.
@@ -42,20 +43,12 @@ type Env struct {
 	Dir          string    // the working directory, absolute
 	Stdin        io.Reader // what is searched where no path is named; nil for none
 	Out          io.Writer
-	Flush        func() error // called after each file, and at the end
+	Flush        func() error // called when lines were written; nil for none
 	Complain     func(msg string)
-	GlobalIgnore string                  // git's global ignore file, "" for none
-	Prune        func(top string) Pruner // returns what is known of the files below a folder; nil for nothing
-	Check        func(dir string) error  // refuses a folder
-}
-
-// Pruner knows which files cannot match.
-type Pruner interface {
-	// Skip reports whether the file of a path, relative to the folder, cannot match as
-	// long as it is as stat says.
-	Skip(path string, stat listing.Stat) bool
-	// Unknown is how many files it was asked about that it does not hold as they are.
-	Unknown() int
+	GlobalIgnore string   // git's global ignore file, "" for none
+	Home         string   // the user's home folder, which is not searched by accident
+	Roots        []string // folders that may be searched; none for all but broad ones
+	DataDir      string   // where indexes are
 }
 
 // Outcome is how a request was answered.
@@ -73,6 +66,9 @@ func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 	r := &run{req: req, env: env, ctx: ctx}
 	r.queue = newQueue(env.Out, req.Show.FileSeparator)
 	r.queue.flush = env.Flush
+	for _, c := range req.Complaints {
+		env.Complain(c)
+	}
 	err := r.all()
 	if err == nil && req.Stats && !req.Files {
 		r.stats.Printed += r.queue.separated

@@ -40,9 +40,10 @@ func NewRequest(a *flags.Args, args []string, t *Terminal) (*Request, error) {
 			return nil, err
 		}
 	}
-	if req.Choose, err = choice(a, t); err != nil {
+	if req.Choose, err = choice(a); err != nil {
 		return nil, err
 	}
+	req.ignoreFiles(a, t)
 	req.Show, err = shown(a, paths, t)
 	req.Stats = a.Stats || req.Show.Kind == show.JSON
 	req.Scan = scan.Options{Invert: a.Invert, Passthru: a.Passthru, StopOnGap: a.StopOnGap, Before: a.Before, After: a.After, Mapped: mapped(a, paths, t)}
@@ -94,23 +95,29 @@ func readAll(name string, t *Terminal) ([]byte, error) {
 }
 
 // choice is which files are searched.
-func choice(a *flags.Args, t *Terminal) (o choose.Options, err error) {
+func choice(a *flags.Args) (o choose.Options, err error) {
 	all := a.NoIgnore || a.Unrestricted >= 1
 	o = choose.Options{
 		Globs: a.Globs, IGlobs: a.IGlobs, AnyCase: a.AnyCase, Hidden: a.Hidden || a.Unrestricted >= 2, MaxDepth: a.MaxDepth, MaxBytes: a.MaxBytes,
 		NoDot: a.NoDot || all, NoCustom: all, NoGit: a.NoGit || all, NoGlobal: a.NoGlobal || all, NoParent: a.NoParent || all, NoRequire: a.NoRequire,
 	}
-	if !a.NoFiles {
-		for _, name := range a.IgnoreFiles {
-			text, err := readAll(name, t)
-			if err != nil {
-				return o, err
-			}
-			o.Ignores = append(o.Ignores, string(text))
-		}
-	}
 	o.Types, err = types(a)
 	return o, err
+}
+
+// ignoreFiles reads the ignore files that were named. One that cannot be read is
+// complained of.
+func (req *Request) ignoreFiles(a *flags.Args, t *Terminal) {
+	if a.NoFiles {
+		return
+	}
+	for _, name := range a.IgnoreFiles {
+		text, err := readAll(name, t)
+		if err != nil && !a.NoMessages && !a.NoComplaint {
+			req.Complaints = append(req.Complaints, name+": "+reason(err))
+		}
+		req.Choose.Ignores = append(req.Choose.Ignores, string(text))
+	}
 }
 
 // types are the types that were chosen, nil for none.

@@ -57,7 +57,7 @@ type Case int
 
 // How letters are compared.
 const (
-	Exact Case = iota
+	exact Case = iota
 	Smart
 	Ignored
 )
@@ -98,7 +98,7 @@ type Args struct {
 
 	Globs, IGlobs           []string
 	AnyCase                 bool
-	Types                   []TypeChange
+	Types                   []typeChange
 	Hidden                  bool
 	Unrestricted            int
 	NoIgnore                bool
@@ -117,8 +117,8 @@ type Args struct {
 	NoMessages, NoComplaint bool
 }
 
-// TypeChange is one of -t, -T, --type-add and --type-clear.
-type TypeChange struct{ Kind, Value string }
+// typeChange is one of -t, -T, --type-add and --type-clear.
+type typeChange struct{ Kind, Value string }
 
 // Tri is a switch that may be left alone.
 type Tri int

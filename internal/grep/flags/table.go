@@ -40,7 +40,7 @@ func search() []Flag {
 		{Name: "fixed-strings", Short: "F", Doc: "patterns are exact text", Not: "no-fixed-strings", set: on(func(a *Args) { a.Fixed = true }), not: func(a *Args) { a.Fixed = false }},
 		{Name: "ignore-case", Short: "i", Doc: "ignore case", set: on(func(a *Args) { a.Case = Ignored })},
 		{Name: "smart-case", Short: "S", Doc: "ignore case where the pattern has no large letter", set: on(func(a *Args) { a.Case = Smart })},
-		{Name: "case-sensitive", Short: "s", Doc: "heed case", set: on(func(a *Args) { a.Case = Exact })},
+		{Name: "case-sensitive", Short: "s", Doc: "heed case", set: on(func(a *Args) { a.Case = exact })},
 		{Name: "word-regexp", Short: "w", Doc: "match whole words", set: on(func(a *Args) { a.Word, a.Line = true, false })},
 		{Name: "line-regexp", Short: "x", Doc: "match whole lines", set: on(func(a *Args) { a.Line, a.Word = true, false })},
 		{Name: "invert-match", Short: "v", Doc: "show the lines without a match", Not: "no-invert-match", set: on(func(a *Args) { a.Invert = true }), not: func(a *Args) { a.Invert = false }},
@@ -69,7 +69,7 @@ func encoding(a *Args, v string) error {
 
 func filtering() []Flag {
 	kind := func(k string) func(*Args, string) error {
-		return func(a *Args, v string) error { a.Types = append(a.Types, TypeChange{k, v}); return nil }
+		return func(a *Args, v string) error { a.Types = append(a.Types, typeChange{k, v}); return nil }
 	}
 	return []Flag{
 		{Name: "glob", Short: "g", Value: "glob", Doc: "search files that match this glob, or with ! those that do not; repeatable", set: func(a *Args, v string) error { a.Globs = append(a.Globs, v); return nil }},

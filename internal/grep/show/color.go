@@ -8,27 +8,27 @@ import (
 	"espy/internal/usage"
 )
 
-// Color is how a part of a line looks. The zero value changes nothing.
-type Color struct {
+// color is how a part of a line looks. The zero value changes nothing.
+type color struct {
 	fg, bg                  string // what stands between 3 or 4 and m
 	bold, underline, italic bool
 	intense                 bool
 }
 
 // Colors are those of paths, line numbers, columns and matches.
-type Colors struct{ Path, Line, Column, Match Color }
+type Colors struct{ Path, Line, Column, Match color }
 
 // DefaultColors are ripgrep's.
 func DefaultColors() Colors {
-	return Colors{Path: Color{fg: "5"}, Line: Color{fg: "2"}, Match: Color{fg: "1", bold: true}}
+	return Colors{Path: color{fg: "5"}, Line: color{fg: "2"}, Match: color{fg: "1", bold: true}}
 }
 
-func (c Color) none() bool { return c == Color{} }
+func (c color) none() bool { return c == color{} }
 
 const reset = "\x1b[0m"
 
 // set returns the codes that begin a colour.
-func (c Color) set() string {
+func (c color) set() string {
 	s := reset
 	if c.bold {
 		s += "\x1b[1m"
@@ -52,7 +52,7 @@ func (c Color) set() string {
 }
 
 // colors writes a text in a colour.
-func (p *Printer) colors(c Color, text []byte) {
+func (p *Printer) colors(c color, text []byte) {
 	if p.o.Color {
 		_, _ = p.out.Write([]byte(c.set()))
 	}
@@ -68,7 +68,7 @@ var colorNames = map[string]string{"black": "0", "red": "1", "green": "2", "yell
 // {type}:bg:{color} or {type}:style:{style}.
 func (c *Colors) Set(spec string) error {
 	parts := strings.Split(spec, ":")
-	of := map[string]*Color{"path": &c.Path, "line": &c.Line, "column": &c.Column, "match": &c.Match}[strings.ToLower(parts[0])]
+	of := map[string]*color{"path": &c.Path, "line": &c.Line, "column": &c.Column, "match": &c.Match}[strings.ToLower(parts[0])]
 	bad := func(msg string) error {
 		return &usage.Error{Arg: "colors", Value: spec, Msg: msg, Hint: "write {type}:{attribute}:{value}, as in match:fg:blue or path:none"}
 	}
@@ -76,7 +76,7 @@ func (c *Colors) Set(spec string) error {
 	case of == nil:
 		return bad("the type is one of path, line, column and match")
 	case len(parts) == 2 && strings.EqualFold(parts[1], "none"):
-		*of = Color{}
+		*of = color{}
 		return nil
 	case len(parts) != 3:
 		return bad("a colour has three parts")
@@ -88,7 +88,7 @@ func (c *Colors) Set(spec string) error {
 }
 
 // change sets one attribute, and reports whether it is known.
-func (c *Color) change(attribute, value string) (ok bool) {
+func (c *color) change(attribute, value string) (ok bool) {
 	switch attribute {
 	case "fg":
 		c.fg, ok = colorCode(value)

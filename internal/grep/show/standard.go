@@ -98,7 +98,7 @@ func (w *lineWriter) fields(offset, number, column int) {
 	}
 }
 
-func (w *lineWriter) number(c Color, n int, sep string) {
+func (w *lineWriter) number(c color, n int, sep string) {
 	w.buf = strconv.AppendInt(w.buf[:0], int64(n), 10)
 	w.colors(c, w.buf)
 	w.write([]byte(sep))
