@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -42,6 +44,7 @@ Exit codes: 0 something matches, 1 nothing does, 2 an error, 3 the time was over
 		RunE: func(cmd *cobra.Command, args []string) error { return p.grep(cmd.Context(), a, args) },
 	}
 	cmd.Flags().SortFlags = false
+	cmd.SetFlagErrorFunc(grepFlagError)
 	for _, f := range flags.Table() {
 		if f.Name != "help" {
 			grepFlag(cmd.Flags(), a, &f)
@@ -98,6 +101,15 @@ func grepFlag(set *pflag.FlagSet, a *flags.Args, f *flags.Flag) {
 		g := set.VarPF(&grepValue{a: a, f: *f, not: true}, f.Not, "", "undo --"+f.Name)
 		g.NoOptDefVal, g.Hidden = "true", true
 	}
+}
+
+// grepFlagError says what does what a refused flag would do.
+func grepFlagError(cmd *cobra.Command, err error) error {
+	var refused *usage.Error
+	if errors.As(err, &refused) {
+		return refused
+	}
+	return flagError(cmd, err)
 }
 
 // grep answers as ripgrep does.

@@ -196,18 +196,11 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reason {
 	dir := typ.IsDir()
 	ignored := ig.match(path, name, dir)
-	if w.choose != nil {
-		switch {
-		case !w.choose(path, dir, ignored):
-			return ReasonExcluded
-		case len(path) > maxPathBytes:
-			return ReasonLimit
-		case !dir && !typ.IsRegular():
-			return kindReason(typ)
-		}
-		return ""
+	if w.choose != nil && !w.choose(path, dir, ignored) {
+		return ReasonExcluded
 	}
 	switch {
+	case w.choose != nil:
 	case isVCS(name, dir):
 		return ReasonVCS
 	case w.policy.SkipHidden && name[0] == '.':
@@ -226,10 +219,11 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonLimit
 	case dir && len(w.include) > 0 && !w.include.reach(path):
 		return ReasonExcluded
-	case !dir && !typ.IsRegular():
-		return kindReason(typ)
-	case !dir && len(w.include) > 0 && !w.include.cover(path):
+	case !dir && len(w.include) > 0 && typ.IsRegular() && !w.include.cover(path):
 		return ReasonExcluded
+	}
+	if !dir && !typ.IsRegular() {
+		return kindReason(typ)
 	}
 	return ""
 }

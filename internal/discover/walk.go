@@ -28,15 +28,10 @@ type Options struct {
 	Enter func(dir string)
 
 	// Choose, where it is not nil, alone decides which files and folders are kept, by
-	// what the ignore files say of them: the names and globs of the policy do not count.
-	// It is called from any goroutine.
-	Choose func(path string, dir bool, ignored glob.Verdict) bool
-
-	// RequireGit has .gitignore files and the global ignore file apply within
-	// repositories alone.
-	RequireGit bool
-
-	portable bool // test hook: use the portable tree
+	// what the ignore files say of them. It is called from any goroutine.
+	Choose     func(path string, dir bool, ignored glob.Verdict) bool
+	RequireGit bool // .gitignore files and the global one count within repositories alone
+	portable   bool // test hook: use the portable tree
 }
 
 func (o Options) workers() int {

@@ -51,17 +51,6 @@ func (c color) set() string {
 	return s
 }
 
-// colors writes a text in a colour.
-func (p *Printer) colors(c color, text []byte) {
-	if p.o.Color {
-		_, _ = p.out.Write([]byte(c.set()))
-	}
-	p.write(text)
-	if p.o.Color {
-		_, _ = p.out.Write([]byte(reset))
-	}
-}
-
 var colorNames = map[string]string{"black": "0", "red": "1", "green": "2", "yellow": "3", "blue": "4", "magenta": "5", "cyan": "6", "white": "7"}
 
 // Set changes a colour as --colors has it: {type}:none, {type}:fg:{color},

@@ -1,5 +1,5 @@
 // Package show prints what a scan tells, as ripgrep does: lines (standard.go),
-// counts and names of files (summary.go), or JSON Lines (json.go).
+// JSON Lines (json.go), or counts and names of files.
 package show
 
 import (
@@ -113,6 +113,7 @@ type Printer struct {
 	shown    [][2]int
 	stats    Stats
 	started  time.Time
+	failed   bool // the output takes no more
 }
 
 // New returns a Printer for files, one after the other.
@@ -209,7 +210,7 @@ func lineCount(text []byte) int {
 
 // full reports whether as many lines as are wanted were told.
 func (p *Printer) full() bool {
-	return p.o.MaxCount >= 0 && p.matched >= p.o.MaxCount && p.after == 0
+	return p.failed || p.o.MaxCount >= 0 && p.matched >= p.o.MaxCount && p.after == 0
 }
 
 // Context prints lines round those that match.
@@ -438,7 +439,113 @@ func (p *Printer) count(e *scan.Ending) {
 
 var newline = []byte("\n")
 
+// write writes and counts. Once that fails, nothing more is looked for.
 func (p *Printer) write(b []byte) {
 	p.wrote += len(b)
-	_, _ = p.out.Write(b) // the output keeps its error
+	if _, err := p.out.Write(b); err != nil {
+		p.failed = true
+	}
+}
+
+// codes writes without counting.
+func (p *Printer) codes(s string) {
+	if _, err := p.out.Write([]byte(s)); err != nil {
+		p.failed = true
+	}
+}
+
+// colors writes a text in a colour.
+func (p *Printer) colors(c color, text []byte) {
+	if p.o.Color {
+		p.codes(c.set())
+	}
+	p.write(text)
+	if p.o.Color {
+		p.codes(reset)
+	}
+}
+
+// summed counts lines that match.
+func (p *Printer) summed(l *scan.Lines) bool {
+	matches := 1
+	counted := p.o.Stats || p.o.Kind == CountMatches
+	if counted || p.spans {
+		matches = p.countIn(l)
+	}
+	if p.spans {
+		p.matched += matches
+	} else {
+		p.matched++
+	}
+	if counted {
+		p.stats.Matches += matches
+		p.stats.Lines += lineCount(l.Bytes())
+	} else if p.o.Kind == With || p.o.Kind == Without || p.o.Kind == Quiet {
+		return false
+	}
+	return p.o.MaxCount < 0 || p.matched < p.o.MaxCount
+}
+
+// countIn counts the matches in lines.
+func (p *Printer) countIn(l *scan.Lines) (n int) {
+	text, end, from := l.Text, l.End, l.Start
+	if p.spans {
+		text = text[:min(len(text), end+lookAhead)]
+	} else {
+		text, from = trimEnd(l.Bytes()), 0
+		end -= l.Start
+	}
+	p.f.All(text, from, func(m []int) bool {
+		if m[0] >= end {
+			return false
+		}
+		n++
+		return true
+	})
+	return n
+}
+
+func trimEnd(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		return line[:n-1]
+	}
+	return line
+}
+
+// sum prints what was counted. A binary file that was not named has no matches.
+func (p *Printer) sum(e *scan.Ending) {
+	if e.Binary >= 0 && p.nul == scan.Quit {
+		p.matched = 0
+		return
+	}
+	switch p.o.Kind {
+	case Count, CountMatches:
+		n := p.matched
+		if p.o.Kind == CountMatches {
+			n = p.stats.Matches
+		}
+		if p.matched > 0 || p.o.IncludeZero {
+			p.pathField(":")
+			p.write(strconv.AppendInt(nil, int64(n), 10))
+			p.write(newline)
+		}
+	case With:
+		if p.matched > 0 {
+			p.nameLine()
+		}
+	case Without:
+		if p.matched == 0 {
+			p.nameLine()
+		}
+	}
+}
+
+// nameLine prints the name of the file, whether or not lines have it.
+func (p *Printer) nameLine() {
+	p.colors(p.o.Colors.Path, p.shownPath())
+	if p.o.Null {
+		p.write([]byte{0})
+	} else {
+		p.write(newline)
+	}
 }

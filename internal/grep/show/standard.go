@@ -213,14 +213,14 @@ func (w *lineWriter) inColor(text []byte, start, end int, matches [][2]int) {
 
 func (w *lineWriter) startColor() {
 	if w.o.Color && !w.Printer.colored {
-		_, _ = w.out.Write([]byte(w.o.Colors.Match.set()))
+		w.codes(w.o.Colors.Match.set())
 		w.Printer.colored = true
 	}
 }
 
 func (w *lineWriter) endColor() {
 	if w.Printer.colored {
-		_, _ = w.out.Write([]byte(reset))
+		w.codes(reset)
 		w.Printer.colored = false
 	}
 }
