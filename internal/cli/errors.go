@@ -88,6 +88,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return e
 	}
+	if f, ok := foreignFlag(cmd.Name(), unknown.GetSpecifiedName()); ok {
+		e.Hint = f
+		return e
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {

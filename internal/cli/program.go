@@ -51,6 +51,8 @@ type program struct {
 	env       map[string]string
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
+	quiet, noPager bool // of every command
+
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
@@ -158,6 +160,33 @@ func (p *program) answer(a render.Answer, o render.Options) error {
 		return err
 	}
 	return p.print(a.Text(o))
+}
+
+// list prints an answer that is a list in the form that was asked for. What stands
+// round the results goes to standard error where standard output is no terminal.
+func (p *program) list(a render.Answer, form render.Form, o render.Options) error {
+	if p.json {
+		return p.answer(a, o)
+	}
+	p.deadline.written()
+	var aside strings.Builder
+	if !p.terminal || p.quiet || form.Kind != "" {
+		o.Aside = &aside
+	}
+	o.Gaps = true
+	text := ""
+	if formed, ok := a.(render.Formed); ok && form.Kind != "" {
+		text = formed.In(form, o)
+	} else {
+		text = a.Text(o)
+	}
+	if !p.quiet {
+		if _, err := io.WriteString(p.stderr, aside.String()); err != nil {
+			return err
+		}
+	}
+	_, err := p.stdout.WriteString(text)
+	return err
 }
 
 // outcome is how a question ends that has printed its answer.
