@@ -54,6 +54,7 @@ func (p *program) run(ctx context.Context) error {
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
+	p.pager.wait()
 	return err
 }
 

@@ -34,6 +34,14 @@ func (f *formFlags) addFiles(cmd *cobra.Command) {
 	flags.BoolVar(&f.lines, "jsonl", false, "print one JSON object a line, one for each file")
 }
 
+func (f *formFlags) addSymbols(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.BoolVar(&f.vimgrep, "vimgrep", false, "print PATH:LINE:COLUMN:SIGNATURE, one symbol a line, as editors read it")
+	flags.BoolVarP(&f.paths, "files-with-matches", "l", false, "print only the paths of the files found")
+	flags.BoolVarP(&f.null, "null", "0", false, "with -l: end each path with a NUL byte, as xargs -0 reads it")
+	flags.BoolVar(&f.lines, "jsonl", false, "print one JSON object a line, one for each symbol")
+}
+
 // fits refuses forms that exclude each other.
 func (f *formFlags) fits(json bool) error {
 	given := []string{}

@@ -51,7 +51,8 @@ type program struct {
 	env       map[string]string
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
-	quiet, noPager bool // of every command
+	quiet, noPager bool   // of every command
+	pager          *pager // of a question on a terminal
 
 	configFile string // --config
 	json       bool   // --json of the command that runs
@@ -94,6 +95,7 @@ func (p *program) load(cmd *cobra.Command) error {
 		return errNotHere
 	}
 	if cmd.Flags().Lookup(timeoutFlag) != nil {
+		p.paged()
 		p.deadline.begin(cmd, config.Duration(cfg.Timeout), p.late)
 	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
@@ -176,7 +178,7 @@ func (p *program) list(a render.Answer, form render.Form, o render.Options) erro
 	o.Gaps = true
 	text := ""
 	if formed, ok := a.(render.Formed); ok && form.Kind != "" {
-		text = formed.In(form, o)
+		text = formed.As(form, o)
 	} else {
 		text = a.Text(o)
 	}

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -197,9 +198,14 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 	if err := f.form.fits(p.json); err != nil {
 		return err
 	}
-	if _, err := search.Compile(req); err != nil {
-		return err
+	early := req // before anything is opened
+	early.Paths = slices.DeleteFunc(slices.Clone(req.Paths), isFolderName)
+	if len(early.Paths) == len(req.Paths) {
+		if _, err := search.Compile(early); err != nil {
+			return err
+		}
 	}
+	asked := req
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		list, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
@@ -236,7 +242,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		res.Notes = append(res.Notes, notes...)
 		o := p.listOptions()
 		o.Repo, o.Ref, o.Here, o.Tasks = oneRepo(f.repos), f.ref, here.folder, near()
-		if err := p.list(render.Search{Result: res, Request: &req}, f.form.form(), o); err != nil {
+		if err := p.list(render.Search{Result: res, Request: &asked}, f.form.form(), o); err != nil {
 			return err
 		}
 		return outcome(res.Partial, len(res.Hits) > 0)

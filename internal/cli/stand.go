@@ -183,3 +183,7 @@ func (s stand) request(req *hit.Request) (err error) {
 func (s stand) below(name string) bool {
 	return name == s.root || strings.HasPrefix(name, s.root+string(filepath.Separator))
 }
+
+// isFolderName reports whether a glob is a folder that only the working directory can
+// tell: ., .. or what begins with them.
+func isFolderName(glob string) bool { return isDotted(strings.TrimPrefix(glob, "!")) }

@@ -201,6 +201,7 @@ var levels = [][]string{
 		"merkle",
 		"news",
 		"session",
+		"visits",
 		"workspace/workspacetest",
 	},
 	{
@@ -218,6 +219,7 @@ var levels = [][]string{
 		"links",
 		"overview",
 		"spots",
+		"symbols",
 	},
 	{
 		"complete",

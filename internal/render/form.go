@@ -31,12 +31,12 @@ const (
 // Formed is an answer that can be written for other programs.
 type Formed interface {
 	Answer
-	In(form Form, o Options) string
+	As(form Form, o Options) string
 }
 
-// In writes a line for each hit, each file or each match. What stands round them goes
+// As writes a line for each hit, each file or each match. What stands round them goes
 // to o.Aside.
-func (a Search) In(form Form, o Options) string {
+func (a Search) As(form Form, o Options) string {
 	res := a.Result
 	if len(res.Hits) == 0 {
 		return a.Text(o)
@@ -72,10 +72,8 @@ func (a Search) perFile(form Form, o Options) string {
 			fmt.Fprintf(&b, "%s%d\n", path, n)
 		case form.Kind == Counts:
 			fmt.Fprintf(&b, "%s:%d\n", path, n)
-		case form.Null:
-			b.WriteString(path)
 		default:
-			b.WriteString(path + "\n")
+			b.WriteString(path + form.after())
 		}
 		hits = hits[n:]
 	}
@@ -96,6 +94,14 @@ func (f Form) path(o Options, path string) string {
 		return o.Here.Show(path) + "\x00"
 	}
 	return o.name(path)
+}
+
+// after is what follows a path that stands alone.
+func (f Form) after() string {
+	if f.Null {
+		return ""
+	}
+	return "\n"
 }
 
 // jsonLines writes a line for each hit.
@@ -132,8 +138,8 @@ func (a Search) places(o Options) string {
 	return b.String()
 }
 
-// In writes a line for each file. What stands round them goes to o.Aside.
-func (a Files) In(form Form, o Options) string {
+// As writes a line for each file. What stands round them goes to o.Aside.
+func (a Files) As(form Form, o Options) string {
 	list := a.List
 	o.Aside.WriteString(filesHead(list, len(list.Entries)) + "\n")
 	for _, line := range slices.DeleteFunc(filesFoot(list, o, len(list.Entries)), isNext) {
@@ -145,10 +151,8 @@ func (a Files) In(form Form, o Options) string {
 		switch {
 		case form.Kind == Lines:
 			b.Write(JSON(newFileJSON(e)))
-		case form.Null:
-			b.WriteString(form.path(o, e.Path))
 		default:
-			b.WriteString(a.in(e) + form.path(o, e.Path) + "\n")
+			b.WriteString(a.in(e) + form.path(o, e.Path) + form.after())
 		}
 	}
 	return b.String()

@@ -197,6 +197,7 @@ var atRefs = []string{
 	"impact",
 	"links",
 	"hierarchy",
+	"symbols",
 }
 
 func toolValue(v any) string {
