@@ -8,9 +8,8 @@ import (
 
 // How a command is done.
 const (
-	asks   = "a question, by a server where one runs"
-	shares = "by a server where one runs"
-	alone  = "by the process that was started"
+	asks  = "a question, by a server where one runs"
+	alone = "by the process that was started"
 )
 
 // command is one of the command line.
@@ -52,11 +51,12 @@ func commandList() []command {
 		{"mcp", (*program).mcpCommand, alone},
 		{"serve", (*program).serveCommand, alone},
 		{"token", (*program).tokenCommand, alone},
-		{"shebe", (*program).shebeCommand, shares},
+		{"shebe", (*program).shebeCommand, alone},
 		{"shaktiman", (*program).shaktimanCommand, alone},
 		{"eval", (*program).evalCommand, alone},
 		{"config", (*program).configCommand, alone},
 		{"completion", (*program).completionCommand, alone},
+		{"man", (*program).manCommand, alone},
 		{"version", (*program).versionCommand, alone},
 		{"links", (*program).linksCommand, asks},
 		{"deps", (*program).depsCommand, asks},
@@ -74,12 +74,10 @@ func (p *program) commandsOf() (list []*cobra.Command) {
 	}
 	for _, c := range all {
 		cmd := c.make(p)
-		switch c.done {
-		case asks:
+		if c.done == asks {
 			cmd = p.question(cmd)
-		case shares:
-			cmd = p.shareable(cmd)
 		}
+		p.completeArgs(cmd)
 		cmd.Aliases, cmd.GroupID = aliases[c.name], groupOf(c.name)
 		list = append(list, cmd)
 	}

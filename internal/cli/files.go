@@ -104,7 +104,7 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		list.Notes = notes
 		o := p.listOptions()
 		o.Repo, o.Ref, o.Here = oneRepo(f.repos), f.ref, here.folder
-		if err := p.list(render.Files{List: list}, f.form.filesForm(p.terminal), o); err != nil {
+		if err := p.list(render.Files{List: list}, f.form.filesForm(p.terminal || req.Excluded || req.Unparsed), o); err != nil {
 			return err
 		}
 		return outcome(len(list.Left) > 0, len(list.Entries) > 0)

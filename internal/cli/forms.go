@@ -77,10 +77,10 @@ func (f *formFlags) form() render.Form {
 	return render.Form{}
 }
 
-// filesForm is the form of a list of files.
-func (f *formFlags) filesForm(terminal bool) render.Form {
+// filesForm is the form of a list of files: the paths alone unless more is shown.
+func (f *formFlags) filesForm(more bool) render.Form {
 	form := f.form()
-	if form.Kind == "" && !terminal && !f.long {
+	if form.Kind == "" && !more && !f.long {
 		form.Kind = render.Paths
 	}
 	return form

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
@@ -246,4 +247,43 @@ func (p *program) printPretty(v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// pagerCommand is the pager that the environment names, as a shell command; empty for
+// none. Without a name it is less, where there is one.
+func (p *program) pagerCommand() string {
+	for _, name := range []string{"ESPY_PAGER", "PAGER"} {
+		if command, ok := p.env[name]; ok {
+			if command == "cat" {
+				return ""
+			}
+			return command
+		}
+	}
+	if _, err := exec.LookPath("less"); err != nil {
+		return ""
+	}
+	return "less"
+}
+
+// paged begins to page what a question prints on a terminal. As for git, less ends by
+// itself where one screen holds all (F), passes colours on (R) and leaves the screen
+// as it is (X).
+func (p *program) paged() {
+	out, ok := p.rawStdout.(*os.File)
+	if !ok || !p.terminal || p.noPager || p.json || p.shared != nil || p.env["TERM"] == "dumb" || p.env["TERM"] == "" || !p.progress {
+		return
+	}
+	command := p.pagerCommand()
+	if command == "" {
+		return
+	}
+	env := p.pairs()
+	for _, pair := range [][2]string{{"LESS", "FRX"}, {"LV", "-c"}} {
+		if _, ok := p.env[pair[0]]; !ok {
+			env = append(env, pair[0]+"="+pair[1])
+		}
+	}
+	p.pager = &pager{out: out, command: command, env: env}
+	p.stdout.Reset(p.pager)
 }

@@ -60,11 +60,12 @@ func TestSecretsAreNotShown(t *testing.T) {
 	sh := newShell(t)
 	questions := map[string][][]string{
 		"search": {
-			{"deploy"}, {"--mode", "semantic", "deploy the site with a token", "--detail", "full"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"--mode", "regex", "(?i)deploy|akia"},
+			{"deploy"}, {"--mode", "semantic", "deploy the site with a token", "--detail", "full"}, {"deploy", "--detail", "full"}, {"deploy", "--mode", "literal", "-C", "5"}, {"deploy", "-F", "--vimgrep"}, {"deploy", "-F", "--jsonl"}, {"deploy", "--vimgrep"}, {"--mode", "regex", "(?i)deploy|akia"},
 			{"--mode", "literal", planted["private-key"][:20]}, {"--mode", "literal", planted["github-pat"]}, {"--mode", "regex", `glpat|npm_\w+`},
 			{planted["github-pat"]}, {"--mode", "literal", planted["private-key"][40:], "--detail", "full"},
 		},
 		"symbol":     {{"deployToken", "--body"}, {"Deploy", "--body"}, {"deployToken"}},
+		"symbols":    {{}, {"deploy*"}, {"dploy", "--fuzzy"}, {"--jsonl"}, {"--vimgrep"}, {"--kind", "heading"}},
 		"references": {{"deployToken"}, {"deployToken", "--union", "--kind", "mentions"}, {"Deploy"}},
 		"context":    {{"deployToken"}, {"how", "is", "the", "site", "deployed"}, {"docs/setup.md:1-9"}, {"docs/setup.md:7"}, {"deploy.yaml:2", "--max-tokens", "4000"}, {"--changes", "HEAD"}, {"notes.ipynb:1"}},
 		"outline":    {{"main.go"}, {"main.go", "--metrics"}},
@@ -90,7 +91,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		for _, args := range questions[name] {
 			for _, form := range []string{"", "--json"} {
-				if form != "" && name == "export" { // its lines are JSON already
+				if form != "" && (name == "export" || slices.Contains(args, "--jsonl") || slices.Contains(args, "--vimgrep")) { // in a form already
 					continue
 				}
 				line := slices.DeleteFunc(append([]string{name, form}, args...), func(s string) bool { return s == "" })

@@ -70,7 +70,7 @@ func TestScripts(t *testing.T) {
 	dir := filepath.Dir(espy(t))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       *update, ContinueOnError: true,
+		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition: func(name string) (bool, error) {

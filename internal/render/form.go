@@ -142,7 +142,11 @@ func (a Search) places(o Options) string {
 func (a Files) As(form Form, o Options) string {
 	list := a.List
 	o.Aside.WriteString(filesHead(list, len(list.Entries)) + "\n")
-	for _, line := range slices.DeleteFunc(filesFoot(list, o, len(list.Entries)), isNext) {
+	foot := filesFoot(list, o, len(list.Entries))
+	if list.Total > 0 {
+		foot = slices.DeleteFunc(foot, isNext)
+	}
+	for _, line := range foot {
 		o.Aside.WriteString(line + "\n")
 	}
 	var b strings.Builder

@@ -424,6 +424,9 @@ func moreCall(res *hit.Result, o Options, shown int) string {
 	case o.Calls == ToolCalls:
 		return "more: same call with a larger limit"
 	}
+	if shown < len(res.Hits) { // a bound on its size cut the answer, not the limit
+		return fmt.Sprintf("--offset %d shows more", res.Offset+shown)
+	}
 	limit := nextLimit(len(res.Hits))
 	if left := res.Total - res.Offset - shown; limit >= res.Offset+shown+left && !res.Partial {
 		return fmt.Sprintf("--limit %d shows all", limit)

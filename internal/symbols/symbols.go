@@ -32,12 +32,12 @@ type Request struct {
 	Paths     []string    // globs as in a search; "!glob" excludes
 	Languages []string    // names or aliases; "!name" excludes
 	Scope     code.Scope
-	Limit     int // 0: DefaultLimit
+	Limit     int // 0: defaultLimit
 	Offset    int
 }
 
-// DefaultLimit is how many symbols a list shows unless the request says so.
-const DefaultLimit = 100
+// defaultLimit is how many symbols a list shows unless the request says so.
+const defaultLimit = 100
 
 // Answer is the symbols that fit, the nearest to the pattern first, then by
 // repository, path and line.
@@ -112,7 +112,7 @@ func List(ctx context.Context, repos []*workspace.Repo, w workspace.Wait, req Re
 }
 
 // limit is how many symbols the answer shows at most.
-func (r *Request) limit() int { return cmp.Or(r.Limit, DefaultLimit) }
+func (r *Request) limit() int { return cmp.Or(r.Limit, defaultLimit) }
 
 func (r *Request) check() error {
 	if err := locate.CheckLimits(r.Limit, r.Offset); err != nil {
