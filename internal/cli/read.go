@@ -74,7 +74,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 			return err
 		}
 		near := p.near(ctx, at.repo)
-		fresh := at.repo.Freshness(ctx)
+		fresh := at.repo.FreshnessAsIs()
 		content, err := at.repo.Read(ctx, at.path)
 		if below, ok := p.belowHere(at); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
 			at = below

@@ -15,6 +15,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/workspace/view"
 )
 
 // Read returns a file of the repository as it is now. The path is relative to
@@ -111,7 +112,7 @@ func (r *Repo) readIndexed(ctx context.Context, name string) (discover.Content, 
 			if holds(s, name) {
 				return ErrFolder
 			}
-			return whyNot(s, name)
+			return view.WhyNot(s, name)
 		}
 		l := s.Segments[seg]
 		text, err := l.Text(file, &segment.TextCache{})
@@ -143,17 +144,4 @@ func holds(s *store.Snapshot, folder string) (found bool) {
 		return !found
 	})
 	return found
-}
-
-// whyNot says why the index does not hold a file.
-func whyNot(s *store.Snapshot, name string) error {
-	for _, x := range s.Excluded() {
-		if x.Path == name || x.Dir && strings.HasPrefix(name, x.Path+"/") {
-			return errors.New(x.Reason.Explain())
-		}
-	}
-	if s.Freshness.Commit == "" {
-		return fs.ErrNotExist
-	}
-	return fmt.Errorf("commit %.12s: %w", s.Freshness.Commit, fs.ErrNotExist)
 }
