@@ -147,6 +147,9 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	if req.Mode, req.Query, err = f.asGrep.mode(req.Query, f.mode); err != nil {
 		return req, err
 	}
+	if req.Query, req.Mode, err = foreignQuery(req.Query, req.Mode, &req); err != nil {
+		return req, err
+	}
 	if req.Mode, err = oneOf("mode", string(req.Mode), hit.Modes); err != nil {
 		return req, err
 	}
