@@ -182,14 +182,14 @@ func referencesFoot(a *References, o Options, shown int) []string {
 func referencesNotes(a *References, o Options) []string {
 	var foot []string
 	if len(a.Update) > 1 || len(a.Update) > 0 && len(a.Check) > 0 {
-		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8))
+		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), o.names(a.Update, 8))
 		if len(a.Check) > 0 {
-			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), names(a.Check, 8))
+			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), o.names(a.Check, 8))
 		}
 		foot = append(foot, line)
 	}
 	if len(a.Unparsed) > 0 {
-		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), names(a.Unparsed, 8)))
+		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), o.names(a.Unparsed, 8)))
 	}
 	if a.Others > 0 && (len(a.Symbols) > 0 || a.Elsewhere != nil) {
 		name := a.name()
@@ -228,6 +228,15 @@ func notLooked(left int, noun string) []string {
 func (o Options) firstReference(a *References) string {
 	f := append(a.Files[:len(a.Files):len(a.Files)], a.Maybe...)[0]
 	return fmt.Sprintf("%s:%d", o.name(f.Path), f.References[0].Line)
+}
+
+// names joins the first few of a list of files.
+func (o Options) names(list []string, most int) string {
+	shown := make([]string, len(list))
+	for i, n := range list {
+		shown[i] = o.Here.Show(n)
+	}
+	return names(shown, most)
 }
 
 // names joins the first few of a list.
