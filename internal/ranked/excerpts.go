@@ -78,7 +78,7 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}
-	if e.req.Detail == hit.DetailLines {
+	if e.req.Detail == hit.DetailLines && !e.req.Brief {
 		s.Keep(excerptLines)
 	}
 	e.snippets = append(e.snippets, s)
@@ -126,6 +126,10 @@ func (e *excerpts) answers(name string) bool {
 // show fills in the lines of the hits within the budget of the request.
 func (e *excerpts) show(hits []hit.Hit) {
 	if e.req.Detail == hit.DetailLocate {
+		return
+	}
+	if e.req.Brief && e.req.Detail == hit.DetailLines {
+		excerpt.Brief(hits, e.snippets, e.req.MaxTokens)
 		return
 	}
 	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)

@@ -45,6 +45,12 @@ func (a Search) text(o Options) (string, int) {
 	}.text(o)
 }
 
+// Shown is the answer as text, with how many hits it shows and the lines of them.
+func (a Search) Shown(o Options) (text string, hits int, lines []seen.File) {
+	text, hits = a.text(o)
+	return text, hits, a.lines(hits)
+}
+
 // withheld is the answer without the lines that the reader has.
 func (a Search) withheld(o Options) Search {
 	if o.Seen == nil {
@@ -145,7 +151,7 @@ func lateNotes(in *across.Searched) (all []string) {
 // previous hit is in another file, so any number of first blocks reads well.
 func searchBlocks(res *hit.Result, o Options) []string {
 	blocks := make([]string, len(res.Hits))
-	w := hitWriter{Options: o, lines: res.Mode.FindsLines(), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
+	w := hitWriter{Options: o, lines: res.Mode.FindsLines(), locate: res.Detail == hit.DetailLocate, some: res.Detail == hit.DetailLines, repos: len(res.Repos) > 1}
 	for i := range res.Hits {
 		h := &res.Hits[i]
 		next := 0 // first line of the next hit in this file, which shows that line itself
@@ -164,6 +170,7 @@ type hitWriter struct {
 	Options
 	lines  bool // hits are matching lines, not ranked spans
 	locate bool
+	some   bool // hits show some of their lines, as the numbers of these tell
 	repos  bool // several repositories: name the one of each file
 	last   *hit.Hit
 	symbol string // symbol last written in this file
@@ -316,7 +323,7 @@ func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 	} else if h.Held > 0 {
 		b.WriteString(shownMark(h.Held))
 	}
-	if h.Cut {
+	if h.Cut && !w.some {
 		b.WriteString("... cut\n")
 	}
 }
