@@ -1,21 +1,15 @@
 package excerpt
 
-import (
-	"math"
-
-	"espy/internal/hit"
-)
+import "espy/internal/hit"
 
 // What a brief answer shows.
 const (
-	briefTokens = 420 // of lines, where no bound is given
+	briefTokens = 600 // of lines, where no bound is given
 	briefHit    = 40  // bytes of the line that names a hit, beside its path and symbol
 	briefFrame  = 360 // bytes of the first line and the last ones
 	leastLines  = 120 // bytes of lines below which a hit shows its place only
-	mostLines   = 24  // lines of one hit
-	longBrief   = 160 // bytes of a line beyond which it counts as several
-	sharpness   = 0.75
-	falls       = 0.8
+	mostLines   = 40  // lines of one hit
+	perRank     = 0.8 // part of the room of a hit that the next one with the same score has
 )
 
 // Brief fills in the lines of ranked hits where their room is best spent: the
@@ -48,10 +42,11 @@ func Brief(hits []hit.Hit, snippets []*Snippet, maxTokens int) {
 // goes to those after it; one that would have too little has nothing.
 func portions(hits []hit.Hit, needs []int, room int) []int {
 	out := make([]int, len(hits))
-	chances, all := make([]float64, len(hits)), 0.0
+	chances, all, falls := make([]float64, len(hits)), 0.0, 1.0
 	for i := range hits {
-		chances[i] = math.Pow(hits[i].Score, sharpness) * math.Pow(falls, float64(i))
+		chances[i] = float64(hits[i].Score * falls)
 		all += chances[i]
+		falls *= perRank
 	}
 	for i, need := range needs {
 		part := 0
