@@ -29,6 +29,8 @@ type excerpts struct {
 	named       map[string]bool // terms that are sought in names
 	cache       segment.TextCache
 	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk; none where places alone are shown
+	sole        string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
+	chances     []float64          // by hit, of sole
 }
 
 func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
@@ -63,6 +65,7 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if chunk < 0 {
 		e.snippets = append(e.snippets, nil)
+		e.chances = append(e.chances, 0)
 		return nil
 	}
 	c := m.in.seg.Chunk(chunk)
@@ -82,6 +85,9 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 		s.Keep(excerptLines)
 	}
 	e.snippets = append(e.snippets, s)
+	if e.sole != "" {
+		e.define(m, s)
+	}
 	return nil
 }
 
@@ -129,7 +135,7 @@ func (e *excerpts) show(hits []hit.Hit) {
 		return
 	}
 	if e.req.Brief && e.req.Detail == hit.DetailLines {
-		excerpt.Brief(hits, e.snippets, e.req.MaxTokens)
+		excerpt.Brief(hits, e.snippets, e.chances, e.req.MaxTokens)
 		return
 	}
 	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)

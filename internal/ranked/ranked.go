@@ -148,6 +148,9 @@ func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
 	if err != nil {
 		return err
 	}
+	if q.req.Brief && q.req.Offset == 0 {
+		best = best[:worthNaming(best)]
+	}
 	res.Hits, err = show(&q.req, j, best[min(q.req.Offset, len(best)):])
 	if err == nil {
 		label.CountCalls(f, res.Hits)

@@ -207,7 +207,7 @@ func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
 	if !w.lines {
 		b.WriteString(":" + span(h.StartLine, h.EndLine))
 		if h.Symbol != "" {
-			b.WriteString(" " + symbolOf(h))
+			b.WriteString(" " + w.symbolOf(h))
 		}
 	}
 	for _, trait := range traits(h) {
@@ -233,6 +233,17 @@ func traits(h *hit.Hit) []string {
 	return t
 }
 
+// symbolOf is symbolOf, without the calls where only the place is shown: many hits
+// are, and the calls of what they are named by say little of them.
+func (w *hitWriter) symbolOf(h *hit.Hit) string {
+	if w.some && len(h.Lines)+h.Held == 0 {
+		plain := *h
+		plain.Calls = hit.Calls{}
+		return symbolOf(&plain)
+	}
+	return symbolOf(h)
+}
+
 // symbolOf names the symbol of a hit, and the number of calls of its name if that
 // is known and useful.
 func symbolOf(h *hit.Hit) string {
@@ -242,7 +253,7 @@ func symbolOf(h *hit.Hit) string {
 	}
 	calls := count(h.Calls.N, "call")
 	switch {
-	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind)):
+	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind) || h.Class.Has(code.ClassTest)):
 		return text
 	case h.Calls.AtLeast:
 		calls = "at least " + calls
@@ -423,6 +434,9 @@ func nextOfHits(res *hit.Result, o Options) string {
 		return ""
 	}
 	h := &res.Hits[0]
+	if h.SymbolID != "" && h.Calls.N > 0 && isNameOf(res.Query, h) {
+		return o.call("references", arg{"symbol", h.SymbolID})
+	}
 	start, end := h.StartLine, h.EndLine
 	if res.Mode.FindsLines() {
 		start, end = max(start-15, 1), end+25
@@ -432,6 +446,14 @@ func nextOfHits(res *hit.Result, o Options) string {
 		args = append(args, arg{"repo", h.Repo})
 	}
 	return o.call("read", args...)
+}
+
+// isNameOf reports whether a query is nothing but the name of the symbol of a hit,
+// which the answer then shows.
+func isNameOf(query string, h *hit.Hit) bool {
+	query = strings.TrimSuffix(strings.TrimSpace(query), "()")
+	rest, ok := strings.CutSuffix(query, h.Symbol)
+	return ok && h.Symbol != "" && len(h.Lines) > 0 && !strings.ContainsAny(query, " \t\n") && (rest == "" || strings.ContainsAny(rest[len(rest)-1:], ".:#/>"))
 }
 
 // emptySearch says what was searched without a hit, and what to try.

@@ -113,7 +113,7 @@ func (e *excerpts) show(hits []hit.Hit) {
 		return
 	}
 	if e.req.Brief && e.req.Detail == hit.DetailLines {
-		excerpt.Brief(hits, e.snippets, e.req.MaxTokens)
+		excerpt.Brief(hits, e.snippets, nil, e.req.MaxTokens)
 		return
 	}
 	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)
