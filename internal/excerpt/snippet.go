@@ -31,9 +31,6 @@ type Snippet struct {
 	order       []int    // indexes into lines, most telling first
 }
 
-// besideLine is what a line is worth for what stands in the lines before and after it.
-const besideLine = 0.15
-
 // New ranks the lines of a chunk.
 func New(c Chunk, h *Highlighter) *Snippet {
 	s := &Snippet{source: c.Source, highlighter: h, first: c.FirstLine}
@@ -45,7 +42,7 @@ func New(c Chunk, h *Highlighter) *Snippet {
 	score := make([]float64, len(own))
 	s.order = make([]int, 0, len(own))
 	for i, line := range s.lines {
-		score[i] = own[i] + float64(besideLine*(at(own, i-1)+at(own, i+1)))
+		score[i] = own[i] + float64(0.3*(at(own, i-1)+at(own, i+1))) + float64(0.1*(at(own, i-2)+at(own, i+2)))
 		if len(bytes.TrimSpace(line)) == 0 {
 			score[i] /= 2
 		}

@@ -98,6 +98,7 @@ type Result struct {
 	Repos    []Searched
 	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
 	Notes    []string // what the reader must know: what was left out and why
+	Foreign  string   // ranked: what the question is about, where nothing that was searched most likely is; the hits are near it
 	Nearest  []string // with no hit: names or words that do occur and are near the query's
 	Duration time.Duration
 }

@@ -160,6 +160,9 @@ func searchBlocks(res *hit.Result, o Options) []string {
 		}
 		blocks[i] = w.hit(h, next)
 	}
+	if res.Foreign != "" {
+		blocks[0] = "nothing here seems to be about " + quoteText(clean(res.Foreign)) + "; the nearest:\n" + blocks[0]
+	}
 	return blocks
 }
 
