@@ -14,8 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/eval"
 	"espy/internal/facts/worker"
+	"espy/internal/hit"
+	"espy/internal/render"
 	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
@@ -137,6 +140,7 @@ type evalOutput struct {
 	BM25    *eval.Summary    `json:"bm25,omitempty"`
 	Tokens  *eval.Tokens     `json:"tokens,omitempty"`
 	Compare *eval.Comparison `json:"compare,omitempty"`
+	Curve   []eval.Point     `json:"curve,omitempty"` // what answers hold by their size
 }
 
 type latencies struct {
@@ -162,6 +166,13 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 	pool := p.evalParser()
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	o.Parser = pool
+	o.Write = func(res *hit.Result, req *hit.Request, maxTokens int) eval.Written {
+		if maxTokens == 0 {
+			maxTokens = render.DefaultTokens
+		}
+		text, hits, lines := render.Search{Result: res, Request: req}.Shown(render.Options{MaxTokens: maxTokens, Calls: render.ToolCalls})
+		return eval.Written{Tokens: code.Tokens(len(text)), Hits: hits, Lines: lines}
+	}
 	if f.report != "" {
 		return p.evalReport(ctx, f, o)
 	}
@@ -237,7 +248,7 @@ func (p *program) printRun(f *evalFlags, run *eval.Run) error {
 			return err
 		}
 	}
-	out := evalOutput{Summary: run.Summary(), Latency: latency(run), BM25: run.SummaryBM25(), Tokens: run.Tokens()}
+	out := evalOutput{Summary: run.Summary(), Latency: latency(run), BM25: run.SummaryBM25(), Tokens: run.Tokens(), Curve: run.Curve()}
 	if f.compare != "" {
 		before, err := eval.ReadAnswers(f.compare)
 		if err != nil {
@@ -249,7 +260,7 @@ func (p *program) printRun(f *evalFlags, run *eval.Run) error {
 	if p.json {
 		return p.printJSON(out)
 	}
-	text := out.Text(f.byRepo) + out.Latency.text(run.Mode)
+	text := out.Text(f.byRepo) + out.Latency.text(run.Mode) + eval.CurveText(out.Curve)
 	if out.BM25 != nil {
 		text += "BM25 over chunks, " + out.BM25.Text(f.byRepo) + out.Tokens.Text()
 	}
@@ -270,7 +281,7 @@ func (p *program) evalReport(ctx context.Context, f *evalFlags, o eval.Options) 
 			return err
 		}
 		runs[i] = run
-		if err := p.print(run.Summary().Text(f.byRepo) + latency(run).text(run.Mode)); err != nil {
+		if err := p.print(run.Summary().Text(f.byRepo) + latency(run).text(run.Mode) + eval.CurveText(run.Curve())); err != nil {
 			return err
 		}
 	}

@@ -133,7 +133,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")
 	flags.IntVarP(&f.after, "after-context", "A", 0, "literal and regex: show `n` lines after each match")
 	flags.IntVarP(&f.before, "before-context", "B", 0, "literal and regex: show `n` lines before each match")
-	flags.StringVar(&f.detail, "detail", string(hit.DetailLines), "how `much` of a hit to show: locate, lines or full")
+	flags.StringVar(&f.detail, "detail", "", "how `much` of each hit to show: locate, lines or full (default: lines, in text of the likely hits only)")
 	flags.Int("max-tokens", 0, "limit the answer to `n` tokens of 4 bytes (0: no limit)")
 	flags.StringArrayVar(&f.request.Work.Files, "working", nil, "keyword: `file` that you work on, which ranks before others like it; repeatable")
 	flags.StringVar(&f.changedSince, "changed-since", "", "keyword: rank files before others that changed since this `commit` or day, the later and the more often the higher")
@@ -157,7 +157,9 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	if req.Mode, err = oneOf("mode", string(req.Mode), hit.Modes); err != nil {
 		return req, err
 	}
-	if req.Detail, err = oneOf("detail", f.detail, hit.Details); err != nil {
+	if f.detail == "" {
+		req.Brief = !p.json
+	} else if req.Detail, err = oneOf("detail", f.detail, hit.Details); err != nil {
 		return req, err
 	}
 	if req.Scope, err = oneOf("scope", f.scope, code.Scopes); err != nil {

@@ -53,6 +53,7 @@ type Options struct {
 	RootMode  bool         // index only the root of each repository
 	Limit     int          // results asked for; 0 is Depth
 	Compared  bool         // also ask BM25, and count tokens against grep and reading
+	Write     Writer       // writes answers for Run.Curve; nil leaves it out
 	Progress  func(repo string, done, total int)
 }
 
@@ -82,6 +83,8 @@ type Run struct {
 	Absent    []string // "repo path" of each target that no index holds
 	BM25      []Answer // of Options.Compared, as the rest
 	Efforts   []Effort
+	Held      [][]Held // by budget, of Options.Write
+	Spanned   []bool   // which questions have known lines
 }
 
 // Evaluate indexes the repositories one after another and asks every question.
@@ -160,6 +163,12 @@ func newRun(o *Options) *Run {
 		r.BM25 = make([]Answer, len(o.Questions))
 		r.Efforts = make([]Effort, len(o.Questions))
 	}
+	if o.Write != nil {
+		r.Spanned = make([]bool, len(o.Questions))
+		for range Budgets {
+			r.Held = append(r.Held, make([]Held, len(o.Questions)))
+		}
+	}
 	return r
 }
 
@@ -211,6 +220,11 @@ func (r *Run) ask(ctx context.Context, c *corpus, o *Options, questions []int) e
 		r.Answers[i] = a
 	}
 	r.absent(c, questions)
+	if o.Write != nil {
+		if err := r.held(ctx, c, o.Write, questions); err != nil {
+			return err
+		}
+	}
 	if !o.Compared {
 		return nil
 	}
@@ -241,7 +255,11 @@ func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 }
 
 func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Result, error) {
-	return search.Search(ctx, []*store.Snapshot{c.snap}, hit.Request{Query: q.Query, Limit: c.limit, Detail: d})
+	return c.request(ctx, hit.Request{Query: q.Query, Limit: c.limit, Detail: d})
+}
+
+func (c *corpus) request(ctx context.Context, req hit.Request) (*hit.Result, error) {
+	return search.Search(ctx, []*store.Snapshot{c.snap}, req)
 }
 
 // absent notes the targets that the index does not hold.

@@ -28,6 +28,10 @@ type Target struct {
 	Path      string `json:"path"`
 	StartLine int    `json:"start_line,omitempty"`
 	EndLine   int    `json:"end_line,omitempty"`
+
+	// Lines are runs of lines, first and last, that answer, where any place in the
+	// file counts as found.
+	Lines [][2]int `json:"lines,omitempty"`
 }
 
 // Result is one place of an answer, as Target; without lines it is the whole file.

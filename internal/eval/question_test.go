@@ -21,7 +21,7 @@ func file(t *testing.T, text string) string {
 
 func TestReadQuestions(t *testing.T) {
 	const good = `{"id":"1","repo":"a","language":"go","category":"symbol","query":"x","targets":[{"path":"p","start_line":null,"end_line":null},{"path":"q","start_line":3,"end_line":9}]}`
-	want := []Question{{ID: "1", Repo: "a", Language: "go", Category: "symbol", Query: "x", Targets: []Target{{Path: "p"}, {"q", 3, 9}}}}
+	want := []Question{{ID: "1", Repo: "a", Language: "go", Category: "symbol", Query: "x", Targets: []Target{{Path: "p"}, {Path: "q", StartLine: 3, EndLine: 9}}}}
 	for _, test := range []struct {
 		name, text, err string
 		want            []Question

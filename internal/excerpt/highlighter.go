@@ -93,14 +93,18 @@ func (h *Highlighter) word(w []byte) uint64 {
 	return set
 }
 
-// line returns the weight of the distinct terms in a line.
-func (h *Highlighter) line(text []byte) float64 {
-	var set uint64
+// set returns the terms in a line as bits.
+func (h *Highlighter) set(text []byte) (set uint64) {
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
 		set |= h.word(text[start:end])
 	}
+	return set
+}
+
+// line returns the weight of the distinct terms in a line.
+func (h *Highlighter) line(text []byte) float64 {
 	sum := 0.0
-	for ; set != 0; set &= set - 1 {
+	for set := h.set(text); set != 0; set &= set - 1 {
 		sum += h.weights[bits.TrailingZeros64(set)]
 	}
 	return sum

@@ -71,7 +71,8 @@ type Request struct {
 	After      int
 	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate
 	Words      bool // of passages: those that hold words of the question are hits too, the best by either first
-	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded
+	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded, but for Brief
+	Brief      bool // ranked, DetailLines: lines of the hits that most likely answer, the places of the rest, no hit that is far from the best
 	Explain    bool // keep each signal's contribution
 
 	Work Work // what the caller works on; nothing by default
@@ -98,6 +99,7 @@ type Result struct {
 	Repos    []Searched
 	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
 	Notes    []string // what the reader must know: what was left out and why
+	Foreign  string   // ranked: what the question is about, where nothing that was searched most likely is; the hits are near it
 	Nearest  []string // with no hit: names or words that do occur and are near the query's
 	Deeper   []Deeper // with no hit: globs that match files in other folders than they say
 	Duration time.Duration

@@ -88,6 +88,9 @@ func (s *Server) searchOne(ctx context.Context, c *call, p *searchParams, in sea
 		Limit: min(int(p.Limit), maxHits), Offset: page.Offset, IgnoreCase: p.IgnoreCase, Word: p.Word,
 		Before: int(p.Context), After: int(p.Context), MaxTokens: p.MaxTokens.bound(), Explain: p.Explain, ShowSecrets: s.showSecrets,
 	}
+	if req.Brief = p.Detail == "" && p.Format != formJSON; req.Brief && p.MaxTokens == 0 {
+		req.MaxTokens = 0
+	}
 	if err := req.RefuseIgnored(argumentNames); err != nil {
 		return "", err
 	}

@@ -29,6 +29,8 @@ type excerpts struct {
 	named       map[string]bool // terms that are sought in names
 	cache       segment.TextCache
 	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk; none where places alone are shown
+	sole        string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
+	chances     []float64          // by hit, of sole
 }
 
 func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
@@ -63,6 +65,7 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if chunk < 0 {
 		e.snippets = append(e.snippets, nil)
+		e.chances = append(e.chances, 0)
 		return nil
 	}
 	c := m.in.seg.Chunk(chunk)
@@ -78,10 +81,13 @@ func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
 	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}
-	if e.req.Detail == hit.DetailLines {
+	if e.req.Detail == hit.DetailLines && !e.req.Brief {
 		s.Keep(excerptLines)
 	}
 	e.snippets = append(e.snippets, s)
+	if e.sole != "" {
+		e.define(m, s)
+	}
 	return nil
 }
 
@@ -126,6 +132,10 @@ func (e *excerpts) answers(name string) bool {
 // show fills in the lines of the hits within the budget of the request.
 func (e *excerpts) show(hits []hit.Hit) {
 	if e.req.Detail == hit.DetailLocate {
+		return
+	}
+	if e.req.Brief && e.req.Detail == hit.DetailLines {
+		excerpt.Brief(hits, e.snippets, e.chances, e.req.MaxTokens)
 		return
 	}
 	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)

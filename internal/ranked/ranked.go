@@ -148,7 +148,20 @@ func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
 	if err != nil {
 		return err
 	}
-	res.Hits, err = show(&q.req, j, best[min(q.req.Offset, len(best)):])
+	if q.req.Offset == 0 {
+		res.Foreign = q.foreign(j)
+	}
+	switch {
+	case q.req.Brief && res.Foreign != "":
+		best = best[:min(len(best), nearestShown)]
+	case q.req.Brief && q.req.Offset == 0:
+		best = best[:worthNaming(best)]
+	}
+	req := q.req
+	if req.Brief && res.Foreign != "" {
+		req.Detail = hit.DetailLocate
+	}
+	res.Hits, err = show(&req, j, best[min(q.req.Offset, len(best)):])
 	if err == nil {
 		label.CountCalls(f, res.Hits)
 	}

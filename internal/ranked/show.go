@@ -9,6 +9,9 @@ import (
 func show(req *hit.Request, j *judge, ordered []*match) ([]hit.Hit, error) {
 	hits := make([]hit.Hit, 0, len(ordered))
 	e := newExcerpts(req, j.scores)
+	if req.Brief {
+		e.sole = soleName(j.asked, ordered)
+	}
 	for _, m := range ordered {
 		chunk := place(m)
 		h := hit.Hit{

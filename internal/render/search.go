@@ -45,6 +45,12 @@ func (a Search) text(o Options) (string, int) {
 	}.text(o)
 }
 
+// Shown is the answer as text, with how many hits it shows and the lines of them.
+func (a Search) Shown(o Options) (text string, hits int, lines []seen.File) {
+	text, hits = a.text(o)
+	return text, hits, a.lines(hits)
+}
+
 // withheld is the answer without the lines that the reader has.
 func (a Search) withheld(o Options) Search {
 	if o.Seen == nil {
@@ -145,7 +151,7 @@ func lateNotes(in *across.Searched) (all []string) {
 // previous hit is in another file, so any number of first blocks reads well.
 func searchBlocks(res *hit.Result, o Options) []string {
 	blocks := make([]string, len(res.Hits))
-	w := hitWriter{Options: o, lines: res.Mode.FindsLines(), locate: res.Detail == hit.DetailLocate, repos: len(res.Repos) > 1}
+	w := hitWriter{Options: o, lines: res.Mode.FindsLines(), locate: res.Detail == hit.DetailLocate, some: res.Detail == hit.DetailLines, repos: len(res.Repos) > 1}
 	for i := range res.Hits {
 		h := &res.Hits[i]
 		next := 0 // first line of the next hit in this file, which shows that line itself
@@ -153,6 +159,9 @@ func searchBlocks(res *hit.Result, o Options) []string {
 			next = res.Hits[i+1].StartLine
 		}
 		blocks[i] = w.hit(h, next)
+	}
+	if res.Foreign != "" {
+		blocks[0] = "nothing here seems to be about " + quoteText(clean(res.Foreign)) + "; the nearest:\n" + blocks[0]
 	}
 	return blocks
 }
@@ -164,6 +173,7 @@ type hitWriter struct {
 	Options
 	lines  bool // hits are matching lines, not ranked spans
 	locate bool
+	some   bool // hits show some of their lines, as the numbers of these tell
 	repos  bool // several repositories: name the one of each file
 	last   *hit.Hit
 	symbol string // symbol last written in this file
@@ -203,7 +213,7 @@ func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
 	if !w.lines {
 		b.WriteString(":" + span(h.StartLine, h.EndLine))
 		if h.Symbol != "" {
-			b.WriteString(" " + symbolOf(h))
+			b.WriteString(" " + w.symbolOf(h))
 		}
 	}
 	for _, trait := range traits(h) {
@@ -229,6 +239,17 @@ func traits(h *hit.Hit) []string {
 	return t
 }
 
+// symbolOf is symbolOf, without the calls where only the place is shown: many hits
+// are, and the calls of what they are named by say little of them.
+func (w *hitWriter) symbolOf(h *hit.Hit) string {
+	if w.some && len(h.Lines)+h.Held == 0 {
+		plain := *h
+		plain.Calls = hit.Calls{}
+		return symbolOf(&plain)
+	}
+	return symbolOf(h)
+}
+
 // symbolOf names the symbol of a hit, and the number of calls of its name if that
 // is known and useful.
 func symbolOf(h *hit.Hit) string {
@@ -238,7 +259,7 @@ func symbolOf(h *hit.Hit) string {
 	}
 	calls := count(h.Calls.N, "call")
 	switch {
-	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind)):
+	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind) || h.Class.Has(code.ClassTest)):
 		return text
 	case h.Calls.AtLeast:
 		calls = "at least " + calls
@@ -322,7 +343,7 @@ func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 	} else if h.Held > 0 {
 		b.WriteString(shownMark(h.Held))
 	}
-	if h.Cut {
+	if h.Cut && !w.some {
 		b.WriteString("... cut\n")
 	}
 }
@@ -443,6 +464,9 @@ func nextOfHits(res *hit.Result, o Options) string {
 		return ""
 	}
 	h := &res.Hits[0]
+	if h.SymbolID != "" && h.Calls.N > 0 && isNameOf(res.Query, h) {
+		return o.call("references", arg{"symbol", h.SymbolID})
+	}
 	start, end := h.StartLine, h.EndLine
 	if res.Mode.FindsLines() {
 		start, end = max(start-15, 1), end+25
@@ -452,6 +476,14 @@ func nextOfHits(res *hit.Result, o Options) string {
 		args = append(args, arg{"repo", h.Repo})
 	}
 	return o.call("read", args...)
+}
+
+// isNameOf reports whether a query is nothing but the name of the symbol of a hit,
+// which the answer then shows.
+func isNameOf(query string, h *hit.Hit) bool {
+	query = strings.TrimSuffix(strings.TrimSpace(query), "()")
+	rest, ok := strings.CutSuffix(query, h.Symbol)
+	return ok && h.Symbol != "" && len(h.Lines) > 0 && !strings.ContainsAny(query, " \t\n") && (rest == "" || strings.ContainsAny(rest[len(rest)-1:], ".:#/>"))
 }
 
 // emptySearch says what was searched without a hit, and what to try.

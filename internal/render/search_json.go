@@ -23,7 +23,8 @@ type searchJSON struct {
 	Repos     []searchedJSON `json:"repos"`
 	Notes     []string       `json:"notes,omitempty"`
 	Nearest   []string       `json:"nearest,omitempty"`
-	OpenTasks []openTask     `json:"open_tasks,omitempty"` // that name a file or symbol of a hit
+	Foreign   string         `json:"nothing_about,omitempty"` // what most likely nothing is about; the hits are near it
+	OpenTasks []openTask     `json:"open_tasks,omitempty"`    // that name a file or symbol of a hit
 	Cursor    string         `json:"cursor,omitempty"`
 	Seen      string         `json:"seen,omitempty"`
 }
@@ -104,7 +105,7 @@ func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
 		Query: res.Query, Mode: res.Mode, Model: res.Model, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
-		Freshness: freshnessJSON(combined(res.Repos)), Notes: allNotes(res), Nearest: res.Nearest,
+		Freshness: freshnessJSON(combined(res.Repos)), Notes: allNotes(res), Nearest: res.Nearest, Foreign: res.Foreign,
 		Hits:  make([]hitJSON, len(res.Hits)),
 		Repos: newSearchedJSON(res.Repos),
 	}

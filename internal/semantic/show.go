@@ -71,7 +71,7 @@ func (e *excerpts) add(h *hit.Hit, m *match, info segment.ChunkInfo) error {
 	if err := e.name(h, m, info, s); err != nil {
 		return err
 	}
-	if e.req.Detail == hit.DetailLines {
+	if e.req.Detail == hit.DetailLines && !e.req.Brief {
 		s.Keep(excerptLines)
 	}
 	e.snippets = append(e.snippets, s)
@@ -110,6 +110,10 @@ func (e *excerpts) name(h *hit.Hit, m *match, info segment.ChunkInfo, s *excerpt
 // show fills in the lines of the hits within the budget of the request.
 func (e *excerpts) show(hits []hit.Hit) {
 	if e.req.Detail == hit.DetailLocate {
+		return
+	}
+	if e.req.Brief && e.req.Detail == hit.DetailLines {
+		excerpt.Brief(hits, e.snippets, nil, e.req.MaxTokens)
 		return
 	}
 	excerpt.Fill(hits, e.snippets, e.req.MaxTokens)
