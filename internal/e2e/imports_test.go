@@ -65,6 +65,8 @@ var levels = [][]string{
 		"seen",
 		"search/fusion",
 		"segment/vec/dot",
+		"store/blob",
+		"store/blob/blobtest",
 		"tally",
 		"tasks",
 		"token",
@@ -117,6 +119,7 @@ var levels = [][]string{
 	},
 	{
 		"catalog",
+		"catalog/*",
 		"diff",
 		"embedding/learn",
 		"facts/worker",
@@ -128,6 +131,7 @@ var levels = [][]string{
 		"store/changelog",
 		"store/manifest",
 		"store/part",
+		"store/replica",
 		"store/vectors",
 		"workspace/job",
 	},
@@ -184,6 +188,8 @@ var levels = [][]string{
 	{
 		"ranked",
 		"semantic",
+		"workspace/indexed",
+		"workspace/team",
 		"workspace/view",
 	},
 	{
