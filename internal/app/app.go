@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"runtime"
 
 	"espy/internal/code"
@@ -21,11 +20,11 @@ import (
 	"espy/internal/embedding/remote"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/lines"
 	"espy/internal/packages"
 	"espy/internal/session"
 	"espy/internal/tally"
 	"espy/internal/tasks"
-	"espy/internal/tasks/sqlite"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
@@ -63,9 +62,10 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	a := &App{}
 	var parser index.Parser
+	var trees lines.Trees
 	if len(o.Parse) > 0 {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
-		parser = a.parser
+		parser, trees = a.parser, a.parser
 	}
 	if a.team, err = openTeam(c, o); err != nil {
 		return nil, errors.Join(err, a.closeParser())
@@ -81,6 +81,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
+		Trees:        trees,
 		Models:       counted(count, far),
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
@@ -95,7 +96,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		return nil, errors.Join(fmt.Errorf("open the data folder: %w", err), a.closeParser(), a.team.close())
 	}
 	a.Workspace, a.Sessions = w, session.New(w)
-	a.Tasks = tasks.New(sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders), tasks.Options{Seen: seen(w)})
+	a.Tasks = tasks.New(a.taskStore(c, o), tasks.Options{Seen: seen(w)})
 	if a.team == nil { // packages lie on one machine
 		deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	}
@@ -155,6 +156,7 @@ func policy(c *config.Config) discover.Policy {
 		SkipHidden:  c.SkipHidden,
 		Secrets:     c.Secrets,
 		Nested:      c.Nested,
+		IgnoreFiles: []string{".shaktimanignore"},
 	}
 	if c.Set("max_file_bytes") {
 		p.MaxFileBytes = c.MaxFileBytes

@@ -12,7 +12,13 @@ import (
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
 	"espy/internal/postgres"
+	"espy/internal/queue"
 	blob "espy/internal/store/blob/postgres"
+	"espy/internal/tasks"
+	taskspostgres "espy/internal/tasks/postgres"
+	"espy/internal/tasks/sqlite"
+	"espy/internal/touches"
+	"espy/internal/usage"
 	"espy/internal/workspace/team"
 )
 
@@ -21,6 +27,7 @@ type teamParts struct {
 	pool     *pgxpool.Pool
 	listener *postgres.Listener // nil for none
 	parts    *team.Shared
+	log      *slog.Logger
 }
 
 // connectTime bounds how long a program waits for the database when it starts.
@@ -44,7 +51,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 	if o.Build {
 		folder = filepath.Join(c.DataDir, "team", "build")
 	}
-	t := &teamParts{pool: pool}
+	t := &teamParts{pool: pool, log: log}
 	if o.Watch {
 		t.listener = postgres.NewListener(pool, log)
 	}
@@ -72,4 +79,63 @@ func (t *teamParts) close() error {
 		t.pool.Close()
 	}
 	return nil
+}
+
+// taskStore is where tasks are kept: the team's database, or a folder.
+func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
+	if a.team != nil && o.TasksDir == "" {
+		return taskspostgres.New(a.team.pool)
+	}
+	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
+}
+
+// Queue opens the jobs of the team.
+func (a *App) Queue(ctx context.Context) (*queue.Queue, error) {
+	if a.team == nil {
+		return nil, &usage.Error{Msg: "there is no team's database, and so no jobs", Hint: "set database_url, such as ESPY_DATABASE_URL=postgres://espy@db.example:5432/espy; espy index indexes without one"}
+	}
+	return queue.Open(ctx, a.team.pool, a.team.log)
+}
+
+// Trail begins to keep who touched which repository in the team's database, nil where
+// there is none. What is older than keep is deleted; 0 keeps all.
+func (a *App) Trail(keep time.Duration) *touches.Trail {
+	if a.team == nil {
+		return nil
+	}
+	return touches.Open(a.team.pool, keep, a.team.log)
+}
+
+// Touches gives f who touched which repository.
+func (a *App) Touches(ctx context.Context, by touches.Filter, f func(touches.Touch) error) error {
+	if a.team == nil {
+		return &usage.Error{Msg: "there is no team's database, and so no audit in it", Hint: "espy serve keeps one in audit.jsonl of the data folder; set database_url for that of a team"}
+	}
+	return touches.Export(ctx, a.team.pool, by, f)
+}
+
+// Figures are what the team's database says of itself.
+type Figures struct {
+	Jobs       queue.Counts
+	Published  postgres.Figures
+	Conns, Max int // connections of this process, and how many it may have
+}
+
+// Figures returns how much is published and waits; nil where there is no database.
+func (a *App) Figures(ctx context.Context) (func(context.Context) (Figures, error), error) {
+	if a.team == nil {
+		return nil, nil
+	}
+	q, err := a.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (f Figures, err error) {
+		if f.Jobs, err = q.Counts(ctx); err == nil {
+			f.Published, err = postgres.Count(ctx, a.team.pool)
+		}
+		now := a.team.pool.Stat()
+		f.Conns, f.Max = int(now.TotalConns()), int(now.MaxConns())
+		return f, err
+	}, nil
 }

@@ -93,6 +93,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		p.question(p.searchCommand()),
+		p.grepCommand(),
 		p.question(p.contextCommand()),
 		p.question(p.similarCommand()),
 		p.question(p.symbolCommand()),
@@ -118,6 +119,8 @@ index up to date by itself, and every answer says how fresh it is.`,
 		p.tasksCommand(),
 		p.mcpCommand(),
 		p.serveCommand(),
+		p.workerCommand(),
+		p.jobsCommand(),
 		p.tokenCommand(),
 		p.shebeCommand(),
 		p.shaktimanCommand(),
@@ -153,6 +156,7 @@ type command struct {
 func commandList() []command {
 	return []command{
 		{"search", (*program).searchCommand, asks},
+		{"grep", (*program).grepCommand, alone},
 		{"context", (*program).contextCommand, asks},
 		{"similar", (*program).similarCommand, asks},
 		{"symbol", (*program).symbolCommand, asks},
@@ -178,6 +182,8 @@ func commandList() []command {
 		{"task", (*program).taskCommand, shares},
 		{"mcp", (*program).mcpCommand, alone},
 		{"serve", (*program).serveCommand, alone},
+		{"worker", (*program).workerCommand, alone},
+		{"jobs", (*program).jobsCommand, alone},
 		{"token", (*program).tokenCommand, alone},
 		{"shebe", (*program).shebeCommand, shares},
 		{"shaktiman", (*program).shaktimanCommand, alone},

@@ -40,6 +40,7 @@ type serveFlags struct {
 	readOnly, stateful        bool
 	requireToken              bool
 	issuer, keys, publicURL   string
+	auditDays                 int
 	audit                     string
 	rate                      int
 	cert, key                 string
@@ -83,6 +84,7 @@ requests at work are answered. docs/server.md describes it.`,
 	flags.StringVar(&f.publicURL, "public-url", "", "`address` that clients know the server by, such as https://espy.example.org")
 	flags.StringVar(&f.issuer, "oauth-issuer", "", "`address` of the authorization server whose tokens count too")
 	flags.StringVar(&f.keys, "oauth-keys", "", "`address` of its keys; it is asked if not given")
+	flags.IntVar(&f.auditDays, "audit-days", 90, "`days` that the audit in a team's database is kept; 0 keeps all")
 	flags.StringVar(&f.audit, "audit", "", "`file` to note in who touched which repository; audit.jsonl in the data folder if not given")
 	secretsFlag(cmd)
 	flags.BoolVar(&f.install, "install", false, "show a service file that starts the server with the other flags, and write it if you agree")
@@ -112,6 +114,9 @@ func (p *program) serve(ctx context.Context, f *serveFlags) error {
 		if _, err := oneOf("toolsets", s, mcpserver.Toolsets); err != nil {
 			return err
 		}
+	}
+	if f.auditDays < 0 {
+		return &usage.Error{Arg: "audit-days", Value: strconv.Itoa(f.auditDays), Msg: "is below 0", Hint: "0 keeps all"}
 	}
 	if f.rate < 0 {
 		return &usage.Error{Arg: "rate", Value: strconv.Itoa(f.rate), Msg: "is below 0", Hint: "0 sets no limit"}
@@ -182,7 +187,10 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	if err != nil {
 		return err
 	}
-	audit, err := p.authorize(f, &o)
+	if o.Team, err = p.figures(ctx, a); err != nil {
+		return err
+	}
+	audit, err := p.authorize(f, &o, a)
 	if err != nil {
 		return err
 	}
@@ -222,7 +230,7 @@ func (f *serveFlags) tls() (*tls.Config, error) {
 }
 
 // authorize completes the options with who may use the server, and opens the audit.
-func (p *program) authorize(f *serveFlags, o *httpd.Options) (audit io.Closer, err error) {
+func (p *program) authorize(f *serveFlags, o *httpd.Options, a *app.App) (audit io.Closer, err error) {
 	if f.issuer != "" {
 		if o.Issuer, err = p.newIssuer(f); err != nil {
 			return nil, err
@@ -250,8 +258,9 @@ func (p *program) authorize(f *serveFlags, o *httpd.Options) (audit io.Closer, e
 	if err != nil {
 		return nil, fmt.Errorf("open the audit: %w", err)
 	}
-	o.Auth = auth.New(auth.Options{Store: store, Issuer: o.Issuer, Required: required, Audit: slog.New(slog.NewJSONHandler(out, nil))})
-	return out, nil
+	trail, closer := p.trail(a, f, out)
+	o.Auth = auth.New(auth.Options{Store: store, Issuer: o.Issuer, Required: required, Audit: slog.New(slog.NewJSONHandler(out, nil)), Touched: trail})
+	return closer, nil
 }
 
 // newIssuer is the authorization server that the flags name.

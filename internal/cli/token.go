@@ -29,7 +29,7 @@ secret. A running server heeds every change at once.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: runRoot,
 	}
-	cmd.AddCommand(p.tokenCreate(), p.tokenList(), p.tokenRotate(), p.tokenRevoke())
+	cmd.AddCommand(p.tokenCreate(), p.tokenList(), p.tokenRotate(), p.tokenRevoke(), p.tokenAudit())
 	return cmd
 }
 

@@ -42,9 +42,10 @@ type Options struct {
 	Requests int                     // at work at a time; 0 is 64 a processor
 	Streams  int                     // open at a time; 0 is 1,000
 	Version  string
-	Tally    *tally.Tally                 // of what the indexes do; nil counts nothing
-	Health   func(context.Context) Health // of what the server stands on
-	Log      *slog.Logger                 // nil logs nothing
+	Tally    *tally.Tally                                // of what the indexes do; nil counts nothing
+	Team     func(context.Context) (metrics.Team, error) // what the database of a team says; nil for none
+	Health   func(context.Context) Health                // of what the server stands on
+	Log      *slog.Logger                                // nil logs nothing
 }
 
 // Bounds of a connection, and of the end.
@@ -92,6 +93,9 @@ func New(o Options) (*Server, error) {
 	s.serving, s.leave = context.WithCancel(context.Background())
 	s.gate = limit.NewGate(cmp.Or(o.Requests, maxRequests()), cmp.Or(o.Streams, maxStreams))
 	s.metrics = metrics.New(o.Version, cmp.Or(o.Tally, new(tally.Tally)), s.gate.Load)
+	if o.Team != nil {
+		s.metrics.Team(o.Team)
+	}
 	s.measure()
 	s.handler = logged(o.Log, s.metrics.Requested, d.Handler(s.routes()))
 	return s, nil

@@ -9,12 +9,14 @@ package postgres
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
@@ -52,14 +54,13 @@ func Open(ctx context.Context, o Options) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
 	conn.RuntimeParams["application_name"] = "espy"
-	cfg.ConnConfig, cfg.MaxConns = conn, int32(max(o.MaxConns, 2)) // one holds the lock while another migrates
+	cfg.ConnConfig, cfg.MaxConns = conn, int32(o.MaxConns)
+	if err := migrate(ctx, conn, o.Log); err != nil {
+		return nil, fmt.Errorf("open the database %s: %w", Describe(conn), Explain(err))
+	}
 	pool, err := pgxpool.NewWithConfig(ctx, cfg)
 	if err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
-	}
-	if err := ready(ctx, pool, o.Log); err != nil {
-		pool.Close()
-		return nil, fmt.Errorf("open the database %s: %w", Describe(conn), err)
 	}
 	return pool, nil
 }
@@ -67,67 +68,60 @@ func Open(ctx context.Context, o Options) (*pgxpool.Pool, error) {
 // migrationLock is the key of the advisory lock under which tables change: "espy" in ASCII.
 const migrationLock = 0x65737079
 
-// ready brings the tables to the newest form, unless they have it: that is found by
-// reading alone, as a replica wants it.
-func ready(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
-	newest, err := newestForm()
+// migrate brings the tables to the newest form, one program at a time. Its connections
+// are its own, so that a pool of one is enough. A database that is read only, as a
+// replica is, is taken as it is.
+func migrate(ctx context.Context, cfg *pgx.ConnConfig, log *slog.Logger) (err error) {
+	db := stdlib.OpenDB(*cfg)
+	defer db.Close()
+	lock, err := db.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	var now int64
-	err = pool.QueryRow(ctx, "SELECT max(version_id) FROM espy.migrations WHERE is_applied").Scan(&now)
-	if err == nil && now == newest {
-		return nil
+	defer lock.Close()
+	var readOnly bool
+	if err := lock.QueryRowContext(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&readOnly); err != nil {
+		return err
 	}
-	return migrate(ctx, pool, log)
-}
-
-// newestForm is the number of the newest migration.
-func newestForm() (newest int64, err error) {
-	names, err := fs.Glob(files, "migrations/*.sql")
-	for _, name := range names {
-		n, numberErr := goose.NumericComponent(name)
-		newest, err = max(newest, n), errors.Join(err, numberErr)
-	}
-	return newest, err
-}
-
-// migrate brings the tables to the newest form, one program at a time.
-func migrate(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (err error) {
-	lock, err := pool.Acquire(ctx)
+	steps, err := provider(db, log)
 	if err != nil {
 		return err
 	}
-	defer lock.Release()
-	if _, err := lock.Exec(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
+	if readOnly {
+		return compare(ctx, steps, true)
+	}
+	if _, err := lock.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil {
 		return err
 	}
 	defer func() {
-		_, end := lock.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock)
+		_, end := lock.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", migrationLock)
 		err = errors.Join(err, end)
 	}()
-	if _, err := lock.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS espy"); err != nil {
+	if _, err := lock.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS espy"); err != nil {
 		return err
 	}
-	return forward(ctx, pool, log)
+	if err := compare(ctx, steps, false); err != nil {
+		return err
+	}
+	_, err = steps.Up(ctx)
+	return err
 }
 
-// forward applies the migrations that the database lacks.
-func forward(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
+func provider(db *sql.DB, log *slog.Logger) (*goose.Provider, error) {
 	sub, err := fs.Sub(files, "migrations")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	table, err := database.NewStore(database.DialectPostgres, "espy.migrations")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	db := stdlib.OpenDBFromPool(pool)
-	defer db.Close()
-	steps, err := goose.NewProvider(database.DialectCustom, db, sub, goose.WithStore(table), goose.WithDisableGlobalRegistry(true), goose.WithSlog(log))
-	if err != nil {
-		return err
-	}
+	return goose.NewProvider(database.DialectCustom, db, sub, goose.WithStore(table), goose.WithDisableGlobalRegistry(true), goose.WithSlog(log))
+}
+
+// compare refuses tables that are newer than this program, and older ones where they
+// cannot be changed.
+func compare(ctx context.Context, steps *goose.Provider, exactly bool) error {
 	now, newest, err := steps.GetVersions(ctx)
 	if err != nil {
 		return err
@@ -135,6 +129,8 @@ func forward(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) error {
 	if now > newest {
 		return &usage.Error{Msg: fmt.Sprintf("its tables have the form %d of a newer program; this one knows %d", now, newest), Hint: "upgrade this program; servers and workers of one team run the same release"}
 	}
-	_, err = steps.Up(ctx)
-	return err
+	if exactly && now < newest {
+		return &usage.Error{Msg: fmt.Sprintf("it is read only, and its tables have the form %d; this program needs %d", now, newest), Hint: "start a server or a worker of this release on the primary first, which brings the tables forward"}
+	}
+	return nil
 }

@@ -21,8 +21,8 @@ type Store interface {
 	// List returns a page of the tasks that pass a filter, and how many pass it: the
 	// newest created first, those of the same time by their ids.
 	List(ctx context.Context, f Filter, p Page) (*List, error)
-	// Mark returns a number that differs after every change, and 0 where no task
-	// names a file or symbol. It costs next to nothing.
+	// Mark returns a number that differs after every change of a task that names a
+	// file or symbol, and 0 where no task does. It costs next to nothing.
 	Mark(ctx context.Context) (int64, error)
 	// Readers says how many connections answer questions at this moment.
 	Readers() Readers

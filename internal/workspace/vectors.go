@@ -43,10 +43,17 @@ func (r *Repo) embedAll(ctx context.Context, j *job.Job, model embedding.Model, 
 	return err
 }
 
-// EmbedRemote waits for the vectors of a model on another machine, where there is one.
+// EmbedRemote waits for the vectors of a model on another machine, where there is one,
+// and publishes them where the index is published.
 func (r *Repo) EmbedRemote(ctx context.Context, tell func(progress.Report)) error {
-	_, err := r.remote.Finish(ctx, r.remoteWork(), tell)
-	return err
+	embed := func() error {
+		_, err := r.remote.Finish(ctx, r.remoteWork(), tell)
+		return err
+	}
+	if r.opts.Models.Remote != nil && r.source != nil && !r.opts.Team.Answers() {
+		return r.source.Renew(ctx, embed)
+	}
+	return embed()
 }
 
 // Learn learns what the commits teach about questions by meaning, unless that was

@@ -28,7 +28,8 @@ type Options struct {
 	Issuer   *Issuer // nil trusts no authorization server
 	Required bool    // a request without a token is refused
 	Audit    *slog.Logger
-	Now      func() time.Time // nil is the clock
+	Touched  func(t permit.Touch, from string) // told what the audit is told, with the address of the client; nil is not
+	Now      func() time.Time                  // nil is the clock
 }
 
 // Auth finds out who sends requests.
@@ -125,6 +126,9 @@ func (a *Auth) Handler(next http.Handler) http.Handler {
 		}
 		who.Audit = func(t permit.Touch) {
 			a.opts.Audit.Info("touched", "who", t.Who, "tool", t.Tool, "repo", t.Repo, "from", r.RemoteAddr)
+			if a.opts.Touched != nil {
+				a.opts.Touched(t, r.RemoteAddr)
+			}
 		}
 		ctx := permit.With(r.Context(), &who.Caller)
 		known.ServeHTTP(w, r.WithContext(context.WithValue(ctx, identityKey{}, who)))

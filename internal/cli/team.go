@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"espy/internal/app"
+	"espy/internal/httpd/metrics"
+	"espy/internal/permit"
+	"espy/internal/touches"
+
+	"github.com/spf13/cobra"
+)
+
+// figures are those of a team's database for Prometheus, nil where there is none.
+func (p *program) figures(ctx context.Context, a *app.App) (func(context.Context) (metrics.Team, error), error) {
+	ask, err := a.Figures(ctx)
+	if ask == nil || err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (metrics.Team, error) {
+		f, err := ask(ctx)
+		jobs := map[string]int{}
+		for state, n := range f.Jobs.Jobs {
+			jobs[string(state)] = n
+		}
+		return metrics.Team{
+			Jobs: jobs, Oldest: f.Jobs.Oldest, Views: f.Published.Views, Parts: f.Published.Parts, Bytes: f.Published.Bytes, NewestAge: f.Published.NewestAge,
+			Conns: f.Conns, Max: f.Max,
+		}, err
+	}, nil
+}
+
+// closers closes several things.
+type closers []io.Closer
+
+func (c closers) Close() (err error) {
+	for _, one := range c {
+		err = errors.Join(err, one.Close())
+	}
+	return err
+}
+
+// trail is what keeps the audit in a team's database, nil where there is none, and what
+// closes it and the file.
+func (p *program) trail(a *app.App, f *serveFlags, file io.Closer) (func(permit.Touch, string), io.Closer) {
+	t := a.Trail(time.Duration(f.auditDays) * 24 * time.Hour)
+	if t == nil {
+		return nil, file
+	}
+	return func(one permit.Touch, from string) {
+		t.Add(touches.Touch{At: time.Now().UTC(), Who: one.Who, Tool: one.Tool, Repo: one.Repo, Remote: from})
+	}, closers{t, file}
+}
+
+func (p *program) tokenAudit() *cobra.Command {
+	var by touches.Filter
+	since := "7d"
+	cmd := &cobra.Command{
+		Use:   "audit",
+		Short: "Export who touched which repository, from a team's database",
+		Long: `Writes who touched which repository through any server of the team (setting
+database_url), one JSON object a line, the oldest first. Each call of a tool is a line
+for every repository that it touched. espy serve deletes what is older than its flag
+--audit-days.`,
+		Example: `  espy token audit --since 30d > audit.jsonl
+  espy token audit --repo shop --who ann`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			past, err := parseLife(since)
+			if err != nil {
+				return err
+			}
+			by.Since = time.Now().Add(-past)
+			return p.withOptions(app.Options{}, func(a *app.App) error {
+				return a.Touches(cmd.Context(), by, func(t touches.Touch) error { return p.printJSON(t) })
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&since, "since", since, "how long back, as a `time`: 12h, 30d")
+	flags.StringVar(&by.Who, "who", "", "only callers whose `name` begins so")
+	flags.StringVarP(&by.Repo, "repo", "r", "", "only those of a `repository`, by its name")
+	p.jsonFlag(cmd)
+	p.completeRepos(cmd, "repo")
+	return cmd
+}
