@@ -65,6 +65,8 @@ var levels = [][]string{
 		"seen",
 		"search/fusion",
 		"segment/vec/dot",
+		"store/blob",
+		"store/blob/blobtest",
 		"tally",
 		"tasks",
 		"token",
@@ -121,6 +123,7 @@ var levels = [][]string{
 	},
 	{
 		"catalog",
+		"catalog/*",
 		"diff",
 		"embedding/learn",
 		"facts/worker",
@@ -133,6 +136,7 @@ var levels = [][]string{
 		"store/changelog",
 		"store/manifest",
 		"store/part",
+		"store/replica",
 		"store/vectors",
 		"workspace/job",
 	},
@@ -194,6 +198,8 @@ var levels = [][]string{
 	{
 		"ranked",
 		"semantic",
+		"workspace/indexed",
+		"workspace/team",
 		"workspace/view",
 	},
 	{

@@ -65,7 +65,7 @@ func (r *Repo) Learn(ctx context.Context) error {
 
 func (r *Repo) learnWork() job.Work {
 	return job.Work{Do: func(ctx context.Context, _ *job.Job) error {
-		if r.opts.Team.Answers() {
+		if r.opts.Team.Answers() || r.opts.Models.Local == nil {
 			return nil
 		}
 		return r.Look(ctx, Wait{}, func(s *store.Snapshot) error { return r.book.Study(ctx, s, r.opts.Models.Local, r.origin) })

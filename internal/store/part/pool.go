@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -27,12 +28,13 @@ type Pool struct {
 	mu    sync.Mutex
 	parts map[string]*Part // in use, by name, guarded by mu
 	bad   map[string]error // in quarantine, guarded by mu
-	gone  map[string]bool  // of these, that had no file then; guarded by mu
+
+	was map[string]fs.FileInfo // the files of these then, nil for none; guarded by mu
 }
 
 // NewPool returns a pool of the parts of some kinds.
 func NewPool(dir *local.Dir, kinds []Kind) *Pool {
-	return &Pool{dir: dir, kinds: kinds, parts: map[string]*Part{}, bad: map[string]error{}, gone: map[string]bool{}}
+	return &Pool{dir: dir, kinds: kinds, parts: map[string]*Part{}, bad: map[string]error{}, was: map[string]fs.FileInfo{}}
 }
 
 // Acquire returns a part with one more user, which must release it. A part of
@@ -46,7 +48,7 @@ func (p *Pool) Acquire(want Ref, fits func(Content) error) (*Part, error) {
 		return nil, err
 	}
 	if wrong := p.verify(found, want, fits); wrong != nil {
-		p.bad[want.Name] = wrong
+		p.noteLocked(want.Name, wrong)
 		if found.users == 0 {
 			wrong = errors.Join(wrong, found.mapped.Close())
 		}
@@ -72,13 +74,23 @@ func (p *Pool) mapLocked(name string) (*Part, error) {
 	return &Part{Name: name, mapped: mapped}, nil
 }
 
-// backLocked takes a part out of quarantine that had no file and has one again: it was
-// written anew, perhaps by another process.
+// noteLocked puts a part into quarantine.
+func (p *Pool) noteLocked(name string, cause error) {
+	info, err := p.dir.Stat(name)
+	if err != nil {
+		info = nil
+	}
+	p.bad[name], p.was[name] = cause, info
+}
+
+// backLocked takes a part out of quarantine that has another file now: it was written
+// anew, perhaps by another process.
 func (p *Pool) backLocked(name string) bool {
-	if !p.gone[name] {
+	now, err := p.dir.Stat(name)
+	if err != nil {
 		return false
 	}
-	if _, err := p.dir.Stat(name); err != nil {
+	if was := p.was[name]; was != nil && os.SameFile(was, now) && was.Size() == now.Size() && was.ModTime().Equal(now.ModTime()) {
 		return false
 	}
 	p.renewLocked(name)
@@ -150,7 +162,7 @@ func (p *Pool) renew(name string) {
 
 func (p *Pool) renewLocked(name string) {
 	delete(p.bad, name)
-	delete(p.gone, name)
+	delete(p.was, name)
 	delete(p.parts, name)
 }
 
@@ -186,15 +198,14 @@ func (p *Pool) Release(parts ...*Part) (err error) {
 // Quarantine takes a damaged part out of use, for all processes where the
 // folder can be written. A cause of fs.ErrNotExist says that its file is gone.
 func (p *Pool) Quarantine(name string, cause error) {
-	gone := true
 	if !errors.Is(cause, fs.ErrNotExist) {
 		if err := p.dir.SetAside(name, BadSuffix); err != nil {
-			cause, gone = errors.Join(cause, err), errors.Is(err, fs.ErrNotExist)
+			cause = errors.Join(cause, err)
 		}
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.bad[name], p.gone[name] = cause, gone
+	p.noteLocked(name, cause)
 }
 
 // Damage says why a part is in quarantine, nil for one that is not.
@@ -212,7 +223,7 @@ func (p *Pool) Recheck() (found bool) {
 	for name, x := range p.parts {
 		info, err := p.dir.Stat(name)
 		if err == nil && info.Size() != int64(len(x.mapped.Data)) {
-			p.bad[name] = fmt.Errorf("%s: %w: it is %d bytes long, not %d", name, local.ErrDamaged, info.Size(), len(x.mapped.Data))
+			p.noteLocked(name, fmt.Errorf("%s: %w: it is %d bytes long, not %d", name, local.ErrDamaged, info.Size(), len(x.mapped.Data)))
 			found = true
 		}
 	}

@@ -25,6 +25,7 @@ import (
 	"espy/internal/store/blob"
 	"espy/internal/store/blob/local"
 	"espy/internal/store/manifest"
+	"espy/internal/store/part"
 )
 
 // ErrUnpublished says that a place has nothing of a view.
@@ -104,6 +105,11 @@ func (r *Replica) pull(ctx context.Context, here *local.Place, mend bool) (p Pul
 	if v.Parts, err = parts(v); err != nil {
 		return p, err
 	}
+	if mend {
+		if err := r.setAside(ctx, here, v.Parts); err != nil {
+			return p, err
+		}
+	}
 	if p.Parts, err = here.Missing(ctx, v.Parts); err != nil {
 		return p, err
 	}
@@ -130,6 +136,21 @@ func (r *Replica) Follow(ctx context.Context) error {
 		return err
 	}
 	return dir.Place().Adopt(blob.View{Name: r.View, Edition: edition})
+}
+
+// setAside gives the parts here that are not what their names say another name.
+func (r *Replica) setAside(ctx context.Context, here *local.Place, parts []string) error {
+	dir, err := local.Open(r.Folder)
+	if err != nil {
+		return err
+	}
+	for _, name := range parts {
+		_, wrong := verified(ctx, here, name, io.Discard)
+		if errors.Is(wrong, local.ErrDamaged) {
+			err = errors.Join(err, dir.SetAside(name, part.BadSuffix))
+		}
+	}
+	return err
 }
 
 // parts returns the parts that the record of a view lists.

@@ -55,7 +55,10 @@ func (p *published) Label(s *store.Snapshot) {
 func (p *published) Unindexed() code.Freshness { return code.Freshness{} }
 
 // Complete asks for all parts, also those beside segments.
-func (p *published) Complete(s *store.Snapshot) bool { return len(s.Damaged)+len(s.Unparsed) == 0 }
+func (p *published) Complete(s *store.Snapshot) bool {
+	_, err := s.Tree()
+	return err == nil && len(s.Damaged)+len(s.Unparsed) == 0
+}
 
 func (p *published) Update(ctx context.Context, _ *view.Update) (settled bool, err error) {
 	return true, p.source.Fetch(ctx, true)

@@ -37,8 +37,8 @@ func NewCache(folder string, limit int64, log *slog.Logger) *Cache {
 	return &Cache{folder: folder, limit: limit, log: log, used: map[cached]bool{}}
 }
 
-// Use notes that this process uses a view.
-func (c *Cache) Use(folder, view string) {
+// use notes that this process uses a view.
+func (c *Cache) use(folder, view string) {
 	if c != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -52,9 +52,9 @@ func (c *Cache) uses(x cached) bool {
 	return c.used[x]
 }
 
-// Trim deletes the parts that no view lists any more, and then views until the cache
+// trim deletes the parts that no view lists any more, and then views until the cache
 // has its size.
-func (c *Cache) Trim(ctx context.Context) {
+func (c *Cache) trim(ctx context.Context) {
 	if c == nil || !c.trimming.TryLock() {
 		return
 	}

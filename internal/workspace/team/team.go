@@ -122,7 +122,7 @@ func (s *Source) Fetch(ctx context.Context, mend bool) error {
 		return s.missing(replica.ErrUnpublished)
 	}
 	if s.upToDate(ctx, edition) && !mend {
-		s.shared.Cache.Use(s.replica.Folder, s.replica.View)
+		s.shared.Cache.use(s.replica.Folder, s.replica.View)
 		return nil
 	}
 	f := s.fly(mend)
@@ -193,13 +193,13 @@ func (s *Source) fly(mend bool) *flight {
 }
 
 func (s *Source) pull(f *flight) error {
-	s.shared.Cache.Use(s.replica.Folder, s.replica.View)
+	s.shared.Cache.use(s.replica.Folder, s.replica.View)
 	p, err := s.replica.Pull(s.ctx, f.mend)
 	if err == nil {
 		s.arrived(p.Edition)
 		if len(p.Parts) > 0 {
 			s.shared.Log.Info("took a view from the database", "repo", s.repo.Name, "parts", len(p.Parts), "bytes", p.Bytes)
-			s.shared.Cache.Trim(s.ctx)
+			s.shared.Cache.trim(s.ctx)
 		}
 	}
 	s.mu.Lock()
