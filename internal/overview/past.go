@@ -26,6 +26,8 @@ func readPast(ctx context.Context, r *workspace.Repo, path string) *past {
 	repository, at, err := r.History(quick)
 	var none *origin.NoHistoryError
 	switch {
+	case errors.Is(err, origin.ErrPublished):
+		return &past{missing: origin.ErrPublished.Error()}
 	case errors.As(err, &none):
 		return &past{missing: "the folder is not in a git repository"}
 	case err == nil && at.Commit == "":

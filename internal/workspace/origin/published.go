@@ -24,11 +24,12 @@ type published struct {
 // NewPublished returns the origin of a repository whose view comes from a source.
 func NewPublished(e *view.View, source *team.Source) Origin { return &published{noFiles{e}, source} }
 
-var errNotHere = errors.New("its index comes from the team's database, which holds no history")
+// ErrPublished says why a repository has no history here.
+var ErrPublished = errors.New("the index comes from the team's database, which holds no history")
 
-func (p *published) Repository() (*git.Repository, error) { return nil, errNotHere }
+func (p *published) Repository() (*git.Repository, error) { return nil, ErrPublished }
 
-func (p *published) Head() (commit, branch string, err error) { return "", "", errNotHere }
+func (p *published) Head() (commit, branch string, err error) { return "", "", ErrPublished }
 
 // Look brings the newest generation. Where that fails what there is answers, and
 // Label says since when it may be behind.
