@@ -20,6 +20,7 @@ import (
 	"espy/internal/embedding/remote"
 	"espy/internal/facts/worker"
 	"espy/internal/index"
+	"espy/internal/lines"
 	"espy/internal/packages"
 	"espy/internal/session"
 	"espy/internal/tally"
@@ -61,9 +62,10 @@ func Open(c *config.Config, o Options) (*App, error) {
 	}
 	a := &App{}
 	var parser index.Parser
+	var trees lines.Trees
 	if len(o.Parse) > 0 {
 		a.parser = worker.New(worker.Options{Command: o.Parse, Workers: cmp.Or(int(c.Workers), runtime.GOMAXPROCS(0))})
-		parser = a.parser
+		parser, trees = a.parser, a.parser
 	}
 	if a.team, err = openTeam(c, o); err != nil {
 		return nil, errors.Join(err, a.closeParser())
@@ -79,6 +81,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Workers:      int(c.Workers),
 		Watch:        o.Watch,
 		Parser:       parser,
+		Trees:        trees,
 		Models:       counted(count, far),
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
@@ -153,6 +156,7 @@ func policy(c *config.Config) discover.Policy {
 		SkipHidden:  c.SkipHidden,
 		Secrets:     c.Secrets,
 		Nested:      c.Nested,
+		IgnoreFiles: []string{".shaktimanignore"},
 	}
 	if c.Set("max_file_bytes") {
 		p.MaxFileBytes = c.MaxFileBytes

@@ -289,7 +289,7 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, g.snaps, embedding.Models{Local: g.models.Local})
+	res, err := q.Run(g.ctx, g.snaps, search.Means{Models: embedding.Models{Local: g.models.Local}})
 	if err == nil && g.names != nil {
 		for i := range res.Hits {
 			res.Hits[i].Path = res.Hits[i].Repo + ":" + res.Hits[i].Path

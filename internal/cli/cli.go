@@ -93,6 +93,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		p.question(p.searchCommand()),
+		p.grepCommand(),
 		p.question(p.contextCommand()),
 		p.question(p.similarCommand()),
 		p.question(p.symbolCommand()),
@@ -155,6 +156,7 @@ type command struct {
 func commandList() []command {
 	return []command{
 		{"search", (*program).searchCommand, asks},
+		{"grep", (*program).grepCommand, alone},
 		{"context", (*program).contextCommand, asks},
 		{"similar", (*program).similarCommand, asks},
 		{"symbol", (*program).symbolCommand, asks},

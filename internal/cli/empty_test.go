@@ -80,3 +80,32 @@ func TestEmptyAnswers(t *testing.T) {
 		})
 	}
 }
+
+// TestDeeperNext holds that what a search offers in place of a glob that begins at
+// the root finds the file below it, be the glob beside the words or among them.
+func TestDeeperNext(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "demo")
+	file := filepath.Join(root, "packages/core/src dir/index.ts")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("export function parse() {}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	s := newShell(t)
+	for _, args := range [][]string{
+		{"search", `file:"src dir/index.ts" parse`}, {"search", "path:core/src*/*.ts parse"}, {"search", "parse", "--path", "src dir/index.ts"},
+		{"search", "parse", "--path", "src dir/*.ts", "--mode", "literal"}, {"search", "parse path:core", "--path", "src dir/index.ts"},
+	} {
+		answer, _ := s.run(args...)
+		next := nextCalls(answer)
+		if len(next) == 0 || !strings.Contains(answer, "**/") {
+			t.Errorf("%q offers nothing:\n%s", args, answer)
+			continue
+		}
+		if found, code := s.run(s.words(next[len(next)-1])...); code != 0 || !strings.Contains(found, "index.ts") {
+			t.Errorf("%q offers %q, which finds:\n%s", args, next, found)
+		}
+	}
+}

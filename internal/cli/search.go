@@ -45,6 +45,9 @@ Modes:
            comes first; of a message that a program printed, the file it stands in.
   literal  every line that contains exactly this text, with its punctuation and case
   regex    every line that matches this RE2 regular expression
+  structure
+           every line where code of a form begins: a pattern is code with holes, $NAME
+           for one expression, $$$ for any number of nodes (docs/structure-search.md)
   semantic files whose code means what the whole text says, whatever its words:
            every piece of code is compared. Only path: lang: scope: and repo: have
            a meaning
@@ -72,6 +75,7 @@ of --working are relative to the root too.
 is indexed on first use. NAME@REF means the same wherever a repository is named.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go -C 2
+  espy search --mode structure 'fmt.Errorf($MSG, $ERR)' --lang go
   espy search --mode semantic 'wait longer after each failed attempt'
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
@@ -97,7 +101,7 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal, regex or semantic")
+	flags.StringVarP(&f.mode, "mode", "m", string(hit.ModeAuto), "`how` to read the query: auto, keyword, literal, regex, structure or semantic")
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits (0: 10 ranked files or 50 lines)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")

@@ -64,6 +64,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 			{"--mode", "literal", planted["private-key"][:20]}, {"--mode", "literal", planted["github-pat"]}, {"--mode", "regex", `glpat|npm_\w+`},
 			{planted["github-pat"]}, {"--mode", "literal", planted["private-key"][40:], "--detail", "full"},
 		},
+		"grep":       {{"."}, {"-o", `.*deploy.*`}, {"-o", planted["github-pat"]}, {"-r", "$0 $0", `[\w"]{20,}`}, {"-U", `(?s)deploy.*`}, {"--vimgrep", "-C3", "[a-z]"}, {"--passthru", "x"}, {"-v", "--color=always", "zzz"}},
 		"symbol":     {{"deployToken", "--body"}, {"Deploy", "--body"}, {"deployToken"}},
 		"references": {{"deployToken"}, {"deployToken", "--union", "--kind", "mentions"}, {"Deploy"}},
 		"context":    {{"deployToken"}, {"how", "is", "the", "site", "deployed"}, {"docs/setup.md:1-9"}, {"docs/setup.md:7"}, {"deploy.yaml:2", "--max-tokens", "4000"}, {"--changes", "HEAD"}, {"notes.ipynb:1"}},

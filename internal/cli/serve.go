@@ -41,6 +41,7 @@ type serveFlags struct {
 	requireToken              bool
 	issuer, keys, publicURL   string
 	auditDays                 int
+	groups                    string
 	audit                     string
 	rate                      int
 	cert, key                 string

@@ -175,7 +175,8 @@ func (p *program) shaktimanOne(c *shaktiman.Command, format *string) *cobra.Comm
 		if c.Arg == "root" && len(args) > 0 {
 			root = args[0]
 		}
-		return p.shaktiman(cmd.Context(), c, root, values, *format == "json")
+		asJSON := *format == "json" && (!c.Plain || cmd.Flags().Changed("format"))
+		return p.shaktiman(cmd.Context(), c, root, values, asJSON)
 	}
 	return cmd
 }

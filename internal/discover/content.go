@@ -66,30 +66,46 @@ func (r *Reader) Close() { r.tree.close() }
 // system, unreadable, binary or keeps changing. The error is a *PathError, one
 // that wraps fs.ErrNotExist for a file that is not there, or one about the
 // machine (no descriptors, no memory).
-func (r *Reader) Read(path string) (Content, *Exclusion, error) {
+func (r *Reader) Read(path string) (c Content, x *Exclusion, err error) {
 	if !validPath(path) {
-		return Content{}, nil, &PathError{path}
+		return c, nil, &PathError{path}
 	}
 	if x := r.refusal(path); x != nil {
-		return Content{}, x, nil
+		return c, x, nil
 	}
+	x, err = again(path, func() (x *Exclusion, err error) { c, x, err = r.readOnce(path); return x, err })
+	return c, x, err
+}
+
+// again reads a file until it does not change meanwhile.
+func again(path string, read func() (*Exclusion, error)) (*Exclusion, error) {
 	for range readTries {
-		c, x, err := r.readOnce(path)
+		x, err := read()
 		if errors.Is(err, errChanged) {
 			continue
 		}
 		if err != nil {
-			x, err = readError(path, err)
+			return readError(path, err)
 		}
-		return c, x, err
+		return x, nil
 	}
-	return Content{}, &Exclusion{Path: path, Reason: ReasonChanging}, nil
+	return &Exclusion{Path: path, Reason: ReasonChanging}, nil
 }
 
 // Raw returns the bytes of the file that the last Read looked at, also where it
 // left the file out for what they are (binary, encoding); they are valid until
 // the next Read.
 func (r *Reader) Raw() []byte { return r.raw }
+
+// Bytes reads the bytes of a regular file, whatever they and its name say; they are
+// valid until the next read. An Exclusion and an error are as Read has them.
+func (r *Reader) Bytes(path string) ([]byte, *Exclusion, error) {
+	if !validPath(path) {
+		return nil, nil, &PathError{path}
+	}
+	x, err := again(path, func() (x *Exclusion, err error) { _, x, err = r.fill(path); return x, err })
+	return r.raw, x, err
+}
 
 // refusal returns why a path is not looked at at all, nil where it is.
 func (r *Reader) refusal(path string) *Exclusion {
@@ -134,33 +150,37 @@ func validPath(path string) bool {
 }
 
 func (r *Reader) readOnce(path string) (Content, *Exclusion, error) {
-	var c Content
+	e, x, err := r.fill(path)
+	if x != nil || err != nil {
+		return Content{}, x, err
+	}
+	return r.content(path, e)
+}
+
+// fill reads the bytes of a file into r.raw.
+func (r *Reader) fill(path string) (before Entry, x *Exclusion, err error) {
 	dir, name := "", path
 	if i := strings.LastIndexByte(path, '/'); i >= 0 {
 		dir, name = path[:i], path[i+1:]
 	}
 	d, err := r.tree.openParent(dir)
 	if err != nil {
-		return c, nil, err
+		return before, nil, err
 	}
 	defer d.close()
-	var before Entry
 	if err := d.stat(name, &before); err != nil { // before opening: to open a device can have effects
-		return c, nil, err
+		return before, nil, err
 	}
 	if x := r.judge(path, &before); x != nil {
-		return c, x, nil
+		return before, x, nil
 	}
 	f, err := d.open(name)
 	if err != nil {
-		return c, nil, err
+		return before, nil, err
 	}
 	defer f.close()
-	if err := r.readWhole(f, &before); err != nil {
-		return c, nil, err
-	}
 	before.Path = path
-	return r.content(path, before)
+	return before, nil, r.readWhole(f, &before)
 }
 
 // judge decides on what the entry of a file tells.

@@ -35,12 +35,13 @@ func (l *layer) push(rs *glob.Rules, base int) *layer {
 // those the policy names) win over git's.
 type ignores struct {
 	own, git *layer
+	within   bool // a repository
 }
 
-func (i ignores) match(path, name string, dir bool) bool {
+func (i ignores) match(path, name string, dir bool) glob.Verdict {
 	v := i.own.match(path, name, dir)
 	if v == glob.Undecided {
 		v = i.git.match(path, name, dir)
 	}
-	return v == glob.Ignored
+	return v
 }

@@ -18,6 +18,8 @@ type ignorer struct {
 	git    bool        // git's own rules count
 	global *glob.Rules // the user's global ignore file
 	files  []string    // names of ignore files, the strongest of each kind last
+
+	anywhere bool // git's rules count outside of repositories too
 }
 
 // inside returns the rules in force inside a folder: those above it and those of
@@ -26,7 +28,10 @@ type ignorer struct {
 func (w *ignorer) inside(d folder, prefix string, names []dirent, ig ignores) (ignores, error) {
 	base := len(prefix)
 	if repository := holds(names, base, ".git"); w.git && (repository || prefix == "") {
-		ig.git = (*layer)(nil).push(w.global, base)
+		ig.git, ig.within = nil, repository || w.anywhere
+		if ig.within {
+			ig.git = ig.git.push(w.global, base)
+		}
 		if repository {
 			ig.git = ig.git.push(w.repositoryExcludes(d, prefix), base)
 		}
@@ -40,7 +45,9 @@ func (w *ignorer) inside(d folder, prefix string, names []dirent, ig ignores) (i
 			return ig, err
 		}
 		if rs := glob.ParseRules(text); name == gitignoreName {
-			ig.git = ig.git.push(rs, base)
+			if ig.within {
+				ig.git = ig.git.push(rs, base)
+			}
 		} else {
 			ig.own = ig.own.push(rs, base)
 		}

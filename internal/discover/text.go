@@ -14,6 +14,20 @@ func Text(raw []byte) ([]byte, Reason) {
 	return decode(raw, &buf)
 }
 
+// Decode returns raw without a byte order mark, UTF-16 as UTF-8, whatever it holds
+// otherwise. It may alias raw or buf, which is filled anew where the text is not in raw.
+func Decode(raw []byte, buf *[]byte) []byte {
+	switch {
+	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
+		*buf = decodeUTF16((*buf)[:0], raw[2:], binary.LittleEndian)
+		return *buf
+	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
+		*buf = decodeUTF16((*buf)[:0], raw[2:], binary.BigEndian)
+		return *buf
+	}
+	return bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
+}
+
 // decode returns the searchable text of raw, or why it has none. Text never
 // holds a NUL byte and may hold invalid UTF-8. It may alias raw or buf, which is
 // filled anew where the text is not in raw.
@@ -21,15 +35,8 @@ func decode(raw []byte, buf *[]byte) ([]byte, Reason) {
 	switch {
 	case bytes.HasPrefix(raw, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(raw, []byte("\x00\x00\xfe\xff")):
 		return nil, ReasonEncoding // UTF-32
-	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
-		*buf = decodeUTF16((*buf)[:0], raw[2:], binary.LittleEndian)
-		raw = *buf
-	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
-		*buf = decodeUTF16((*buf)[:0], raw[2:], binary.BigEndian)
-		raw = *buf
-	case bytes.HasPrefix(raw, []byte("\xef\xbb\xbf")):
-		raw = raw[3:]
 	}
+	raw = Decode(raw, buf)
 	if isBinary(raw) {
 		return nil, ReasonBinary
 	}

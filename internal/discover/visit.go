@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/glob"
 	"espy/internal/secret"
 )
 
@@ -194,7 +195,12 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 // judgeName decides on what the name and type of a path tell.
 func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reason {
 	dir := typ.IsDir()
+	ignored := ig.match(path, name, dir)
+	if w.choose != nil && !w.choose(path, dir, ignored) {
+		return ReasonExcluded
+	}
 	switch {
+	case w.choose != nil:
 	case isVCS(name, dir):
 		return ReasonVCS
 	case w.policy.SkipHidden && name[0] == '.':
@@ -203,7 +209,7 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonHidden
 	case !dir && w.policy.secretName(path) != secret.None:
 		return ReasonSecret
-	case ig.match(path, name, dir):
+	case ignored == glob.Ignored:
 		return ReasonIgnored
 	case w.exclude.match(path, dir):
 		return ReasonExcluded
@@ -213,10 +219,11 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonLimit
 	case dir && len(w.include) > 0 && !w.include.reach(path):
 		return ReasonExcluded
-	case !dir && !typ.IsRegular():
-		return kindReason(typ)
-	case !dir && len(w.include) > 0 && !w.include.cover(path):
+	case !dir && len(w.include) > 0 && typ.IsRegular() && !w.include.cover(path):
 		return ReasonExcluded
+	}
+	if !dir && !typ.IsRegular() {
+		return kindReason(typ)
 	}
 	return ""
 }

@@ -27,7 +27,11 @@ type Options struct {
 	// Enter is called with each folder before it is read, "" being the root, from any goroutine.
 	Enter func(dir string)
 
-	portable bool // test hook: use the portable tree
+	// Choose, where it is not nil, alone decides which files and folders are kept, by
+	// what the ignore files say of them. It is called from any goroutine.
+	Choose     func(path string, dir bool, ignored glob.Verdict) bool
+	RequireGit bool // .gitignore files and the global one count within repositories alone
+	portable   bool // test hook: use the portable tree
 }
 
 func (o Options) workers() int {
@@ -75,6 +79,7 @@ type walker struct {
 	ignorer  ignorer
 	workers  int
 	entered  func(dir string) // called before a folder is read
+	choose   func(path string, dir bool, ignored glob.Verdict) bool
 	maxSize  int64
 	maxFiles int64
 	maxBytes int64
@@ -113,8 +118,8 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
-	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
-	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles()}
+	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles(), anywhere: !o.RequireGit}
 	if p.Dialect == DialectWild {
 		w.wild, _ = newWild(filepath.Clean(root.Name()), p.Include, p.Exclude)
 	} else {

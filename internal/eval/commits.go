@@ -165,7 +165,7 @@ func answerBy(ctx context.Context, s *store.Snapshot, q *Question, req hit.Reque
 	compiled, err := search.Compile(req)
 	var res *hit.Result
 	if err == nil {
-		res, err = compiled.Run(ctx, []*store.Snapshot{s}, models)
+		res, err = compiled.Run(ctx, []*store.Snapshot{s}, search.Means{Models: models})
 	}
 	var refused *usage.Error
 	if errors.As(err, &refused) {

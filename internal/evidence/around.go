@@ -82,19 +82,25 @@ func (g *walker) walk() {
 	for range g.request.Depth {
 		var next []corpus.Ref
 		for _, n := range ring {
-			next = append(next, g.beside(n)...)
+			if next = append(next, g.beside(n)...); len(g.all)+len(next) > maxAround {
+				break
+			}
+		}
+		g.list(next[:min(len(next), maxAround-len(g.all))])
+		if g.more = len(g.all) == maxAround && len(next) > 0; g.more {
+			return
 		}
 		ring = next
-		from := len(g.all)
-		for _, n := range ring {
-			if len(g.all) == maxAround {
-				g.more = true
-				return
-			}
-			g.all = append(g.all, g.declaration(n))
-		}
-		slices.SortFunc(g.all[from:], byPlace)
 	}
+}
+
+// list adds the declarations of one step, by place.
+func (g *walker) list(ring []corpus.Ref) {
+	from := len(g.all)
+	for _, n := range ring {
+		g.all = append(g.all, g.declaration(n))
+	}
+	slices.SortFunc(g.all[from:], byPlace)
 }
 
 // beside are the nodes one step from a node that were not met before.

@@ -66,21 +66,29 @@ func newCircle(s *store.Snapshot, a *locate.Ask) *circle {
 func (c *circle) count(hits []Hit) {
 	words := (len(hits) + 63) / 64
 	near := c.rings(hits)
-	holders := map[node][]uint64{}
+	nodes := 0
+	for _, ring := range near {
+		nodes += len(ring)
+	}
+	numbers := make(map[node]int, nodes)      // of the nodes, in the order in which they are met
+	holders := make([]uint64, 0, nodes*words) // of each, the hits that stand beside it
 	for i := range hits {
 		for _, n := range near[i] {
-			set := holders[n]
-			if set == nil {
-				set = make([]uint64, words)
-				holders[n] = set
+			at, ok := numbers[n]
+			if !ok {
+				at = len(numbers)
+				numbers[n] = at
+				holders = holders[:(at+1)*words]
 			}
-			set[i/64] |= 1 << (i % 64)
+			holders[at*words+i/64] |= 1 << (i % 64)
 		}
 	}
+	all := make([]uint64, words)
 	for i := range hits {
-		all := make([]uint64, words)
+		clear(all)
 		for _, n := range near[i] {
-			for k, w := range holders[n] {
+			at := numbers[n]
+			for k, w := range holders[at*words : (at+1)*words] {
 				all[k] |= w
 			}
 		}
@@ -258,7 +266,7 @@ const maxUsers = 1000
 // users adds the symbols whose code uses one.
 func (c *circle) users(r *ring, f *syn.File, n node, family corpus.Family) {
 	s := f.BareSymbol(int(n.symbol))
-	name := f.Symbol(int(n.symbol)).Name
+	name := f.Name(int(n.symbol))
 	if one, ok := c.sole(name, family); s.Kind == code.KindField || !ok || one != n {
 		for i := range f.UsesNamed(name) {
 			if u := f.BareUse(i); u.Bind == facts.BindSymbol && u.Target == n.symbol {

@@ -8,7 +8,9 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -44,17 +46,19 @@ type Answer struct {
 	Notes    []string
 }
 
-// Hit is a chunk, or the whole function that it is a part of.
+// Hit is a chunk, or the whole function that it is a part of. Symbol, Kind, Line, Text,
+// and First of a function that goes beyond one chunk, are known of one that is shown.
 type Hit struct {
 	Path, Language string
+	At             int    // the byte at which it begins, its indentation left out
 	First, Last    int    // lines
 	Symbol         string // what it declares, that the question asks for most; "" where it declares nothing
 	Kind           code.Kind
 	Line           int // of the symbol's name
 	Near           float64
 	Share          float64
-	Beside         int    // other hits within two steps: that use it, that it uses, or that share a user or something used
-	Text           string // of one that is shown
+	Beside         int // other hits within two steps: that use it, that it uses, or that share a user or something used
+	Text           string
 
 	spot spot
 }
@@ -69,11 +73,11 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		return nil, err
 	}
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		res, err := q.Run(ctx, []*store.Snapshot{s}, r.Models())
+		res, err := q.Run(ctx, []*store.Snapshot{s}, search.Means{Models: r.Models()})
 		if err != nil {
 			return err
 		}
-		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: res.Notes, Chunks: s.Stats().Chunks}
+		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: slices.Concat(res.Notes, r.Notes(s)), Chunks: s.Stats().Chunks}
 		if res.Model != "" {
 			a.Embedded = embedded(s, res.Model)
 		}
@@ -110,14 +114,12 @@ func embedded(s *store.Snapshot, model string) float64 {
 func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hit) error {
 	n := &namer{snapshot: s, words: strings.Fields(strings.ToLower(req.Text))}
 	whole := map[node]int{}
+	a.Hits = make([]Hit, 0, min(req.Limit, len(found)))
 	for i := range found {
 		if len(a.Hits) == req.Limit {
 			break
 		}
-		h, err := n.name(&found[i])
-		if err != nil {
-			return err
-		}
+		h := n.place(&found[i])
 		if !h.spot.whole {
 			a.Hits = append(a.Hits, h)
 			continue
@@ -137,6 +139,7 @@ func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hi
 	a.Shown = req.Pick(a)
 	var cache segment.TextCache
 	for _, i := range a.Shown {
+		n.tell(&a.Hits[i])
 		if err := a.Hits[i].read(s, req.ShowSecrets, &cache); err != nil {
 			return err
 		}
@@ -149,13 +152,18 @@ func (h *Hit) join(o *Hit) {
 	h.Near, h.Share = max(h.Near, o.Near), max(h.Share, o.Share)
 }
 
-// read fills in the text of a hit, without the end of its last line.
+// read fills in the text of a hit, without the end of its last line, and where a
+// function begins.
 func (h *Hit) read(s *store.Snapshot, all bool, cache *segment.TextCache) error {
 	text, err := s.Segments[h.spot.seg].Text(int(h.spot.file), cache)
 	if err != nil {
 		return err
 	}
-	start, end := int(h.spot.start), min(int(h.spot.end), len(text))
+	start, end := min(int(h.spot.start), len(text)), min(int(h.spot.end), len(text))
+	if h.spot.whole {
+		h.First = 1 + bytes.Count(text[:start], []byte("\n"))
+		start = bytes.LastIndexByte(text[:start], '\n') + 1 // with its indentation
+	}
 	shown := string(text[start:end])
 	if !all {
 		part := redact.Part{Path: h.Path, Text: text}

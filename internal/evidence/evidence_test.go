@@ -46,7 +46,7 @@ func TestGather(t *testing.T) {
 	r := open(t, zoo)
 	for _, time := range []string{"first", "again"} {
 		t.Run(time, func(t *testing.T) {
-			a, err := Gather(t.Context(), r, Request{Text: "zebra", Limit: 50, Pick: func(a *Answer) []int { return []int{0} }}, workspace.Wait{Vectors: true})
+			a, err := Gather(t.Context(), r, Request{Text: "zebra", Limit: 50, Pick: everything}, workspace.Wait{Vectors: true})
 			if err != nil || !a.Compared || a.Embedded != 1 || a.Hits[0].Text == "" {
 				t.Fatalf("%+v, %v", a, err)
 			}
@@ -121,4 +121,12 @@ func TestClipped(t *testing.T) {
 			}
 		})
 	}
+}
+
+func everything(a *Answer) []int {
+	all := make([]int, len(a.Hits))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

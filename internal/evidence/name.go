@@ -1,14 +1,13 @@
 package evidence
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/label"
-	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
@@ -16,7 +15,7 @@ import (
 // spot is where a hit is.
 type spot struct {
 	seg, file  int32
-	symbol     int32  // of its syntax, facts.None for none
+	symbol     int32  // of its syntax, where whole; else facts.None
 	whole      bool   // the hit is a function that goes beyond one chunk
 	start, end uint32 // bytes
 }
@@ -25,18 +24,17 @@ type spot struct {
 type namer struct {
 	snapshot *store.Snapshot
 	words    []string // of the question, in lower case
-	cache    segment.TextCache
 }
 
-// name makes a hit of a chunk.
-func (n *namer) name(found *hit.Hit) (Hit, error) {
+// place makes a hit of a chunk, which tell names.
+func (n *namer) place(found *hit.Hit) Hit {
 	h := Hit{
 		Path: found.Path, Language: found.Language, First: found.StartLine, Last: found.EndLine,
 		Near: found.Passage.Near, Share: found.Passage.Share,
 	}
 	seg, file, ok := n.snapshot.Find(found.Path)
 	if !ok {
-		return h, nil
+		return h
 	}
 	s := &n.snapshot.Segments[seg]
 	first, end := s.ChunksOf(file)
@@ -44,50 +42,72 @@ func (n *namer) name(found *hit.Hit) (Hit, error) {
 	}
 	c := s.Chunk(first)
 	h.spot = spot{seg: int32(seg), file: int32(file), symbol: facts.None, start: c.Start, end: c.End}
-	if s.Syntax != nil && s.Syntax.State(file) == syn.Parsed {
-		return h, n.parsed(&h, s.Syntax.File(file))
+	h.At = int(c.Start)
+	if n.isParsed(&h) {
+		s.Syntax.Look(file, func(f *syn.File) { n.whole(&h, f) })
 	}
-	n.outlined(&h, s, file)
-	return h, nil
+	return h
 }
 
-// parsed names a hit by the syntax of its file. Where its symbol is a function that
-// goes on in other chunks, the hit becomes all of it.
-func (n *namer) parsed(h *Hit, f *syn.File) error {
+// isParsed reports whether the syntax of a hit's file is known.
+func (n *namer) isParsed(h *Hit) bool {
+	s := n.snapshot.Segments[h.spot.seg].Syntax
+	return s != nil && s.State(int(h.spot.file)) == syn.Parsed
+}
+
+// whole makes a hit all of the function that it is about where that goes on in other
+// chunks.
+func (n *namer) whole(h *Hit, f *syn.File) {
+	beyond := func(s *facts.Symbol) bool {
+		return s.Kind.IsFunc() && (s.Start < h.spot.start || s.End > h.spot.end+1)
+	}
+	list := declared(f, h.spot.start, h.spot.end)
+	if !slices.ContainsFunc(list, func(i int) bool { s := f.BareSymbol(i); return beyond(&s) }) {
+		return
+	}
+	if best := n.best(f, list); best != facts.None {
+		if s := f.Symbol(best); beyond(&s) {
+			h.spot.symbol = int32(best)
+			h.widen(&s)
+		}
+	}
+}
+
+// best is the symbol of a list that the question asks for most.
+func (n *namer) best(f *syn.File, list []int) int {
 	best, most := facts.None, -1
-	for _, i := range declared(f, h.spot.start, h.spot.end) {
-		s := f.BareSymbol(i)
-		if v := n.worth(f.Symbol(i).Name, s.Kind); v > most {
+	for _, i := range list {
+		if v := n.worth(f.Name(i), f.Kind(i)); v > most {
 			best, most = i, v
 		}
 	}
-	if best == facts.None {
-		return nil
+	return best
+}
+
+// tell says what a hit declares, by the syntax of its file or by its outline.
+func (n *namer) tell(h *Hit) {
+	of := &n.snapshot.Segments[h.spot.seg]
+	if !n.isParsed(h) {
+		n.outlined(h, of, int(h.spot.file))
+		return
 	}
-	s := f.Symbol(best)
-	h.Symbol, h.Kind, h.Line, h.spot.symbol = s.Name, s.Kind, int(s.Line), int32(best)
-	if !s.Kind.IsFunc() || s.Start >= h.spot.start && s.End <= h.spot.end+1 {
-		return nil
-	}
-	return n.widen(h, &s)
+	of.Syntax.Look(int(h.spot.file), func(f *syn.File) {
+		best := int(h.spot.symbol)
+		if !h.spot.whole {
+			best = n.best(f, declared(f, h.spot.start, h.spot.end))
+		}
+		if best != facts.None {
+			s := f.Symbol(best)
+			h.Symbol, h.Kind, h.Line = strings.Clone(s.Name), s.Kind, int(s.Line)
+		}
+	})
 }
 
 // widen makes a hit all of a function: the same whichever chunk of it was found.
-func (n *namer) widen(h *Hit, s *facts.Symbol) error {
-	text, err := n.snapshot.Segments[h.spot.seg].Text(int(h.spot.file), &n.cache)
-	from := documented(s)
-	if err != nil || int(max(s.End, h.spot.start)) > len(text) {
-		return err
-	}
-	if from < h.spot.start {
-		h.First -= bytes.Count(text[from:h.spot.start], []byte("\n"))
-	} else {
-		h.First += bytes.Count(text[h.spot.start:from], []byte("\n"))
-	}
+func (h *Hit) widen(s *facts.Symbol) {
 	h.Last = int(s.EndLine)
-	h.spot.start = from - uint32(len(text[:from])-1-bytes.LastIndexByte(text[:from], '\n')) // with its indentation
-	h.spot.end, h.spot.whole = s.End, true
-	return nil
+	h.spot.start, h.spot.end, h.spot.whole = documented(s), s.End, true
+	h.At = int(h.spot.start)
 }
 
 // documented is where a declaration begins, its documentation included where that

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -120,5 +121,44 @@ func TestFileFilter(t *testing.T) {
 	}
 	if _, err := filter.NewFileFilter(nil, []string{"klingon"}); err == nil {
 		t.Error("an unknown language is not refused")
+	}
+}
+
+// TestDeeper holds that an empty answer tells which globs begin at the root and
+// would match further down.
+func TestDeeper(t *testing.T) {
+	files := map[string]string{}
+	for _, p := range []string{"pkgs/core/src/index.ts", "pkgs/util/src/index.ts", "pkgs/util/src/[id].ts", "docs/a.md"} {
+		files[p] = "needle"
+	}
+	snap := sample.Repository(t, "r", files)
+	for _, c := range []struct {
+		paths []string
+		query string
+		want  []hit.Deeper
+	}{
+		{paths: []string{"src/index.ts"}, want: []hit.Deeper{{Glob: "src/index.ts", Instead: "**/src/index.ts", Files: 2}}},
+		{paths: []string{"./src/"}},
+		{paths: []string{"core/src/*.ts"}, want: []hit.Deeper{{Glob: "core/src/*.ts", Instead: "**/core/src/*.ts", Files: 1}}},
+		{paths: []string{"core/{src,lib}/index.ts"}, want: []hit.Deeper{{Glob: "core/{src,lib}/index.ts", Instead: "**/core/{src,lib}/index.ts", Files: 1}}},
+		{paths: []string{`src/\[id].ts`}, want: []hit.Deeper{{Glob: `src/\[id].ts`, Instead: `**/src/\[id].ts`, Files: 1}}},
+		{query: "file:util/src", want: []hit.Deeper{{Glob: "util/src", Instead: "**/util/src", Files: 2}}},
+		{paths: []string{"/src/index.ts"}},
+		{paths: []string{"**/src/app.ts"}},
+		{paths: []string{"src/app.ts"}},
+		{paths: []string{"docs/a.md"}, query: "lang:go"},
+		{paths: []string{strings.Repeat("src/", 249)}},
+	} {
+		for _, mode := range []hit.Mode{hit.ModeKeyword, hit.ModeLiteral} {
+			if c.query != "" && mode == hit.ModeLiteral {
+				continue
+			}
+			t.Run(fmt.Sprintf("%.40s %s %s", c.paths, c.query, mode), func(t *testing.T) {
+				res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: strings.TrimSpace(c.query + " needle"), Mode: mode, Paths: c.paths})
+				if len(c.want) > 0 && res.Total != 0 || !slices.Equal(res.Deeper, c.want) {
+					t.Errorf("%d hits, deeper %+v, want %+v", res.Total, res.Deeper, c.want)
+				}
+			})
+		}
 	}
 }

@@ -25,6 +25,7 @@ const maxBytes = 1000
 // slash ties it to the root. A trailing slash limits it to folders. A glob that
 // matches a folder covers everything below it.
 type Glob struct {
+	text    string // as it was written
 	pattern string
 	name    bool   // matched against single names
 	folder  bool   // had a trailing slash
@@ -49,11 +50,24 @@ func Compile(glob string) (Glob, error) {
 	if !doublestar.ValidatePattern(text) {
 		return bad("malformed glob", "close its brackets and braces, or put a backslash before them")
 	}
-	g := Glob{pattern: text, folder: folder, name: !anchored && !strings.Contains(text, "/")}
+	g := Glob{text: glob, pattern: text, folder: folder, name: !anchored && !strings.Contains(text, "/")}
 	if !g.name {
 		g.tie()
 	}
 	return g, nil
+}
+
+// String returns the glob as it was written.
+func (g *Glob) String() string { return g.text }
+
+// Anywhere returns the glob that matches at any depth what this one matches below
+// the root alone; "" where it does so itself, or where it was tied to the root.
+func (g *Glob) Anywhere() string {
+	text := strings.TrimPrefix(g.text, "./")
+	if g.name || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "**/") {
+		return ""
+	}
+	return "**/" + text
 }
 
 // tooLong says that a glob is longer than it may be.

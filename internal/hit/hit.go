@@ -20,18 +20,19 @@ type Mode string
 
 // The modes.
 const (
-	ModeAuto     Mode = "auto"     // keyword, or literal where the query has no word in it
-	ModeKeyword  Mode = "keyword"  // ranked words with the query language of package query
-	ModeLiteral  Mode = "literal"  // exact text, punctuation and case kept
-	ModeRegex    Mode = "regex"    // RE2 syntax, one line at a time
-	ModeSemantic Mode = "semantic" // the whole text by its meaning, in the vectors of a model
+	ModeAuto      Mode = "auto"      // keyword, or literal where the query has no word in it
+	ModeKeyword   Mode = "keyword"   // ranked words with the query language of package query
+	ModeLiteral   Mode = "literal"   // exact text, punctuation and case kept
+	ModeRegex     Mode = "regex"     // RE2 syntax, one line at a time
+	ModeStructure Mode = "structure" // code with holes, compared with syntax trees (package structure)
+	ModeSemantic  Mode = "semantic"  // the whole text by its meaning, in the vectors of a model
 )
 
 // FindsLines reports whether a mode finds lines rather than ranked files.
-func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex }
+func (m Mode) FindsLines() bool { return m == ModeLiteral || m == ModeRegex || m == ModeStructure }
 
 // Modes lists every mode.
-var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeSemantic}
+var Modes = []Mode{ModeAuto, ModeKeyword, ModeLiteral, ModeRegex, ModeStructure, ModeSemantic}
 
 // Detail is how much of each hit is shown.
 type Detail string
@@ -98,7 +99,15 @@ type Result struct {
 	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
 	Notes    []string // what the reader must know: what was left out and why
 	Nearest  []string // with no hit: names or words that do occur and are near the query's
+	Deeper   []Deeper // with no hit: globs that match files in other folders than they say
 	Duration time.Duration
+}
+
+// Deeper is a glob that matches no file from the root on.
+type Deeper struct {
+	Glob    string
+	Instead string // matches it below any folder
+	Files   int    // that Instead matches
 }
 
 // Searched says what was searched in one repository.

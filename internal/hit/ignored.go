@@ -20,6 +20,13 @@ func (r *Request) RefuseIgnored(n Names) error {
 		return err
 	}
 	lines, mode := checked.Mode.FindsLines(), string(checked.Mode)
+	if checked.Mode == ModeStructure && (r.IgnoreCase || r.Word) {
+		name := n.Word
+		if r.IgnoreCase {
+			name = n.IgnoreCase
+		}
+		return &usage.Error{Msg: name + " means nothing in mode structure: a pattern is compared with whole names", Hint: "leave it out, or use " + n.Mode(ModeRegex)}
+	}
 	for _, f := range []struct {
 		name   string
 		given  bool

@@ -5,9 +5,11 @@ package hybrid
 
 import (
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
+	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/lang"
 	"espy/internal/locate"
@@ -32,64 +34,97 @@ type Answer struct {
 type Request struct {
 	Query   string // words; no sign in it is an operator
 	Limit   int
-	Preview int // lines of each unit in the answer
+	Preview int                    // lines of each unit in the answer
+	Only    func(path string) bool // which files pass; nil lets all
 	Wait    workspace.Wait
+	Look    func(*store.Snapshot) // sees the state that answers, again where the question starts over; may be nil
 }
 
 // Search ranks by words and by meaning. Scores are those of fusion.Fuse, each engine
 // having half the weight.
 func Search(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*Answer, error) {
-	var byWord, byMeaning *hit.Result
-	group, both := errgroup.WithContext(ctx)
-	group.Go(func() (err error) { byWord, err = find(both, w, r, keywords(req.Query), req.Wait); return err })
-	group.Go(func() (err error) { byMeaning, err = near(both, w, r, req); return err })
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	return explore(ctx, r, w.Options().ShowSecrets, req, func(s *shelf) ([]scored, error) {
-		words, err := s.units(byWord.Hits, true)
-		if err != nil {
+	return explore(ctx, w, r, req, func(q *question) (rank, error) {
+		var byWord, byMeaning *hit.Result
+		group, both := errgroup.WithContext(q.ctx)
+		group.Go(func() (err error) { byWord, err = q.find(both, keywords(req.Query)); return err })
+		group.Go(func() (err error) { byMeaning, err = q.near(both); return err })
+		if err := group.Wait(); err != nil {
 			return nil, err
 		}
-		meanings, err := s.units(byMeaning.Hits, true)
-		if err != nil {
-			return nil, err
-		}
-		return fusion.Fuse(place.compare, half(words), half(meanings)), nil
-	}, byWord.Notes, byMeaning.Notes)
-}
-
-// near asks for meanings; without a model nothing is near, and that is noted.
-func near(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*hit.Result, error) {
-	if w.Models().Local == nil {
-		return &hit.Result{Notes: []string{"meanings were not compared: there is no model here"}}, nil
-	}
-	return find(ctx, w, r, meaning(req.Query), req.Wait)
+		q.answer.note(byWord.Notes, byMeaning.Notes)
+		return func(s *shelf) ([]scored, error) {
+			words, err := s.units(byWord.Hits, true)
+			if err != nil {
+				return nil, err
+			}
+			meanings, err := s.units(byMeaning.Hits, true)
+			if err != nil {
+				return nil, err
+			}
+			return fusion.Fuse(place.compare, half(words), half(meanings)), nil
+		}, nil
+	})
 }
 
 // Similar ranks by meaning alone. Scores are (1+cosine)/2, from 0 to 1.
 func Similar(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*Answer, error) {
-	res, err := find(ctx, w, r, meaning(req.Query), req.Wait)
+	return explore(ctx, w, r, req, func(q *question) (rank, error) {
+		res, err := q.find(q.ctx, meaning(req.Query))
+		if err != nil {
+			return nil, err
+		}
+		q.answer.note(res.Notes)
+		return func(s *shelf) ([]scored, error) {
+			var all []scored
+			known := map[place]bool{}
+			for _, h := range res.Hits {
+				units, err := s.units([]hit.Hit{h}, false)
+				if err != nil {
+					return nil, err
+				}
+				for _, u := range units {
+					if !known[u] {
+						known[u] = true
+						all = append(all, scored{Item: u, Score: (1 + h.Passage.Cosine) / 2})
+					}
+				}
+			}
+			return all, nil
+		}, nil
+	})
+}
+
+// question is a request that is put to one state of a repository.
+type question struct {
+	ctx      context.Context
+	req      *Request
+	snapshot *store.Snapshot
+	opts     *workspace.Options
+	answer   *Answer
+}
+
+// rank orders units.
+type rank func(*shelf) ([]scored, error)
+
+// find asks one engine.
+func (q *question) find(ctx context.Context, req hit.Request) (*hit.Result, error) {
+	req.Limit, req.ShowSecrets, req.Languages = candidates, q.opts.ShowSecrets, notCode()
+	if only := q.req.Only; only != nil {
+		req.Only = func(path, _ string, _ code.Class) bool { return only(path) }
+	}
+	c, err := search.Compile(req)
 	if err != nil {
 		return nil, err
 	}
-	return explore(ctx, r, w.Options().ShowSecrets, req, func(s *shelf) ([]scored, error) {
-		var all []scored
-		known := map[place]bool{}
-		for _, h := range res.Hits {
-			units, err := s.units([]hit.Hit{h}, false)
-			if err != nil {
-				return nil, err
-			}
-			for _, u := range units {
-				if !known[u] {
-					known[u] = true
-					all = append(all, scored{Item: u, Score: (1 + h.Passage.Cosine) / 2})
-				}
-			}
-		}
-		return all, nil
-	}, res.Notes)
+	return c.Run(ctx, []*store.Snapshot{q.snapshot}, search.Means{Models: q.opts.Models})
+}
+
+// near asks for meanings; without a model nothing is near, and that is noted.
+func (q *question) near(ctx context.Context) (*hit.Result, error) {
+	if q.opts.Models.Local == nil {
+		return &hit.Result{Notes: []string{"meanings were not compared: there is no model here"}}, nil
+	}
+	return q.find(ctx, meaning(q.req.Query))
 }
 
 type scored = fusion.Scored[place]
@@ -105,16 +140,6 @@ func half(units []place) fusion.List[place] {
 		}
 	}
 	return l
-}
-
-// find asks one engine.
-func find(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req hit.Request, wait workspace.Wait) (*hit.Result, error) {
-	req.Limit, req.ShowSecrets, req.Languages = candidates, w.Options().ShowSecrets, notCode()
-	q, err := search.Compile(req)
-	if err != nil {
-		return nil, err
-	}
-	return w.Search(ctx, []*workspace.Repo{r}, q, wait)
 }
 
 // notCode leaves out prose, data and settings, which declare nothing.
@@ -143,44 +168,52 @@ func meaning(text string) hit.Request {
 	return hit.Request{Query: text, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Passages: true}
 }
 
-// explore turns ranked places into an answer, over the index as it is now.
-func explore(ctx context.Context, r *workspace.Repo, secrets bool, req Request, rank func(*shelf) ([]scored, error), notes ...[]string) (*Answer, error) {
-	a := &Answer{}
-	for _, list := range notes {
-		for _, n := range list {
-			a.note(n)
+// explore asks the engines, and makes an answer of what they rank, over one state of
+// the index as it is now.
+func explore(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request, engines func(*question) (rank, error)) (a *Answer, err error) {
+	opts := w.Options()
+	req.Wait.Vectors = true
+	_, err = r.Explore(ctx, req.Wait, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
+		if req.Look != nil {
+			req.Look(s)
 		}
-	}
-	_, err := r.Explore(ctx, req.Wait, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
-		return x.Run(func(ask *locate.Ask) error {
-			s := &shelf{ask: ask, words: wordsOf(req.Query), secrets: secrets, files: map[string]*contents{}}
-			all, err := rank(s)
-			if err != nil {
-				return err
-			}
-			shown := all[:min(len(all), req.Limit)]
-			a.Units, a.More = a.Units[:0], len(all)-len(shown)
-			for _, one := range shown {
-				u, err := s.show(one.Item, req.Preview)
-				if err != nil {
-					return err
-				}
-				u.Score = one.Score
-				a.Units = append(a.Units, u)
-			}
-			return nil
-		})
+		a = &Answer{}
+		order, err := engines(&question{ctx, &req, s, &opts, a})
+		if err != nil {
+			return err
+		}
+		a.note(r.Notes(s))
+		return x.Run(func(ask *locate.Ask) error { return a.fill(newShelf(ask, &req, opts.ShowSecrets), &req, order) })
 	})
 	return a, err
 }
 
-func (a *Answer) note(n string) {
-	for _, known := range a.Notes {
-		if known == n {
-			return
+// fill adds the first units of an order.
+func (a *Answer) fill(s *shelf, req *Request, order rank) error {
+	all, err := order(s)
+	if err != nil {
+		return err
+	}
+	shown := all[:min(len(all), req.Limit)]
+	a.Units, a.More = nil, len(all)-len(shown)
+	for _, one := range shown {
+		u, err := s.show(one.Item, req.Preview)
+		if err != nil {
+			return err
+		}
+		u.Score = one.Score
+		a.Units = append(a.Units, u)
+	}
+	return nil
+}
+
+// note adds notes that are not there yet.
+func (a *Answer) note(lists ...[]string) {
+	for _, n := range slices.Concat(lists...) {
+		if !slices.Contains(a.Notes, n) {
+			a.Notes = append(a.Notes, n)
 		}
 	}
-	a.Notes = append(a.Notes, n)
 }
 
 // Vectors counts the vectors of an index: those of chunks by the model on another

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -43,12 +44,27 @@ func (p place) compare(o place) int {
 // shelf cuts the files of one state of a repository into units.
 type shelf struct {
 	ask     *locate.Ask
+	kept    *kept
 	words   []string // of the query, lower case
 	secrets bool     // are shown
-	files   map[string]*contents
 }
 
-// contents are the units of a file.
+// kept are files that questions to one state have cut.
+type kept struct {
+	mu    sync.Mutex
+	files map[string]*contents // by path, guarded by mu
+	bytes int                  // of their texts, guarded by mu
+}
+
+// maxKept bounds the texts of the files that are kept, in bytes.
+const maxKept = 8 << 20
+
+func newShelf(a *locate.Ask, req *Request, secrets bool) *shelf {
+	k := locate.Keep(a, func() (*kept, bool) { return &kept{files: map[string]*contents{}}, true })
+	return &shelf{ask: a, kept: k, words: wordsOf(req.Query), secrets: secrets}
+}
+
+// contents are the units of a file. They are shared: do not change them.
 type contents struct {
 	file     corpus.FileID
 	text     []byte
@@ -191,11 +207,37 @@ func (c *contents) lines(first, last int) []byte {
 	return c.text[c.starts[first-1]:c.starts[last]]
 }
 
-// open cuts a file into units, nil where it is not in the index any more.
+// open returns a file cut into units, nil where it is not in the index any more.
 func (s *shelf) open(name string) (*contents, error) {
-	if c := s.files[name]; c != nil {
+	if c := s.kept.of(name); c != nil {
 		return c, nil
 	}
+	c, err := s.cut(name)
+	if c != nil {
+		s.kept.keep(name, c)
+	}
+	return c, err
+}
+
+func (k *kept) of(name string) *contents {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.files[name]
+}
+
+// keep keeps a file; where they become too many, alone.
+func (k *kept) keep(name string, c *contents) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.bytes += len(c.text); k.bytes > maxKept {
+		clear(k.files)
+		k.bytes = len(c.text)
+	}
+	k.files[name] = c
+}
+
+// cut cuts a file into units.
+func (s *shelf) cut(name string) (*contents, error) {
 	f, ok := s.ask.Corpus.Find(name)
 	if !ok {
 		return nil, nil
@@ -218,7 +260,6 @@ func (s *shelf) open(name string) (*contents, error) {
 		c.outlined(s.ask)
 	}
 	c.nest()
-	s.files[name] = c
 	return c, nil
 }
 

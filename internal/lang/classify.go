@@ -16,14 +16,18 @@ import (
 func Classify(path string) code.Class {
 	var c code.Class
 	var buf [maxSegment]byte
-	start := 0
+	start, named := 0, namesFrom(path)
 	for {
 		n := strings.IndexByte(path[start:], '/')
 		if n < 0 {
 			break
 		}
 		if n > 0 {
-			c |= folder(path[start:start+n], start == 0, &buf)
+			traits := folder(path[start:start+n], start == 0, &buf)
+			if start >= named {
+				traits &= ofNames
+			}
+			c |= traits
 		}
 		start += n + 1
 	}
@@ -36,6 +40,47 @@ func Classify(path string) code.Class {
 		c &^= code.ClassLegacy
 	}
 	return c
+}
+
+// ofNames are the traits that a folder gives to the files below it even where its
+// name is part of the names in the program: what is old or generated is called so.
+const ofNames = code.ClassLegacy | code.ClassGenerated
+
+// namesFrom returns the byte of a path from which on folders are part of the names
+// of a program, because a build tool or a framework makes its names of them:
+// com.example.demo is an application, and so is what docs_controller answers. It is
+// the length of the path where there is none.
+func namesFrom(path string) int {
+	for start, at := 0, 0; ; {
+		n := strings.IndexByte(path[at:], '/')
+		if n < 0 {
+			return len(path)
+		}
+		parent, name := path[start:max(start, at-1)], path[at:at+n]
+		start, at = at, at+n+1
+		switch parent {
+		case "src": // of Maven, Gradle and sbt: src/main/java, src/commonMain/kotlin
+			if (name == "main" || strings.HasSuffix(name, "Main")) && holdsPackages(path[at:]) {
+				return at
+			}
+		case "app": // of Rails, Laravel and Phoenix's elders
+			switch name {
+			case "controllers", "models", "views", "helpers", "jobs", "mailers", "services", "channels", "policies", "serializers", "Http", "Models", "Jobs", "Providers", "Services":
+				return at
+			}
+		}
+	}
+}
+
+// holdsPackages reports whether a path begins with a folder of sources of the Java
+// platform, rather than of resources or pages.
+func holdsPackages(path string) bool {
+	name, _, below := strings.Cut(path, "/")
+	switch name {
+	case "java", "kotlin", "groovy", "clojure":
+		return below
+	}
+	return below && strings.HasPrefix(name, "scala") // scala-2.13, too
 }
 
 // maxSegment bounds the bytes of a folder or file name that count. Names have at

@@ -62,7 +62,7 @@ func TestColumnsEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := m.finder(nil).(*regexFinder)
-			f.reset(line)
+			f.open(piece{text: line})
 			if n := len(f.matches(nil, 0, len(line))); f.long[m] == nil || n == 0 || n > c.most {
 				t.Errorf("%d matches, at most %d are shown; by automaton: %v", n, c.most, f.long[m] != nil)
 			}
@@ -94,7 +94,7 @@ func TestPauses(t *testing.T) {
 			}
 			count := func(most int) (pauses int) {
 				f := m.finder(func() bool { pauses++; return pauses < most }).(*regexFinder)
-				f.reset([]byte(line))
+				f.open(piece{text: []byte(line)})
 				c.find(f)
 				return pauses
 			}
@@ -119,7 +119,7 @@ func TestColumnsBegin(t *testing.T) {
 		t.Run(fmt.Sprint(length), func(t *testing.T) {
 			f := m.finder(nil).(*regexFinder)
 			line := []byte("ab" + strings.Repeat("x", length-2))
-			f.reset(line)
+			f.open(piece{text: line})
 			if got := f.matches(nil, 0, len(line)); f.long[m] != nil != want || len(got) != 1 {
 				t.Errorf("%d matches; by automaton: %v, want %v", len(got), f.long[m] != nil, want)
 			}
@@ -143,7 +143,7 @@ func TestColumnsOfBadText(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := m.finder(nil).(*regexFinder)
-			f.reset([]byte(c.line))
+			f.open(piece{text: []byte(c.line)})
 			if got := fmt.Sprint(f.matches(nil, 0, len(c.line))); got != c.want {
 				t.Errorf("columns %s, want %s", got, c.want)
 			}

@@ -155,7 +155,7 @@ func (s *stretch) count(ctx context.Context, f finder) error {
 		if err != nil {
 			return err
 		}
-		f.reset(text)
+		f.open(piece{text, s.of.Segment, s.of.fileOf(d)})
 		if n := linesIn(f, text); n > 0 {
 			s.found = append(s.found, docCount{d, uint32(n)})
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"sync"
 
+	"espy/internal/filter"
 	"espy/internal/lines/trigram"
 	"espy/internal/parallel"
 	"espy/internal/segment"
@@ -18,8 +19,8 @@ type matcher interface {
 
 // finder finds matching lines in one text after the other.
 type finder interface {
-	// reset makes text the one that is searched, until the next reset.
-	reset(text []byte)
+	// open makes a piece the one that is searched, until the next.
+	open(p piece)
 	// line returns a place in the first line that a match starts in and that
 	// starts at or after pos, itself the start of a line; -1 where there is none.
 	// The place may be the line's end.
@@ -27,6 +28,13 @@ type finder interface {
 	// matches appends the matches that start in the line text[start:end], in
 	// order and apart from each other. Such a match may end beyond the line.
 	matches(dst [][2]int, start, end int) [][2]int
+}
+
+// piece is a text that is searched: a region of a file or the whole of it.
+type piece struct {
+	text []byte
+	of   *filter.Segment
+	file int
 }
 
 // lookup is a matcher with what it tells of the texts that can match.

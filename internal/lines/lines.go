@@ -1,6 +1,6 @@
 // Package lines finds every line that holds a text or matches a regular
-// expression, with an exact total. literal.go and regex.go make a query of a
-// request. count.go counts the matching lines, in the documents that trigrams
+// expression, or in which a match of a pattern of syntax begins, with an exact total.
+// literal.go, regex.go and structure.go make a query of a request. count.go counts the matching lines, in the documents that trigrams
 // lead to, window.go chooses those that are shown, and page.go reads
 // them.
 package lines
@@ -11,7 +11,6 @@ import (
 	"fmt"
 
 	"espy/internal/code"
-	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -30,7 +29,7 @@ type Query struct {
 // segment or, where a match may span lines, a file. When ctx reaches its deadline
 // the result holds what was found until then and is Partial. The last part of the
 // time is for the second pass.
-func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	first, cancel := parallel.Early(ctx, windowParts)
 	defer cancel()

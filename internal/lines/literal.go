@@ -84,6 +84,8 @@ var (
 	longS  = []byte("\u017f")
 )
 
+func (f *literalFinder) open(p piece) { f.reset(p.text) }
+
 func (f *literalFinder) reset(text []byte) {
 	f.text, f.hay, f.mapped, f.at, f.in = text, text, false, 0, 0
 	switch {

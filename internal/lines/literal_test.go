@@ -63,7 +63,7 @@ func TestLiteralMatches(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%q in %q", c.literal, c.text), func(t *testing.T) {
 			f := (&literalMatcher{text: []byte(c.literal), fold: c.fold, word: c.word}).finder(nil)
-			f.reset([]byte(c.text))
+			f.open(piece{text: []byte(c.text)})
 			if got := fmt.Sprint(f.matches(nil, 0, lineEnd([]byte(c.text), 0))); got != c.want {
 				t.Errorf("matches of %q in %q = %s, want %s", c.literal, c.text, got, c.want)
 			}
@@ -151,7 +151,7 @@ func FuzzLiteral(f *testing.F) {
 		m := &literalMatcher{text: []byte(literal), fold: fold, word: word}
 		got := lineNumbers(m, text)
 		finder := m.finder(nil)
-		finder.reset([]byte(text))
+		finder.open(piece{text: []byte(text)})
 		finder.matches(nil, 0, lineEnd([]byte(text), 0))
 		if g := m.grams(); len(got) > 0 && !g.Fits(text, fold) {
 			t.Fatalf("%q matches in %q, its trigrams do not", literal, text)

@@ -85,7 +85,7 @@ func read(ctx context.Context, p *part, req *hit.Request, f finder) ([]hit.Hit, 
 // cut makes hits of the matching lines of the text, but for those to skip, until
 // there are as many as to take.
 func (p *page) cut(ctx context.Context, f finder) error {
-	f.reset(p.text)
+	f.open(piece{p.text, p.Segment, p.file})
 	p.outline.Turn(p.text, p.region)
 	number, counted := p.line, 0 // the line that text[counted:] starts in
 	for pos := 0; pos < len(p.text) && p.take > 0; {

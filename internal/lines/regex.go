@@ -297,6 +297,8 @@ type needed struct {
 	next int // its first occurrence at or after the place looked from; -1 not looked for, len(text) none
 }
 
+func (f *regexFinder) open(p piece) { f.reset(p.text) }
+
 func (f *regexFinder) reset(text []byte) {
 	f.text = text
 	for i := range f.literals {

@@ -40,7 +40,7 @@ func TestRegexErrors(t *testing.T) {
 // lineNumbers runs a finder over a text.
 func lineNumbers(m matcher, text string) []int {
 	f := m.finder(nil)
-	f.reset([]byte(text))
+	f.open(piece{text: []byte(text)})
 	var lines []int
 	for pos := 0; pos < len(text); {
 		at := f.line(pos)

@@ -58,36 +58,42 @@ func (c *Changes) Indexed() int { return c.Added + c.Modified }
 // Files is how many files there are.
 func (c *Changes) Files() int { return c.Added + c.Modified + c.Unchanged }
 
-// Compare compares a tree, nil for that of no files, with the index of a repository,
-// and returns the tree of that.
-func Compare(ctx context.Context, r *workspace.Repo, old *Tree, w workspace.Wait) (*Changes, *Tree, error) {
-	if old == nil {
-		old = &Tree{}
-	}
-	var c *Changes
-	var now *Tree
-	err := r.Look(ctx, w, func(s *store.Snapshot) error {
-		c, now = &Changes{Languages: map[string]int{}, Left: s.Left(), Partial: s.Freshness.Partial}, &Tree{}
-		for i := range s.Segments {
-			old.look(&s.Segments[i], c, now)
-		}
-		return nil
-	})
+// Compare compares a tree, nil for that of no files, with the files that pass in the
+// index of a repository, and returns the tree of those.
+func Compare(ctx context.Context, r *workspace.Repo, old *Tree, only func(path string) bool, w workspace.Wait) (c *Changes, now *Tree, err error) {
+	err = r.Look(ctx, w, func(s *store.Snapshot) error { c, now = of(s, old, only); return nil })
 	if err != nil {
 		return nil, nil, err
 	}
-	slices.SortFunc(now.leaves, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
-	c.Deleted = len(old.leaves) - c.Unchanged - c.Modified
 	return c, now, nil
 }
 
+// of is Compare for a snapshot.
+func of(s *store.Snapshot, old *Tree, only func(path string) bool) (*Changes, *Tree) {
+	if old == nil {
+		old = &Tree{}
+	}
+	c, now := &Changes{Languages: map[string]int{}, Left: s.Left(), Partial: s.Freshness.Partial}, &Tree{}
+	for i := range s.Segments {
+		old.look(&s.Segments[i], only, c, now)
+	}
+	slices.SortFunc(now.leaves, func(a, b leaf) int { return cmp.Compare(a.path, b.path) })
+	c.Deleted = len(old.leaves) - c.Unchanged - c.Modified
+	return c, now
+}
+
 // look compares the live files of a segment, and adds their leaves.
-func (t *Tree) look(seg *store.Segment, c *Changes, now *Tree) {
+func (t *Tree) look(seg *store.Segment, only func(path string) bool, c *Changes, now *Tree) {
 	for f := range seg.NumFiles() {
 		if !seg.Alive(f) {
 			continue
 		}
-		l := newLeaf(seg.Reader.Path(f), seg.FileHash(f))
+		path := seg.Reader.Path(f)
+		if only != nil && !only(path) {
+			c.Left++
+			continue
+		}
+		l := newLeaf(path, seg.FileHash(f))
 		now.leaves = append(now.leaves, l)
 		c.Languages[seg.Language(f)]++
 		switch at, known := t.find(l.path); {
@@ -110,6 +116,34 @@ func newLeaf(path string, content code.Hash) leaf {
 
 func (t *Tree) find(path uint64) (at int, known bool) {
 	return slices.BinarySearchFunc(t.leaves, path, func(l leaf, p uint64) int { return cmp.Compare(l.path, p) })
+}
+
+// Record is a tree in a file, which the state that a question is put to is compared
+// with.
+type Record struct {
+	Changes *Changes // since the tree was saved; nil before Look
+
+	file     string
+	only     func(path string) bool
+	old, now *Tree
+}
+
+// OpenRecord reads a record of the files that pass, of all for nil. One that is damaged
+// is an error, and begins anew.
+func OpenRecord(file string, only func(path string) bool) (*Record, error) {
+	old, err := Load(file)
+	return &Record{file: file, only: only, old: old}, err
+}
+
+// Look compares a snapshot. It belongs inside segment.Guard.
+func (r *Record) Look(s *store.Snapshot) { r.Changes, r.now = of(s, r.old, r.only) }
+
+// Save keeps what was looked at last, where that is new and whole.
+func (r *Record) Save() error {
+	if r.Changes.Partial || r.old != nil && r.Changes.Indexed()+r.Changes.Deleted == 0 {
+		return nil
+	}
+	return r.now.Save(r.file)
 }
 
 // root is the hash of all leaves: each level pairs the hashes of the one below, and

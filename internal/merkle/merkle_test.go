@@ -42,7 +42,7 @@ func TestCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, now, err := Compare(t.Context(), r, old, workspace.Wait{})
+			c, now, err := Compare(t.Context(), r, old, nil, workspace.Wait{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,8 +30,8 @@ const (
 	bytesOfFile = 120 << 10
 )
 
-// TestNoUseIsLost draws names from trees of this machine and asks for the union
-// of each. Every word that a simple look takes for code must be listed or be a
+// TestNoUseIsLost draws names from trees of this machine, or those that ESPY_CORPUS
+// lists (separated by colons), and asks for the union of each. Every word that a simple look takes for code must be listed or be a
 // declaration, and every other word be counted.
 func TestNoUseIsLost(t *testing.T) {
 	drawn := 0
@@ -56,6 +56,13 @@ func TestNoUseIsLost(t *testing.T) {
 // trees are folders with source by a name for them.
 func trees(t *testing.T) map[string]string {
 	t.Helper()
+	if corpora := os.Getenv("ESPY_CORPUS"); corpora != "" {
+		all := map[string]string{}
+		for _, root := range strings.Split(corpora, ":") {
+			all[filepath.Base(root)] = root
+		}
+		return all
+	}
 	goroot := build.Default.GOROOT
 	if out, err := exec.Command("go", "env", "GOROOT", "GOMODCACHE").Output(); err == nil {
 		lines := strings.Fields(string(out))
@@ -167,9 +174,12 @@ func (w *world) look(path string, text []byte) {
 	family := familyOf(path)
 	bare := bytes.Split(quiet[family].ReplaceAllFunc(scripts(path, text), blank), []byte("\n"))
 	w.files[path] = bytes.Split(text, []byte("\n"))
-	doubtful := isDoubtful(family, text)
+	doubtful, marks := isDoubtful(family, text), marks[family]
+	if lang.Detect(path, nil).Name == "jupyter" {
+		marks = `"` // of the notebook
+	}
 	for n, text := range w.files[path] {
-		end := bytes.IndexAny(text, marks[family])
+		end := bytes.IndexAny(text, marks)
 		if end < 0 {
 			end = len(text)
 		}
@@ -179,11 +189,11 @@ func (w *world) look(path string, text []byte) {
 		for _, at := range word.FindAllIndex(text, -1) {
 			name := string(text[at[0]:at[1]])
 			if at[0] > 0 && (text[at[0]-1] >= '0' && text[at[0]-1] <= '9' || bytes.IndexByte([]byte("~#$@\\"), text[at[0]-1]) >= 0) ||
-				at[1] < len(text) && text[at[1]] == '$' || len(name) < 2 || nav.IsKeyword(family, lang.Detect(path, nil).Name, name) {
+				at[1] < len(text) && text[at[1]] == '$' || nav.IsKeyword(family, lang.Detect(path, nil).Name, name) {
 				continue
 			}
 			w.all[name]++
-			if at[0] < end && bare[n][at[0]] != ' ' {
+			if at[0] < min(end, len(bare[n])) && bare[n][at[0]] != ' ' {
 				count(w.code, name, line{path, n + 1})
 			}
 		}
@@ -231,10 +241,10 @@ var quiet = [corpus.NumFamilies]*regexp.Regexp{
 	corpus.Ruby:      regexp.MustCompile(`(?s)"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|#[^\n]*`),
 }
 
-// marks are what may begin a comment or literal: what stands behind one on its
-// line is not code for sure.
+// marks are what may begin a comment or literal where quiet does not tell for sure
+// how far it goes: what stands behind one on its line is not code for sure.
 var marks = [corpus.NumFamilies]string{
-	corpus.Go: "\"'`", corpus.Python: `"'#`, corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.Java: `"'`, corpus.C: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`, corpus.CSharp: `"'#`, corpus.Zig: `"'\\@`,
+	corpus.Script: "\"'`/<>", corpus.Rust: `"'`, corpus.PHP: `"'#/<?`, corpus.Ruby: `"'#/%<`, corpus.CSharp: `"'#`, corpus.Zig: `"'\\@`,
 }
 
 // blank is as long as a text, with the same lines.

@@ -41,8 +41,6 @@ var server struct {
 	cmd  *exec.Cmd
 	err  error
 
-	serve func() error // starts it again, at its address
-
 	databases atomic.Int32
 }
 
@@ -124,38 +122,24 @@ func start() (err error) {
 		return fmt.Errorf("initdb: %w\n%s", err, text)
 	}
 	for range 5 { // the port may be taken between the look and the start
-		if err = freePort(); err != nil {
+		var addr string
+		if addr, err = free(); err != nil {
 			return err
 		}
-		server.serve = func() error { return serve(bin, data, as) }
-		if err = server.serve(); err == nil {
+		if err = serve(bin, data, addr, as); err == nil {
 			return nil
 		}
 	}
 	return err
 }
 
-// Restart ends the server in the midst of what it does, and starts it again where it
-// was, with what was committed. No other test of the package may run meanwhile.
-func Restart(t testing.TB) {
-	t.Helper()
-	if err := server.cmd.Process.Signal(syscall.SIGQUIT); err != nil {
-		t.Fatal(err)
-	}
-	_ = server.cmd.Wait() // it ends by the signal
-	if err := server.serve(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// freePort chooses the address of the server, on a free port of this machine.
-func freePort() error {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+// free is an address of this machine that nobody uses now.
+func free() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return err
+		return "", err
 	}
-	server.addr = free.Addr().String()
-	return free.Close()
+	return l.Addr().String(), l.Close()
 }
 
 // programs is the folder of the newest installed version.
@@ -195,9 +179,10 @@ func owner(dir string) (*syscall.Credential, error) {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, int(uid), int(gid))
 }
 
-// serve starts the server at its address. What makes it safe from a power cut is off:
-// it lives as long as the tests.
-func serve(bin, data string, as *syscall.Credential) error {
+// serve starts the server on a port of this machine. What makes it safe from a power
+// cut is off: it lives as long as the tests.
+func serve(bin, data, addr string, as *syscall.Credential) error {
+	server.addr = addr
 	_, port, _ := strings.Cut(server.addr, ":")
 	args := []string{"-D", data, "-p", port}
 	for _, s := range []string{

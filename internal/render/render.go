@@ -109,11 +109,11 @@ func (o Options) call(tool string, args ...arg) string {
 	b.WriteString("espy " + tool)
 	dashed := ""
 	for _, a := range args {
-		if s, ok := a.value.(string); ok && a.positional() && strings.HasPrefix(s, "-") {
-			dashed = " --" + commandArg(a) // or it would be read as a flag
+		if s, ok := a.value.(string); ok && a.positional(tool) && strings.HasPrefix(s, "-") {
+			dashed = " --" + commandArg(tool, a) // or it would be read as a flag
 			continue
 		}
-		b.WriteString(commandArg(a))
+		b.WriteString(commandArg(tool, a))
 	}
 	return b.String() + dashed
 }
@@ -197,12 +197,13 @@ func toolValue(v any) string {
 	return fmt.Sprint(v)
 }
 
-// positional reports whether an argument stands without its name in a command.
-func (a arg) positional() bool {
-	return slices.Contains([]string{"query", "path", "symbol", "place", "what"}, a.name)
+// positional reports whether an argument stands without its name in the command of
+// a tool: paths do, but for those that limit a search.
+func (a arg) positional(tool string) bool {
+	return (tool != "search" || a.name != "path") && slices.Contains([]string{"query", "path", "symbol", "place", "what"}, a.name)
 }
 
-func commandArg(a arg) string {
+func commandArg(tool string, a arg) string {
 	if a.value == true {
 		return " --" + strings.ReplaceAll(a.name, "_", "-")
 	}
@@ -210,7 +211,7 @@ func commandArg(a arg) string {
 	if s, ok := a.value.(string); ok {
 		v = shellQuote(s)
 	}
-	if a.positional() {
+	if a.positional(tool) {
 		return " " + v
 	}
 	return " --" + strings.ReplaceAll(a.name, "_", "-") + " " + v

@@ -454,7 +454,7 @@ func emptySearch(res Search, o Options) layout {
 		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
 		foot: func(int) []string {
-			foot := notes(res.Notes)
+			foot := notes(allNotes(res.Result))
 			if next := nextOfNothing(res, o); next != "" {
 				foot = append(foot, "next: "+next)
 			}
@@ -505,6 +505,8 @@ func nextOfNothing(res Search, o Options) string {
 		return "" // the same call from the start
 	case res.Offset > 0:
 		return o.call("search", asked(res)...) + " # from the start"
+	case len(res.Deeper) > 0 && below(res) != nil:
+		return o.call("search", below(res)...)
 	case filterWords(r) != "":
 		return o.call("search", asked(res)...) + " # without the filters"
 	case res.Mode.FindsLines() && r != nil && r.Word:
@@ -523,6 +525,30 @@ func nextOfNothing(res Search, o Options) string {
 	return o.call("search", query, arg{"mode", string(hit.ModeKeyword)})
 }
 
+// allNotes are the notes of a result, and which of its globs begin at the root and
+// would match further down.
+func allNotes(res *hit.Result) []string {
+	out := slices.Clip(res.Notes)
+	for _, d := range res.Deeper {
+		out = append(out, fmt.Sprintf("path %s begins at the root, where it matches nothing; %s matches %s", short(d.Glob, 200), short(d.Instead, 200), count(d.Files, "file")))
+	}
+	return out
+}
+
+// below are the arguments of a search with one of its globs matched at any depth,
+// be it in its query or beside it; none where it has several.
+func below(res Search) []arg {
+	args, d := asked(res), res.Deeper[0]
+	switch {
+	case len(res.Deeper) > 1 || len(res.Request.Paths) > 1:
+		return nil
+	case len(res.Request.Paths) == 1:
+		return append(args, arg{"path", d.Instead})
+	}
+	args[0].value = strings.Replace(res.Query, d.Glob, d.Instead, 1)
+	return args
+}
+
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // ignoresCase matches what has a regex ignore case from there on.
@@ -530,6 +556,9 @@ var ignoresCase = pattern.New(`\(\?[a-zA-Z]*i[a-zA-Z]*[-:)]`)
 
 // mindsCase reports whether a text or regex finds more where case is ignored.
 func mindsCase(res Search) bool {
+	if res.Mode == hit.ModeStructure {
+		return false
+	}
 	if res.Mode == hit.ModeRegex && ignoresCase().MatchString(res.Query) {
 		return false
 	}

@@ -104,7 +104,7 @@ func newSearchJSON(res *hit.Result) searchJSON {
 	v := searchJSON{
 		Query: res.Query, Mode: res.Mode, Model: res.Model, Total: res.Total, Files: res.Files, Offset: res.Offset,
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
-		Freshness: freshnessJSON(combined(res.Repos)), Notes: res.Notes, Nearest: res.Nearest,
+		Freshness: freshnessJSON(combined(res.Repos)), Notes: allNotes(res), Nearest: res.Nearest,
 		Hits:  make([]hitJSON, len(res.Hits)),
 		Repos: newSearchedJSON(res.Repos),
 	}

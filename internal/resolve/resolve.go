@@ -61,6 +61,7 @@ type Question struct {
 	over   func() bool // reports that the time is over
 	left   int         // what was not looked at then
 
+	meanings *meanings                         // of the name that was searched for last, nil before
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for

@@ -18,9 +18,16 @@ type search struct {
 	weigher *weigher
 	apart   bool                // a use of what it overrides, or of what overrides it, is none of the group
 	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
+	through map[corpus.Ref]path // what dispatches says of one member
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
+}
+
+// path is the type that a call goes through, if it goes to the group at all.
+type path struct {
+	through string
+	ok      bool
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
@@ -29,7 +36,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, weigher: w, apart: apart, above: map[corpus.Ref]bool{}}
+	return &search{q: q, group: group, set: w.set, weigher: w, apart: apart, above: map[corpus.Ref]bool{}, through: map[corpus.Ref]path{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -76,17 +83,18 @@ func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
 	own := n.name == q.Symbol(s.group[0]).Name
-	for _, use := range q.read.Uses(n.name) {
+	meanings := q.meaningsOf(n.name)
+	for k, use := range q.read.Uses(n.name) {
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
-		a := q.infer.Meaning(use, infer.Full())
+		a := meanings.of(k, use)
 		if !own && a.State != infer.Found {
 			continue
 		}
 		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
-		} else if r, ok := s.decide(use, &a); ok {
+		} else if r, ok := s.decide(use, a); ok {
 			all = append(all, r)
 		}
 	}
@@ -261,6 +269,19 @@ func namedAfter(name, method string) bool {
 // dispatches reports whether a call of one of several members, of types above
 // that of the group, may run a member of the group, and through which type.
 func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
+	if len(members) != 1 {
+		return s.dispatch(members)
+	}
+	known, ok := s.through[members[0]]
+	if !ok {
+		known.through, known.ok = s.dispatch(members)
+		s.through[members[0]] = known
+	}
+	return known.through, known.ok
+}
+
+// dispatch is dispatches, worked out.
+func (s *search) dispatch(members []corpus.Ref) (through string, ok bool) {
 	q := s.q
 	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
 		return "", false

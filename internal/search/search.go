@@ -17,6 +17,7 @@ import (
 	"espy/internal/lines"
 	"espy/internal/query"
 	"espy/internal/ranked"
+	"espy/internal/segment"
 	"espy/internal/semantic"
 	"espy/internal/store"
 )
@@ -26,13 +27,16 @@ import (
 type Query struct {
 	Request hit.Request // with its defaults filled in
 	rules   *filter.Rules
-	engine  engine
+	run     engine
 }
 
-// engine answers a query in one mode, over the files that a filter lets through,
-// with models where it compares meanings.
-type engine interface {
-	Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error)
+// engine answers a query in one mode, over the files that a filter lets through.
+type engine func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error)
+
+// Means are what some modes need beside an index.
+type Means struct {
+	Models embedding.Models // that meanings are compared by
+	Trees  lines.Trees      // that patterns of syntax are compared by; nil for none
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and
@@ -52,39 +56,62 @@ func Compile(req hit.Request) (*Query, error) {
 }
 
 // choose makes the engine of the mode and returns the filters in the query's text.
-func (q *Query) choose() (filters query.Filters, err error) {
+func (q *Query) choose() (filters query.Filters, _ error) {
 	switch q.Request.Mode {
 	case hit.ModeLiteral:
-		q.engine, err = lines.NewLiteral(q.Request)
+		return filters, q.chooseLines(lines.NewLiteral(q.Request))
 	case hit.ModeRegex:
-		q.engine, err = lines.NewRegex(q.Request)
+		return filters, q.chooseLines(lines.NewRegex(q.Request))
+	case hit.ModeStructure:
+		shaped, err := lines.NewStructure(q.Request)
+		q.run = func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error) {
+			return shaped.Run(ctx, f, m.Trees)
+		}
+		return filters, err
 	case hit.ModeSemantic:
-		var meant *semantic.Query
-		if meant, err = semantic.New(q.Request); err == nil {
-			q.engine, filters = meant, meant.Filters()
+		meant, err := semantic.New(q.Request)
+		if err != nil {
+			return filters, err
 		}
-	default:
-		var words *ranked.Query
-		if words, err = ranked.New(q.Request); err == nil {
-			q.engine, filters = words, words.Filters()
+		q.run = func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error) {
+			return meant.Run(ctx, f, m.Models)
 		}
+		return meant.Filters(), nil
 	}
-	return filters, err
+	words, err := ranked.New(q.Request)
+	if err != nil {
+		return filters, err
+	}
+	q.run = func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error) {
+		return words.Run(ctx, f, m.Models)
+	}
+	return words.Filters(), nil
+}
+
+// chooseLines makes a query of lines the engine.
+func (q *Query) chooseLines(l *lines.Query, err error) error {
+	q.run = func(ctx context.Context, f *filter.Filter, _ Means) (*hit.Result, error) { return l.Run(ctx, f) }
+	return err
 }
 
 // Run answers the query over the snapshots, which it neither keeps nor closes.
 // When ctx ends early the result holds what was found until then and is Partial.
-func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, models embedding.Models) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit.Result, error) {
 	start := time.Now()
 	f, err := q.rules.Over(snaps)
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.engine.Run(ctx, f, models)
+	res, err := q.run(ctx, f, m)
 	if err != nil {
 		return nil, err
 	}
 	res.Notes = append(res.Notes, f.Unnamed()...)
+	if res.Total == 0 {
+		if err := segment.Guard(func() error { res.Deeper = f.Deeper(); return nil }); err != nil {
+			return nil, err
+		}
+	}
 	res.Query, res.Mode, res.Detail, res.Offset = q.Request.Query, q.Request.Mode, q.Request.Detail, q.Request.Offset
 	res.Duration = time.Since(start)
 	return res, nil
@@ -96,7 +123,7 @@ func Search(ctx context.Context, snaps []*store.Snapshot, req hit.Request) (*hit
 	if err != nil {
 		return nil, err
 	}
-	return q.Run(ctx, snaps, embedding.Models{})
+	return q.Run(ctx, snaps, Means{})
 }
 
 // Plain is a text as a question of which no word is a filter.

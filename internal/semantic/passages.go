@@ -129,9 +129,16 @@ func (q *asking) near(ctx context.Context, model embedding.Model, far bool, res 
 	least := s.floor(&s.spread)
 	s.found = slices.DeleteFunc(s.found, func(p passage) bool { return p.cosine < least })
 	slices.SortFunc(s.found, func(a, b passage) int {
-		return cmp.Or(cmp.Compare(b.cosine, a.cosine), corpus.ComparePlaces(a.in, a.file, b.in, b.file), cmp.Compare(a.chunk, b.chunk))
+		if c := cmp.Compare(b.cosine, a.cosine); c != 0 {
+			return c // without a look at the places
+		}
+		return comparePlaces(&a, &b)
 	})
 	return s, nil
+}
+
+func comparePlaces(a, b *passage) int {
+	return cmp.Or(corpus.ComparePlaces(a.in, a.file, b.in, b.file), cmp.Compare(a.chunk, b.chunk))
 }
 
 // scan compares the chunks of a segment.
@@ -189,6 +196,7 @@ func (s *chunks) files() int {
 // are asked for.
 func (q *asking) show(list []passage, res *hit.Result) error {
 	var cache segment.TextCache
+	res.Hits = slices.Grow(res.Hits, len(list))
 	for _, p := range list {
 		info := p.in.Chunk(p.chunk)
 		h := hit.Hit{

@@ -165,7 +165,10 @@ func (s *scan) cut() {
 
 // compare orders by score, the higher first, then by place.
 func compare(a, b *match) int {
-	return cmp.Or(cmp.Compare(b.logit, a.logit), corpus.ComparePlaces(a.in, a.file, b.in, b.file))
+	if c := cmp.Compare(b.logit, a.logit); c != 0 {
+		return c // without a look at the places
+	}
+	return corpus.ComparePlaces(a.in, a.file, b.in, b.file)
 }
 
 // info returns all about the best chunk of a match.

@@ -41,7 +41,7 @@ func try(ctx context.Context, snaps []*store.Snapshot, req hit.Request, models e
 	if err != nil {
 		return nil, err
 	}
-	return q.Run(ctx, snaps, models)
+	return q.Run(ctx, snaps, search.Means{Models: models})
 }
 
 // paths are those of the hits, in order.

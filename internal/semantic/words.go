@@ -181,19 +181,59 @@ func (e *evident) add(p passage) {
 	if p.worth() < e.least {
 		return
 	}
-	e.found = append(e.found, p)
-	if keep := e.req.Offset + e.req.Limit; len(e.found) >= 2*keep {
-		e.cut()
-		e.least = e.found[len(e.found)-1].worth()
+	keep := e.req.Offset + e.req.Limit
+	if e.found == nil {
+		e.found = make([]passage, 0, 2*keep)
+	}
+	if e.found = append(e.found, p); len(e.found) == 2*keep {
+		best(e.found, keep)
+		e.found = e.found[:keep]
+		e.least = 1
+		for i := range e.found {
+			e.least = min(e.least, e.found[i].worth())
+		}
 	}
 }
 
 // cut keeps the best chunks, in order.
 func (e *evident) cut() {
-	slices.SortFunc(e.found, func(a, b passage) int {
-		return cmp.Or(cmp.Compare(b.worth(), a.worth()), corpus.ComparePlaces(a.in, a.file, b.in, b.file), cmp.Compare(a.chunk, b.chunk))
-	})
-	e.found = e.found[:min(len(e.found), e.req.Offset+e.req.Limit)]
+	if keep := e.req.Offset + e.req.Limit; keep < len(e.found) {
+		best(e.found, keep)
+		e.found = e.found[:keep]
+	}
+	slices.SortFunc(e.found, compareWorth)
+}
+
+// best brings the n best chunks of more to the front, in no order.
+func best(all []passage, n int) {
+	for from, to := 0, len(all); to-from > 1; {
+		middle := from + (to-from)/2
+		all[from], all[middle] = all[middle], all[from]
+		at := from // of the chunk that was in the middle, behind those that are better
+		for i := from + 1; i < to; i++ {
+			if compareWorth(all[i], all[from]) < 0 {
+				at++
+				all[at], all[i] = all[i], all[at]
+			}
+		}
+		all[from], all[at] = all[at], all[from]
+		switch {
+		case at == n || at == n-1:
+			return
+		case at > n:
+			to = at
+		default:
+			from = at + 1
+		}
+	}
+}
+
+// compareWorth orders by how well chunks answer, then by place.
+func compareWorth(a, b passage) int {
+	if c := cmp.Compare(b.worth(), a.worth()); c != 0 {
+		return c // without a look at the places
+	}
+	return comparePlaces(&a, &b)
 }
 
 // worth is how well a chunk answers.

@@ -47,6 +47,7 @@ type Request struct {
 	Name  string
 	Exact bool // of definitions: no names that merely hold the name where nothing has it
 	Limit int
+	Only  func(path string) bool // which files pass; nil lets all
 	Wait  workspace.Wait
 }
 
@@ -137,7 +138,7 @@ func (a *asker) declared() error {
 		if err != nil {
 			return err
 		}
-		a.Spots = append(a.Spots, Spot{Path: line.Path, Line: line.Line, Column: max(line.Column, 1), Name: o.Name, Declaration: true})
+		a.put(Spot{Path: line.Path, Line: line.Line, Column: max(line.Column, 1), Name: o.Name, Declaration: true})
 	}
 	return err
 }
@@ -148,7 +149,14 @@ func (a *asker) add(ref corpus.Ref, s *facts.Symbol) {
 		return
 	}
 	at := a.ask.File(ref.File).Symbol(int(ref.Index))
-	a.Spots = append(a.Spots, Spot{Path: a.ask.Corpus.Path(ref.File), Line: int(at.Line), Column: int(at.Column), Name: s.Name, Declaration: true})
+	a.put(Spot{Path: a.ask.Corpus.Path(ref.File), Line: int(at.Line), Column: int(at.Column), Name: s.Name, Declaration: true})
+}
+
+// put adds a place, if its file passes.
+func (a *asker) put(s Spot) {
+	if a.req.Only == nil || a.req.Only(s.Path) {
+		a.Spots = append(a.Spots, s)
+	}
 }
 
 // loose adds the declarations whose names hold the name.
@@ -186,7 +194,7 @@ func (a *asker) used() error {
 	a.Possible, a.Left = res.Possible, res.Left
 	for _, f := range res.Files {
 		for _, r := range f.References {
-			a.Spots = append(a.Spots, Spot{Path: f.Path, Line: r.Line, Column: r.Column, Name: r.Name, Declaration: r.Declaration})
+			a.put(Spot{Path: f.Path, Line: r.Line, Column: r.Column, Name: r.Name, Declaration: r.Declaration})
 		}
 	}
 	return nil

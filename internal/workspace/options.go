@@ -7,6 +7,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/embedding"
 	"espy/internal/index"
+	"espy/internal/lines"
 	"espy/internal/progress"
 	"espy/internal/tally"
 	"espy/internal/workspace/origin"
@@ -24,6 +25,7 @@ type Options struct {
 	Workers      int          // 0: one per processor
 	Watch        bool         // follow the files of the repositories that are asked about
 	Parser       index.Parser // of languages other than Go; nil leaves their files without symbols
+	Trees        lines.Trees  // that patterns of syntax are compared by; nil for none
 	Models       embedding.Models
 	Remote       origin.RemoteOptions
 	Forbid       []string     // rules of imports that an audit checks, some for the repository whose name and a colon stand in front

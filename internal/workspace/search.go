@@ -4,16 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/hit"
-	"espy/internal/listing"
 	"espy/internal/parallel"
 	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/workspace/origin"
 )
 
 // Search answers a query over repositories as they are now. A part of an
@@ -21,7 +20,7 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic}
 	return w.over(ctx, repos, need, func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
-		return q.Run(ctx, snaps, w.opts.Models)
+		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees})
 	})
 }
 
@@ -89,20 +88,26 @@ const maxDamaged = 100
 // staleChecks bounds how many hits of an answer are looked at again.
 const staleChecks = 1000
 
+// Notes are what the reader of an answer over a snapshot must know of its repository.
+func (r *Repo) Notes(s *store.Snapshot) []string {
+	notes := slices.Clone(r.view.Warnings())
+	for _, d := range s.Replaced {
+		notes = append(notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
+	}
+	if err := r.sync.Failed(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
+		notes = append(notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
+	}
+	return notes
+}
+
 // note adds to a result what the reader must know of the repositories, and
 // marks hits whose file has changed since it was indexed.
 func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 	for i, s := range snaps {
-		for _, n := range repos[i].view.Warnings() {
+		for _, n := range repos[i].Notes(s) {
 			if !slices.Contains(res.Notes, n) {
 				res.Notes = append(res.Notes, n)
 			}
-		}
-		for _, d := range s.Replaced {
-			res.Notes = append(res.Notes, fmt.Sprintf("%s: a damaged part of the index was read anew from its files and is being replaced: %v", s.Name, d.Err))
-		}
-		if err := repos[i].sync.Failed(); err != nil && (s.Freshness.Partial || s.Freshness.PendingFiles > 0 || len(s.Damaged) > 0) {
-			res.Notes = append(res.Notes, fmt.Sprintf("the index of %s cannot be brought up to date: %v", s.Name, err))
 		}
 		if repos[i].Frozen() {
 			continue
@@ -116,15 +121,9 @@ func note(res *hit.Result, repos []*Repo, snaps []*store.Snapshot) {
 		for h := range res.Hits[:min(len(res.Hits), staleChecks)] {
 			if hit := &res.Hits[h]; hit.Repo == s.Name {
 				leaf, ok := tree.Find(hit.Path)
-				hit.Stale = err == nil && (!ok || changed(root, leaf))
+				hit.Stale = err == nil && (!ok || origin.Differs(root, leaf))
 			}
 		}
 		root.Close()
 	}
-}
-
-// changed reports whether a file is not as a generation saw it.
-func changed(root *os.Root, l *listing.Leaf) bool {
-	info, err := root.Lstat(l.Path)
-	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
 }

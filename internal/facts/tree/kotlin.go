@@ -89,8 +89,9 @@ func kotlinRules() *rules {
 	}
 }
 
-// kotlinPrepare hides the fun of fun interface, which the grammar takes for a
-// function, and writes letters that it does not know as others.
+// kotlinPrepare ends members with a semicolon where their type ends on their line,
+// hides the fun of fun interface, which the grammar takes for a function, and writes
+// letters that it does not know, or that make it take a name for a word, as others.
 func kotlinPrepare(text []byte) []byte {
 	var hidden, letters []span
 	for at := 0; ; {
@@ -113,7 +114,8 @@ func kotlinPrepare(text []byte) []byte {
 		}
 		at += size - 1
 	}
-	return cover(cover(text, hidden, ' '), letters, 'x')
+	text = cover(cover(text, hidden, ' '), append(letters, kotlinNames(text)...), 'x')
+	return cover(text, kotlinEnds(text), ';')
 }
 
 // kotlinState is what the rules of Kotlin remember of a file.

@@ -106,6 +106,16 @@ func TestPrepareKotlin(t *testing.T) {
 		{"refun interface A\n", "refun interface A\n"},
 		{"fun interfaces() {}\n", "fun interfaces() {}\n"},
 		{"val größe = \"“ü”\"\n", "val grxxxxe = \"“xx”\"\n"},
+		{"class A : B { override fun f() = 1 }\n", "class A : B { override fun f() = 1;}\n"},
+		{"enum class E { A { @Foo(1) fun f() = 1 }, B { val x: Int }; abstract val x: Int }\n", "enum class E { A { @Foo(1) fun f() = 1;}, B { val x: Int;}; abstract val x: Int;}\n"},
+		{"object A { fun f() = g { it + 1 } }\n", "object A { fun f() = g { it + 1 };}\n"},
+		{"fun f() = run { g() }\nclass A { }\n", "fun f() = run { g() }\nclass A { }\n"},
+		{"val a = \"{ fun b } ${ c }\" // { fun d }\n", "val a = \"{ fun b } ${ c }\" // { fun d }\n"},
+		{"class A {\n  val q = '\"'; val b = 1 }\n", "class A {\n  val q = '\"'; val b = 1;}\n"},
+		{"} } { fun a() }\n{ val \"", "} } { fun a();}\n{ val \""},
+		{"  in1.skip()\n  set = 0\n  open.x()\n  open(a)\n", "  xn1.skip()\n  xet = 0\n  xpen.x()\n  xpen(a)\n"},
+		{"  set(v) { field = v }\n  get() = 1\n  open fun a() {}\n  in 1..2 -> a\n  set == 1\n", "  set(v) { field = v }\n  get() = 1\n  open fun a() {}\n  in 1..2 -> a\n  set == 1\n"},
+		{"fun f(a: dynamic) = dynamically\n", "fun f(a: xynamic) = dynamically\n"},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
 			if got := string(Prepare("kotlin", []byte(tt.text))); got != tt.want {

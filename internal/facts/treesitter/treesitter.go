@@ -22,6 +22,7 @@ import (
 	c "github.com/tree-sitter/tree-sitter-c/bindings/go"
 	cpp "github.com/tree-sitter/tree-sitter-cpp/bindings/go"
 	elixir "github.com/tree-sitter/tree-sitter-elixir/bindings/go"
+	golang "github.com/tree-sitter/tree-sitter-go/bindings/go"
 	java "github.com/tree-sitter/tree-sitter-java/bindings/go"
 	javascript "github.com/tree-sitter/tree-sitter-javascript/bindings/go"
 	php "github.com/tree-sitter/tree-sitter-php/bindings/go"
@@ -39,6 +40,7 @@ const (
 
 // grammars are built in; those of a program that never parses cost nothing.
 var grammars = map[string]*grammar{
+	"go":         {language: golang.Language}, // for patterns: its facts are read by go/parser
 	"php":        {language: php.LanguagePHP},
 	"python":     {language: python.Language},
 	"jupyter":    {language: python.Language},

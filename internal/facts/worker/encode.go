@@ -9,38 +9,57 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/facts/tree"
+	"espy/internal/structure"
 )
 
 // A frame is its length in four bytes, little endian, and that many bytes. A
-// request frame holds the length of the grammar's name in one byte, the name
-// and the text. An answer frame holds a status byte and, by status, the facts
-// or a message.
+// request frame holds the length of the grammar's name in one byte, the name, the
+// length of a pattern as a varint, the pattern, which is empty where facts are asked
+// for, and the text. An answer frame holds a status byte and, by status, the facts,
+// the matches or a message.
 const maxFrame = 1 << 30
 
 // Statuses of an answer.
 const (
 	statusFacts       = iota
+	statusMatches     // of a pattern
 	statusFailed      // the file cannot be parsed
 	statusUnavailable // no file can
+	statusNoCode      // the pattern is no code of the language
 )
 
-func writeRequest(w io.Writer, grammar string, text []byte) error {
-	head := binary.LittleEndian.AppendUint32(nil, uint32(1+len(grammar)+len(text)))
-	head = append(head, byte(len(grammar)))
-	head = append(head, grammar...)
+// request asks for the facts of a text, or for the matches of a pattern.
+type request struct {
+	grammar string
+	pattern string // empty for facts
+	text    []byte
+}
+
+func writeRequest(w io.Writer, r request) error {
+	head := append([]byte{0, 0, 0, 0, byte(len(r.grammar))}, r.grammar...)
+	head = binary.AppendUvarint(head, uint64(len(r.pattern)))
+	head = append(head, r.pattern...)
+	binary.LittleEndian.PutUint32(head, uint32(len(head)-4+len(r.text)))
 	if _, err := w.Write(head); err != nil {
 		return err
 	}
-	_, err := w.Write(text)
+	_, err := w.Write(r.text)
 	return err
 }
 
-func readRequest(frame []byte) (grammar string, text []byte, err error) {
+func readRequest(frame []byte) (r request, err error) {
 	if len(frame) == 0 || len(frame) < 1+int(frame[0]) {
-		return "", nil, errDamaged
+		return r, errDamaged
 	}
 	n := 1 + int(frame[0])
-	return string(frame[1:n]), frame[n:], nil
+	r.grammar, frame = string(frame[1:n]), frame[n:]
+	size, n := binary.Uvarint(frame)
+	if n <= 0 || size > uint64(len(frame)-n) {
+		return r, errDamaged
+	}
+	frame = frame[n:]
+	r.pattern, r.text = string(frame[:size]), frame[size:]
+	return r, nil
 }
 
 // readFrame reads one frame into buf, or a larger buffer.
@@ -61,15 +80,18 @@ func readFrame(r io.Reader, buf []byte) ([]byte, error) {
 	return buf, err
 }
 
-func readAnswer(frame, text []byte) (*facts.File, error) {
+// readAnswer returns what an answer of the wanted status holds.
+func readAnswer(frame []byte, want byte) ([]byte, error) {
 	if len(frame) == 0 {
 		return nil, errDamaged
 	}
-	switch frame[0] {
-	case statusFacts:
-		return decode(frame[1:], string(text))
+	switch body := frame[1:]; frame[0] {
+	case want:
+		return body, nil
 	case statusFailed:
-		return nil, &Failure{string(frame[1:])}
+		return nil, &Failure{string(body)}
+	case statusNoCode:
+		return nil, &structure.NoCodeError{Reason: string(body)}
 	case statusUnavailable:
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, tree.ErrNoGrammars)
 	}

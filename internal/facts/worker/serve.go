@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 
 	"espy/internal/facts/tree"
+	"espy/internal/structure"
 )
 
 // Parser parses a text with a grammar.
@@ -37,9 +38,10 @@ func Serve(in io.Reader, out io.Writer, parse Parser) error {
 
 func answerAll(out io.Writer, requests <-chan []byte, parse Parser) error {
 	w := bufio.NewWriter(out)
+	s := server{parse: parse, patterns: map[string]*structure.Matcher{}}
 	for frame := range requests {
 		limitTime()
-		if err := answer(w, frame, parse); err != nil {
+		if err := s.answer(w, frame); err != nil {
 			return err
 		}
 	}
@@ -64,12 +66,24 @@ func receive(in io.Reader, requests chan<- []byte) error {
 	}
 }
 
-// answer parses one file and writes the answer.
-func answer(w *bufio.Writer, frame []byte, parse Parser) error {
-	body, err := parseFrame(frame, parse)
+// server answers requests.
+type server struct {
+	parse    Parser
+	patterns map[string]*structure.Matcher // those read before, by grammar and pattern
+}
+
+// maxPatterns bounds the patterns that are kept.
+const maxPatterns = 100
+
+// answer answers one request.
+func (s *server) answer(w *bufio.Writer, frame []byte) error {
+	body, err := s.body(frame)
+	var none *structure.NoCodeError
 	switch {
 	case errors.Is(err, tree.ErrNoGrammars):
 		body = []byte{statusUnavailable}
+	case errors.As(err, &none):
+		body = append([]byte{statusNoCode}, err.Error()...)
 	case err != nil:
 		body = append([]byte{statusFailed}, err.Error()...)
 	}
@@ -81,21 +95,59 @@ func answer(w *bufio.Writer, frame []byte, parse Parser) error {
 	return w.Flush()
 }
 
-// parseFrame answers one request. A panic is the fault of the file.
-func parseFrame(frame []byte, parse Parser) (body []byte, err error) {
+// body answers one request. A panic is the fault of the file.
+func (s *server) body(frame []byte) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the rules of its language failed: %v", p)
 		}
 	}()
-	grammar, text, err := readRequest(frame)
+	r, err := readRequest(frame)
 	if err != nil {
 		return nil, err
 	}
-	t, err := parse(grammar, tree.Prepare(grammar, text))
+	if r.pattern != "" {
+		return s.matches(r)
+	}
+	t, err := s.parse(r.grammar, tree.Prepare(r.grammar, r.text))
 	if err != nil {
 		return nil, err
 	}
-	f := tree.Facts(t, text, parse)
-	return encode([]byte{statusFacts}, f, string(text)), nil
+	f := tree.Facts(t, r.text, s.parse)
+	return encode([]byte{statusFacts}, f, string(r.text)), nil
+}
+
+// matches compares a pattern with a file.
+func (s *server) matches(r request) ([]byte, error) {
+	m, err := s.pattern(r.grammar, r.pattern)
+	if err != nil {
+		return nil, err
+	}
+	t, err := s.parse(r.grammar, tree.Prepare(r.grammar, r.text))
+	if err != nil {
+		return nil, err
+	}
+	found, all := m.Find(t, string(r.text))
+	return encodeMatches([]byte{statusMatches}, found, all), nil
+}
+
+// pattern reads a pattern once for all files of a grammar.
+func (s *server) pattern(grammar, text string) (*structure.Matcher, error) {
+	key := grammar + "\x00" + text
+	if m := s.patterns[key]; m != nil {
+		return m, nil
+	}
+	p, err := structure.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	m, err := structure.New(p, grammar, s.parse)
+	if err != nil {
+		return nil, err
+	}
+	if len(s.patterns) == maxPatterns {
+		clear(s.patterns)
+	}
+	s.patterns[key] = m
+	return m, nil
 }

@@ -19,6 +19,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/facts/tree"
+	"espy/internal/structure"
 )
 
 // Command is the hidden command of this program that calls Serve.
@@ -68,16 +69,58 @@ func HasGrammar(language string) bool { return tree.HasGrammar(language) }
 // Parse returns the facts of one file. The path only tells dialects apart. The
 // names share memory with a copy of text. A *Failure condemns the file; any other
 // error says nothing about it.
-func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*facts.File, error) {
+func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (f *facts.File, err error) {
 	grammar := tree.GrammarOf(language, path, text)
 	if grammar == "" {
 		return nil, fmt.Errorf("parse %s: no grammar for %q", path, language)
 	}
+	err = p.ask(ctx, request{grammar: grammar, text: text}, func(answer []byte) error {
+		body, err := readAnswer(answer, statusFacts)
+		if err == nil {
+			f, err = decode(body, string(text))
+		}
+		return err
+	})
+	return f, err
+}
+
+// Match returns where a pattern matches in one file, and whether all of it was looked
+// at. A *structure.NoCodeError says that the pattern is none of the language; else as Parse.
+func (p *Pool) Match(ctx context.Context, pattern structure.Pattern, language, path string, text []byte) (found []structure.Match, all bool, err error) {
+	grammar := matchGrammar(language, path, text)
+	if grammar == "" {
+		return nil, false, &structure.NoCodeError{Reason: "there is no grammar of " + language}
+	}
+	err = p.ask(ctx, request{grammar: grammar, pattern: pattern.String(), text: text}, func(answer []byte) error {
+		body, err := readAnswer(answer, statusMatches)
+		if err == nil {
+			found, all, err = decodeMatches(body, len(text))
+		}
+		return err
+	})
+	return found, all, err
+}
+
+// Matches reports whether patterns can be compared with files of a language, by its
+// name in package lang.
+func (*Pool) Matches(language string) bool { return matchGrammar(language, "", nil) != "" }
+
+// matchGrammar names the grammar that patterns are compared by. Facts of Go come from
+// its own parser.
+func matchGrammar(language, path string, text []byte) string {
+	if language == "go" {
+		return language
+	}
+	return tree.GrammarOf(language, path, text)
+}
+
+// ask has a child answer a request. read takes the answer, which is gone when it returns.
+func (p *Pool) ask(ctx context.Context, r request, read func(answer []byte) error) error {
 	var c *child
 	select {
 	case c = <-p.slots:
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return ctx.Err()
 	}
 	defer func() { p.slots <- c }()
 	// What one child dies of may be the fault of the files before or of the
@@ -88,24 +131,27 @@ func (p *Pool) Parse(ctx context.Context, language, path string, text []byte) (*
 		if c == nil {
 			started, err := start(p.options.Command)
 			if err != nil {
-				return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+				return fmt.Errorf("%w: %w", ErrUnavailable, err)
 			}
 			c = started
 		}
-		f, err := c.parse(ctx, grammar, text, p.options.Hang)
+		answer, err := c.ask(ctx, r, p.options.Hang)
+		if err == nil {
+			return read(answer)
+		}
 		var died *deathError
 		if !errors.As(err, &died) {
-			return f, err
+			return err
 		}
 		c.end()
 		c = nil
 		switch {
 		case ctx.Err() != nil:
-			return nil, ctx.Err()
+			return ctx.Err()
 		case fresh && died.outside:
-			return nil, fmt.Errorf("%w: it is tried again by the next pass", died)
+			return fmt.Errorf("%w: it is tried again by the next pass", died)
 		case fresh:
-			return nil, &Failure{died.Error()}
+			return &Failure{died.Error()}
 		}
 	}
 }
@@ -158,8 +204,8 @@ type deathError struct {
 
 func (e *deathError) Error() string { return "the parser " + e.cause }
 
-// parse sends one file and waits for its facts.
-func (c *child) parse(ctx context.Context, grammar string, text []byte, hang time.Duration) (*facts.File, error) {
+// ask sends a request and waits for its answer.
+func (c *child) ask(ctx context.Context, r request, hang time.Duration) ([]byte, error) {
 	var hung bool
 	var mu sync.Mutex // guards hung
 	watchdog := time.AfterFunc(hang, func() {
@@ -169,7 +215,7 @@ func (c *child) parse(ctx context.Context, grammar string, text []byte, hang tim
 		c.cmd.Process.Kill()
 	})
 	stop := context.AfterFunc(ctx, func() { c.cmd.Process.Kill() })
-	answer, err := c.exchange(grammar, text)
+	answer, err := c.exchange(r)
 	watchdog.Stop()
 	if !stop() && err == nil {
 		err = ctx.Err() // killed after its last word
@@ -179,11 +225,11 @@ func (c *child) parse(ctx context.Context, grammar string, text []byte, hang tim
 	if err != nil {
 		return nil, c.death(err, hung, hang)
 	}
-	return readAnswer(answer, text)
+	return answer, nil
 }
 
-func (c *child) exchange(grammar string, text []byte) ([]byte, error) {
-	if err := writeRequest(c.in, grammar, text); err != nil {
+func (c *child) exchange(r request) ([]byte, error) {
+	if err := writeRequest(c.in, r); err != nil {
 		return nil, err
 	}
 	var err error

@@ -200,7 +200,7 @@ func TestParentGoes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := writeRequest(c.in, "python", []byte("hang")); err != nil {
+	if err := writeRequest(c.in, request{grammar: "python", text: []byte("hang")}); err != nil {
 		t.Fatal(err)
 	}
 	c.in.Close()
@@ -211,16 +211,16 @@ func TestParentGoes(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	var b bytes.Buffer
-	if err := writeRequest(&b, "python", []byte("x = 1")); err != nil {
+	if err := writeRequest(&b, request{grammar: "python", text: []byte("x = 1")}); err != nil {
 		t.Fatal(err)
 	}
 	frame, err := readFrame(&b, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grammar, text, err := readRequest(frame)
-	if err != nil || grammar != "python" || string(text) != "x = 1" {
-		t.Fatalf("readRequest = %q, %q, %v", grammar, text, err)
+	r, err := readRequest(frame)
+	if err != nil || r.grammar != "python" || r.pattern != "" || string(r.text) != "x = 1" {
+		t.Fatalf("readRequest = %+v, %v", r, err)
 	}
 	if _, err := readFrame(strings.NewReader("\xff\xff\xff\xffx"), nil); err == nil {
 		t.Error("a frame of 4 GiB was accepted")

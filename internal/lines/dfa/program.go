@@ -27,6 +27,7 @@ type Program struct {
 	takes  [][]bool
 
 	words bool // the program tells characters of words from others
+	word  Words
 	lines bool // it tells starts of lines from other places
 }
 
@@ -39,9 +40,21 @@ const (
 	bad
 )
 
-// Compile finds the classes of a program.
-func Compile(prog *syntax.Prog) *Program {
-	p := &Program{insts: prog.Inst, entry: uint32(prog.Start)}
+// Words tells the characters of words. The zero value is those of ASCII.
+type Words struct {
+	Is    func(rune) bool
+	Edges []rune // where Is changes, sorted
+}
+
+// Compile finds the classes of a program, whose words are of ASCII characters.
+func Compile(prog *syntax.Prog) *Program { return CompileWords(prog, Words{}) }
+
+// CompileWords is Compile with other words.
+func CompileWords(prog *syntax.Prog, w Words) *Program {
+	if w.Is == nil {
+		w = Words{syntax.IsWordChar, []rune{'0', '9' + 1, 'A', 'Z' + 1, '_', '_' + 1, 'a', 'z' + 1}}
+	}
+	p := &Program{insts: prog.Inst, entry: uint32(prog.Start), word: w}
 	for i := range p.insts {
 		if at := &p.insts[i]; at.Op == syntax.InstEmptyWidth {
 			p.lines = p.lines || syntax.EmptyOp(at.Arg)&(syntax.EmptyBeginLine|syntax.EmptyBeginText) != 0
@@ -90,7 +103,7 @@ func (p *Program) distinct() (sets []*syntax.Inst) {
 // classify cuts the characters into ranges at the ends of the sets, and puts
 // the ranges that are in the same sets into one class.
 func (p *Program) classify(sets []*syntax.Inst) {
-	p.starts = edges(sets, p.words)
+	p.starts = p.edges(sets)
 	p.takes = make([][]bool, len(sets))
 	p.add(sets, '\n', '\n')
 	p.add(nil, utf8.RuneError, ' ')
@@ -105,10 +118,10 @@ func (p *Program) classify(sets []*syntax.Inst) {
 		for _, s := range sets {
 			signature = append(signature, bit(takes(s, r)))
 		}
-		signature = append(signature, bit(p.words && syntax.IsWordChar(r)))
+		signature = append(signature, bit(p.words && p.word.Is(r)))
 		c, ok := known[string(signature)]
 		if !ok {
-			c = p.add(sets, r, kindOf(r))
+			c = p.add(sets, r, p.kindOf(r))
 			known[string(signature)] = c
 		}
 		p.ranges = append(p.ranges, c)
@@ -136,8 +149,8 @@ func (p *Program) add(sets []*syntax.Inst, r, kind rune) class {
 	return class(p.classes - 1)
 }
 
-func kindOf(r rune) rune {
-	if syntax.IsWordChar(r) {
+func (p *Program) kindOf(r rune) rune {
+	if p.word.Is(r) {
 		return 'a'
 	}
 	return ' '
@@ -152,10 +165,10 @@ func bit(b bool) byte {
 
 // edges returns where a range of characters starts that some set may tell from
 // the one before it.
-func edges(sets []*syntax.Inst, words bool) []rune {
+func (p *Program) edges(sets []*syntax.Inst) []rune {
 	starts := []rune{0, '\n', '\n' + 1}
-	if words {
-		starts = append(starts, '0', '9'+1, 'A', 'Z'+1, '_', '_'+1, 'a', 'z'+1)
+	if p.words {
+		starts = append(starts, p.word.Edges...)
 	}
 	for _, s := range sets {
 		if len(s.Rune) == 1 { // with those that fold to it

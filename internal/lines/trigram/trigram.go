@@ -35,7 +35,8 @@ type gram uint32
 
 func (g gram) bytes() [3]byte { return [3]byte{byte(g >> 16), byte(g >> 8), byte(g)} }
 
-func (g *Query) all() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
+// All reports whether every text fulfils the condition.
+func (g *Query) All() bool { return !g.or && len(g.list) == 0 && len(g.sub) == 0 }
 
 // Of is the condition of containing the text, whose ASCII letters count
 // in either case. Of fewer than three bytes it lets every text pass.
@@ -64,9 +65,9 @@ func ofAny(texts []string) Query {
 // And is the condition that a and b hold.
 func And(a, b Query) Query {
 	switch {
-	case a.all():
+	case a.All():
 		return b
-	case b.all():
+	case b.All():
 		return a
 	}
 	var g Query
@@ -105,7 +106,7 @@ func or(a, b Query) Query {
 func (g Query) simplify() Query {
 	common := slices.Clone(g.sub[0].list)
 	for i := range g.sub {
-		if g.sub[i].all() {
+		if g.sub[i].All() {
 			return Query{}
 		}
 		common = slices.DeleteFunc(common, func(t gram) bool {
@@ -123,7 +124,7 @@ func (g Query) simplify() Query {
 			_, ok := slices.BinarySearch(common, t)
 			return ok
 		})
-		if s.all() {
+		if s.All() {
 			return outer
 		}
 		rest.sub = append(rest.sub, s)
@@ -134,7 +135,7 @@ func (g Query) simplify() Query {
 
 // String prints the condition: trigrams side by side are all needed, "|" separates choices.
 func (g *Query) String() string {
-	if g.all() {
+	if g.All() {
 		return "*"
 	}
 	var parts []string
@@ -336,7 +337,7 @@ func follow(a, b info) info {
 
 // choose returns the facts of a or b.
 func choose(a, b info) info {
-	if a.exact != nil && b.exact != nil && a.grams.all() && b.grams.all() {
+	if a.exact != nil && b.exact != nil && a.grams.All() && b.grams.All() {
 		if exact, ok := union(a.exact, b.exact); ok {
 			return info{exact: exact}
 		}

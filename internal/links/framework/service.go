@@ -2,7 +2,6 @@ package framework
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -158,12 +158,12 @@ func inherits(text []byte, use *facts.Use) bool {
 	return bytes.HasPrefix(head, []byte("class ")) && bytes.Contains(head, []byte("<"))
 }
 
-var addedService = regexp.MustCompile(`\.addService\(\s*[\w.$]*$`)
+var addedService = pattern.New(`\.addService\(\s*[\w.$]*$`)
 
 // added adds the functions that server.addService(a.Service.service, {...}) gives.
 func (f *finder) added(service string, id corpus.FileID, text []byte, use *facts.Use) {
 	start := max(0, int(use.At)-maxStatement)
-	m := addedService.FindIndex(text[start:use.At])
+	m := addedService().FindIndex(text[start:use.At])
 	if m == nil {
 		return
 	}

@@ -1,7 +1,6 @@
 package framework
 
 import (
-	"regexp"
 	"strings"
 
 	"espy/internal/code"
@@ -10,13 +9,14 @@ import (
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
 // What the fields of settings of Pydantic say: a prefix of all, another name of one.
 var (
-	envPrefix = regexp.MustCompile(`env_prefix["']?\s*[=:]\s*["'](\w+)["']`)
-	envAlias  = regexp.MustCompile(`(?:alias|env)\s*=\s*["'](\w+)["']`)
+	envPrefix = pattern.New(`env_prefix["']?\s*[=:]\s*["'](\w+)["']`)
+	envAlias  = pattern.New(`(?:alias|env)\s*=\s*["'](\w+)["']`)
 )
 
 // fields adds the fields of a type that a site names as its base: each is read from
@@ -29,7 +29,7 @@ func (f *finder) fields(s *site.Site) {
 	class := corpus.Ref{File: s.File, Index: s.In}
 	body := s.Text[f.Symbol(class).Start:f.Symbol(class).End]
 	prefix := ""
-	if m := envPrefix.FindSubmatch(body); m != nil {
+	if m := envPrefix().FindSubmatch(body); m != nil {
 		prefix = string(m[1])
 	}
 	file, end := f.File(s.File), f.Symbol(class).End
@@ -40,7 +40,7 @@ func (f *finder) fields(s *site.Site) {
 		}
 		name := strings.ToUpper(prefix + d.Name)
 		line := s.Text[d.At:written.LineEnd(s.Text, int(d.At), len(s.Text))]
-		if m := envAlias.FindSubmatch(line); m != nil {
+		if m := envAlias().FindSubmatch(line); m != nil {
 			name = string(m[1])
 		}
 		f.links = append(f.links, edge.Link{

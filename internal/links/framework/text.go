@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -71,9 +71,9 @@ func (f *finder) states(r *rules.Rule, id corpus.FileID, text []byte, start, at 
 	if r.Known {
 		end = at + maxStatement
 	}
-	for _, p := range append([]*regexp.Regexp{r.Pattern}, r.Also...) {
-		for _, m := range p.FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
-			found := written.Match{Pattern: p, Start: start, Groups: m}
+	for _, p := range append([]pattern.Pattern{r.Pattern}, r.Also...) {
+		for _, m := range p().FindAllSubmatchIndex(text[start:min(len(text), end)], -1) {
+			found := written.Match{Pattern: p(), Start: start, Groups: m}
 			from, to := found.Span("")
 			if key, _ := found.Span("key"); from <= at && at < to && (!r.Known || key == at) {
 				f.state(r, id, &found, text)
@@ -96,8 +96,8 @@ func (f *finder) eachLine(r *rules.Rule) error {
 		text = text[:min(len(text), maxLines)]
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
-			if m := r.Pattern.FindSubmatchIndex(text[start:end]); m != nil {
-				f.state(r, id, &written.Match{Pattern: r.Pattern, Start: start, Groups: m}, text)
+			if m := r.Pattern().FindSubmatchIndex(text[start:end]); m != nil {
+				f.state(r, id, &written.Match{Pattern: r.Pattern(), Start: start, Groups: m}, text)
 			}
 			start = end + 1
 		}

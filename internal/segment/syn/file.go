@@ -429,7 +429,8 @@ func (f *File) Flags(i int) facts.Flags {
 	return facts.Flags(f.tables[tableSymbols].At(i, symbolFlags))
 }
 
-func (f *File) symbolName(i int) string {
+// Name returns the name of symbol i.
+func (f *File) Name(i int) string {
 	return f.name(f.tables[tableSymbols].At(i, symbolName))
 }
 

@@ -17,7 +17,7 @@ import (
 func (f *File) Chain(i int) []string {
 	var names []string
 	for i != facts.None {
-		names = append(names, f.symbolName(i))
+		names = append(names, f.Name(i))
 		if owner := f.Owner(i); owner != "" {
 			parts := SplitName(owner)
 			slices.Reverse(parts)

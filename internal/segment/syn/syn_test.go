@@ -467,7 +467,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for i := range all.Symbols {
 		want := f.Symbol(i)
-		if name := f.symbolName(i); name != want.Name {
+		if name := f.Name(i); name != want.Name {
 			t.Errorf("Name(%d) = %q, want %q", i, name, want.Name)
 		}
 		want.Name, want.Owner, want.Place, want.EndLine = "", "", facts.Place{At: want.At}, 0

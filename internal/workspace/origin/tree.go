@@ -198,3 +198,9 @@ func (t *tree) Watching(ctx context.Context) string {
 }
 
 func (t *tree) Close() { t.follower.close() }
+
+// Differs reports whether a file is not as a generation saw it.
+func Differs(root *os.Root, l *listing.Leaf) bool {
+	info, err := root.Lstat(l.Path)
+	return err != nil || !info.Mode().IsRegular() || info.Size() != l.Stat.Size || info.ModTime().UnixNano() != l.Stat.MTime
+}

@@ -5,18 +5,18 @@ package laravel
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
 	"espy/internal/links/framework/rails"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 )
 
 var (
-	prefixCall = regexp.MustCompile(`(?:->|::)prefix\(\s*['"]([^'"]*)['"]`)
-	controller = regexp.MustCompile(`(?:->|::)controller\(\s*(\\?[\w\\]+)::class`)
-	routesFile = regexp.MustCompile(`routes/[\w./-]+\.php`)
-	chosen     = regexp.MustCompile(`->(only|except)\(\s*([^)]*)\)`)
+	prefixCall = pattern.New(`(?:->|::)prefix\(\s*['"]([^'"]*)['"]`)
+	controller = pattern.New(`(?:->|::)controller\(\s*(\\?[\w\\]+)::class`)
+	routesFile = pattern.New(`routes/[\w./-]+\.php`)
+	chosen     = pattern.New(`->(only|except)\(\s*([^)]*)\)`)
 )
 
 // Group is what is said of the routes in a group.
@@ -34,7 +34,7 @@ func GroupAt(text []byte, at int, list []written.Argument) (g Group, ok bool) {
 		return g, false
 	}
 	said := text[begin:at]
-	for _, m := range prefixCall.FindAllSubmatch(said, -1) {
+	for _, m := range prefixCall().FindAllSubmatch(said, -1) {
 		g.Prefix = under(g.Prefix, string(m[1]))
 	}
 	for _, a := range list {
@@ -43,10 +43,10 @@ func GroupAt(text []byte, at int, list []written.Argument) (g Group, ok bool) {
 			g.Prefix = under(g.Prefix, prefix)
 		}
 		if !strings.Contains(a.Text, "Route::") {
-			g.File = routesFile.FindString(a.Text)
+			g.File = routesFile().FindString(a.Text)
 		}
 	}
-	if m := controller.FindSubmatchIndex(said); m != nil {
+	if m := controller().FindSubmatchIndex(said); m != nil {
 		g.Controller = written.Argument{From: begin + m[2], To: begin + m[3], Text: string(said[m[2]:m[3]])}
 	}
 	return g, true
@@ -72,7 +72,7 @@ func Resource(name string, api bool, behind []byte) (all []Route) {
 	if i := bytes.IndexByte(behind, ';'); i >= 0 {
 		behind = behind[:i]
 	}
-	choice := chosen.FindSubmatch(behind)
+	choice := chosen().FindSubmatch(behind)
 	whole, own := "", ""
 	for part := range strings.SplitSeq(name, ".") {
 		if own != "" {

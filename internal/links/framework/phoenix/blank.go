@@ -12,31 +12,19 @@ var closers = map[byte]byte{'(': ')', '[': ']', '{': '}', '<': '>', '/': '/', '|
 // blanked makes what is no code of a text of Elixir blank: comments, sigils and
 // characters. All else keeps its place.
 func blanked(text []byte) []byte {
-	text = bytes.Clone(text)
-	for i := 0; i < len(text); {
-		var end int
-		switch c := text[i]; {
+	return written.Blank(text, func(text []byte, at int) (end int, blank bool) {
+		switch c := text[at]; {
 		case c == '"' || c == '\'':
-			i = written.Skip(text, i, len(text))
-			continue
+			return written.Skip(text, at, len(text)), false
 		case c == '#':
-			end = written.LineEnd(text, i, len(text))
+			return written.LineEnd(text, at, len(text)), true
 		case c == '~':
-			end = sigilEnd(text, i)
-		case c == '?' && i+1 < len(text) && bytes.IndexByte([]byte(`"'#~`), text[i+1]) >= 0:
-			end = i + 2
-		default:
-			i++
-			continue
+			return sigilEnd(text, at), true
+		case c == '?' && at+1 < len(text) && bytes.IndexByte([]byte(`"'#~`), text[at+1]) >= 0:
+			return at + 2, true
 		}
-		for j := i; j < end; j++ {
-			if text[j] != '\n' {
-				text[j] = ' '
-			}
-		}
-		i = end
-	}
-	return text
+		return at + 1, false
+	})
 }
 
 // sigilEnd is the byte behind a sigil, or behind its first byte where it is none.

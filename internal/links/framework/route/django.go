@@ -1,16 +1,16 @@
 package route
 
 import (
-	"regexp"
 	"strings"
 
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
-var included = regexp.MustCompile(`^include\(\s*\(?\s*["']([\w.]+)["']`)
+var included = pattern.New(`^include\(\s*\(?\s*["']([\w.]+)["']`)
 
 // include puts a prefix before the routes of a module of Django.
 func (p *Prefixes) include(m *rules.Mount, s *site.Site, prefix string) {
@@ -18,7 +18,7 @@ func (p *Prefixes) include(m *rules.Mount, s *site.Site, prefix string) {
 	if !ok {
 		return
 	}
-	name := included.FindStringSubmatch(arg.Text)
+	name := included().FindStringSubmatch(arg.Text)
 	if name == nil {
 		if strings.HasPrefix(arg.Text, "include(") {
 			p.mount(m, s, Path{Text: prefix})

@@ -2,7 +2,6 @@ package route
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -122,11 +122,11 @@ func verbs(s *site.Site, p string) ([]string, string) {
 	return []string{""}, p
 }
 
-var methodsCall = regexp.MustCompile(`^\s*\.\s*Methods\(([^)]*)\)`)
+var methodsCall = pattern.New(`^\s*\.\s*Methods\(([^)]*)\)`)
 
 // chained are the methods of a call behind a route: .Methods("GET", "POST").
 func chained(s *site.Site) []string {
-	m := methodsCall.FindSubmatch(s.Text[s.End:min(len(s.Text), s.End+300)])
+	m := methodsCall().FindSubmatch(s.Text[s.End:min(len(s.Text), s.End+300)])
 	if m != nil {
 		if all := written.Methods(string(m[1])); len(all) > 0 {
 			return all
@@ -135,7 +135,7 @@ func chained(s *site.Site) []string {
 	return []string{""}
 }
 
-var clientMark = regexp.MustCompile(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
+var clientMark = pattern.New(`@(?:FeignClient|RegisterRestClient|HttpExchange|Client)\b`)
 
 // IsClient reports whether a route is marked in an interface that a client is made of:
 // its methods send requests.
@@ -148,5 +148,5 @@ func (p *Prefixes) IsClient(s *site.Site) bool {
 		return false
 	}
 	class := p.f.Symbol(corpus.Ref{File: d.File, Index: p.f.Symbol(d).Parent})
-	return clientMark.Match(s.Text[class.Start:class.At])
+	return clientMark().Match(s.Text[class.Start:class.At])
 }

@@ -1,7 +1,6 @@
 package route
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -30,11 +30,11 @@ var viewActions = []viewAction{
 
 // What the body and the head of a class of views say.
 var (
-	allowedMethods = regexp.MustCompile(`(?m)^\s+http_method_names\s*=\s*(\[[^\]]*\]|\([^)]*\))`)
-	lookup         = regexp.MustCompile(`(?m)^\s+(lookup_field|lookup_url_kwarg)\s*=\s*["'](\w+)["']`)
-	baseName       = regexp.MustCompile(`\w+`)
-	noSlash        = regexp.MustCompile(`trailing_slash\s*=\s*False`)
-	extraAction    = regexp.MustCompile(`@(?:\w+\.)?action\s*\(`)
+	allowedMethods = pattern.New(`(?m)^\s+http_method_names\s*=\s*(\[[^\]]*\]|\([^)]*\))`)
+	lookup         = pattern.New(`(?m)^\s+(lookup_field|lookup_url_kwarg)\s*=\s*["'](\w+)["']`)
+	baseName       = pattern.New(`\w+`)
+	noSlash        = pattern.New(`trailing_slash\s*=\s*False`)
+	extraAction    = pattern.New(`@(?:\w+\.)?action\s*\(`)
 )
 
 // Actions are the routes of router.register("users", UserViewSet): those of the actions
@@ -47,7 +47,7 @@ func (p *Prefixes) Actions(s *site.Site) (all []edge.Link) {
 		return nil
 	}
 	slash := "/"
-	if noSlash.Match(s.Text) {
+	if noSlash().Match(s.Text) {
 		slash = ""
 	}
 	base := edge.Link{
@@ -117,16 +117,16 @@ func (v *view) read(class corpus.Ref) {
 			head += " " + a.Text
 		}
 	}
-	for _, name := range baseName.FindAllString(head, -1) {
+	for _, name := range baseName().FindAllString(head, -1) {
 		v.bases[name] = true
 	}
-	if m := allowedMethods.FindSubmatch(body); m != nil && v.methods == nil {
+	if m := allowedMethods().FindSubmatch(body); m != nil && v.methods == nil {
 		v.methods = written.Methods(string(m[1]))
 	}
-	if m := lookup.FindSubmatch(body); m != nil && v.object == "{pk}" {
+	if m := lookup().FindSubmatch(body); m != nil && v.object == "{pk}" {
 		v.object = "{" + string(m[2]) + "}"
 	}
-	for _, m := range extraAction.FindAllIndex(body, -1) {
+	for _, m := range extraAction().FindAllIndex(body, -1) {
 		v.add(class, text, int(d.At)+m[1]-1)
 	}
 }

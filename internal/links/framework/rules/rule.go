@@ -4,10 +4,9 @@
 package rules
 
 import (
-	"regexp"
-
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -26,11 +25,11 @@ type Rule struct {
 	Names   []string // of functions, methods, decorators, annotations, types or fields; words, of Stated; those before a key, of a rule about known keys
 	Of      string   // what the name is a member of, by its last part; empty for anything
 	Shape   Shape
-	Files   string           // a glob of their paths, for Stated and Lined; empty is any file
-	Pattern *regexp.Regexp   // of Stated and Lined: group key is the key, group to the name of the target
-	Also    []*regexp.Regexp // other forms of the pattern
-	Key     written.Position // of the literal that is the key
-	Verb    Verb             // of a route
+	Files   string            // a glob of their paths, for Stated and Lined; empty is any file
+	Pattern pattern.Pattern   // of Stated and Lined: group key is the key, group to the name of the target
+	Also    []pattern.Pattern // other forms of the pattern
+	Key     written.Position  // of the literal that is the key
+	Verb    Verb              // of a route
 	Target  Target
 	Handler written.Position // of the target, for InArgument and File
 	Bare    bool             // a path may lack the / before it

@@ -2,36 +2,36 @@ package rules
 
 import (
 	"espy/internal/links/edge"
-	"regexp"
+	"espy/internal/pattern"
 
 	"espy/internal/resolve/corpus"
 )
 
 // Texts of SQL, of configuration and of interface definitions.
 var (
-	createTable  = regexp.MustCompile("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
-	statement    = regexp.MustCompile("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
-	gormTable    = regexp.MustCompile(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
-	protoService = regexp.MustCompile(`^\s*service\s+(?P<key>\w+)`)
-	assignedLine = regexp.MustCompile(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
-	envOfImage   = regexp.MustCompile(`^\s*(?:ENV|ARG)\s+(?P<key>[A-Za-z_]\w*)`)
-	envOfYAML    = regexp.MustCompile(`^\s+(?:-\s+)?(?P<key>[A-Z][A-Z0-9_]{2,})\s*[:=]`)
+	createTable  = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
+	statement    = pattern.New("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
+	gormTable    = pattern.New(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
+	protoService = pattern.New(`^\s*service\s+(?P<key>\w+)`)
+	assignedLine = pattern.New(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
+	envOfImage   = pattern.New(`^\s*(?:ENV|ARG)\s+(?P<key>[A-Za-z_]\w*)`)
+	envOfYAML    = pattern.New(`^\s+(?:-\s+)?(?P<key>[A-Z][A-Z0-9_]{2,})\s*[:=]`)
 	// A statement in small letters: what it selects are columns, and its table is known.
 	columns      = "(?:\\*|[\\w.()*]+(?:\\s+as\\s+\\w+)?(?:\\s*,\\s*[\\w.()*]+(?:\\s+as\\s+\\w+)?)*)"
 	smallTable   = "[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)"
-	smallSelect  = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
-	smallJoin    = regexp.MustCompile("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
-	smallChange  = regexp.MustCompile("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
-	rubyTable    = regexp.MustCompile(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
-	kafkaWriter  = regexp.MustCompile(`\b(?:kafka|sarama)\.(?:ProducerMessage|WriterConfig|Writer)\{[^{}"]*\bTopic:\s*"(?P<key>[\w.-]+)"`)
-	kafkaReader  = regexp.MustCompile(`\bkafka\.ReaderConfig\{(?:[^{}]|\{[^{}]*\})*?\bTopic:\s*"(?P<key>[\w.-]+)"`)
-	sidekiqQueue = regexp.MustCompile(`\bsidekiq_options\b[^\n]*\bqueue:\s*[:"'](?P<key>\w+)`)
-	jobQueue     = regexp.MustCompile(`\bqueue_as\s*\(?\s*[:"'](?P<key>\w+)`)
-	setQueue     = regexp.MustCompile(`\.set\([^()\n]*\bqueue:\s*[:"'](?P<key>\w+)[^()\n]*\)\s*\.(?:perform|deliver)`)
-	prismaModel  = regexp.MustCompile(`^model\s+(?P<key>\w+)`)
-	envTag       = regexp.MustCompile("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
-	property     = regexp.MustCompile(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
-	namedInYAML  = regexp.MustCompile(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
+	smallSelect  = pattern.New("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
+	smallJoin    = pattern.New("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
+	smallChange  = pattern.New("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
+	rubyTable    = pattern.New(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
+	kafkaWriter  = pattern.New(`\b(?:kafka|sarama)\.(?:ProducerMessage|WriterConfig|Writer)\{[^{}"]*\bTopic:\s*"(?P<key>[\w.-]+)"`)
+	kafkaReader  = pattern.New(`\bkafka\.ReaderConfig\{(?:[^{}]|\{[^{}]*\})*?\bTopic:\s*"(?P<key>[\w.-]+)"`)
+	sidekiqQueue = pattern.New(`\bsidekiq_options\b[^\n]*\bqueue:\s*[:"'](?P<key>\w+)`)
+	jobQueue     = pattern.New(`\bqueue_as\s*\(?\s*[:"'](?P<key>\w+)`)
+	setQueue     = pattern.New(`\.set\([^()\n]*\bqueue:\s*[:"'](?P<key>\w+)[^()\n]*\)\s*\.(?:perform|deliver)`)
+	prismaModel  = pattern.New(`^model\s+(?P<key>\w+)`)
+	envTag       = pattern.New("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
+	property     = pattern.New(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
+	namedInYAML  = pattern.New(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
 )
 
 // textRules are about texts of any language. Declarations come before what needs
@@ -43,7 +43,7 @@ var textRules = []Rule{
 	{By: []Framework{{Name: "Prisma"}}, Kind: edge.Table, Role: edge.Declares, Shape: Lined, Files: "*.prisma", Pattern: prismaModel},
 	{
 		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, Known: true,
-		Pattern: statement, Also: []*regexp.Regexp{smallSelect, smallJoin, smallChange},
+		Pattern: statement, Also: []pattern.Pattern{smallSelect, smallJoin, smallChange},
 	},
 	{By: []Framework{kafkaGo}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Go, Shape: Stated, Names: []string{"ProducerMessage", "WriterConfig", "Writer"}, Pattern: kafkaWriter},
 	{By: []Framework{kafkaGo}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Go, Shape: Stated, Names: []string{"ReaderConfig"}, Pattern: kafkaReader},

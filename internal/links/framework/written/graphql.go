@@ -59,26 +59,15 @@ func fieldsOf(all []Key, text []byte, from, to int, typ string, line int) []Key 
 
 // withoutDescriptions makes descriptions and comments blank.
 func withoutDescriptions(text []byte) []byte {
-	text = bytes.Clone(text)
-	for i := 0; i < len(text); {
-		var end int
-		switch text[i] {
+	return Blank(text, func(text []byte, at int) (end int, blank bool) {
+		switch text[at] {
 		case '"':
-			end = Skip(text, i, len(text))
+			return Skip(text, at, len(text)), true
 		case '#':
-			end = LineEnd(text, i, len(text))
-		default:
-			i++
-			continue
+			return LineEnd(text, at, len(text)), true
 		}
-		for j := i; j < end; j++ {
-			if text[j] != '\n' {
-				text[j] = ' '
-			}
-		}
-		i = end
-	}
-	return text
+		return at + 1, false
+	})
 }
 
 // Resolver is the property of an object, with the function that it is.

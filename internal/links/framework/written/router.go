@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // maxStatement bounds the lines before a place that its statement may begin in.
@@ -27,11 +29,11 @@ func StatementStart(text []byte, at int) int {
 	return start
 }
 
-var assignment = regexp.MustCompile(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
+var assignment = pattern.New(`^\s*([A-Za-z_][\w.]*)\s*:?=\s*[^=]`)
 
 // Assigned is the name that a statement between two bytes gives a value.
 func Assigned(text []byte, start, at int) (Argument, bool) {
-	m := assignment.FindSubmatchIndex(text[start:at])
+	m := assignment().FindSubmatchIndex(text[start:at])
 	if m == nil {
 		return Argument{}, false
 	}
@@ -131,11 +133,11 @@ func Included(a Argument) Argument {
 	return one
 }
 
-var required = regexp.MustCompile(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
+var required = pattern.New(`^(?:await\s+)?(?:require|import)\(\s*["']([^"']+)["']\s*\)(?:\.\w+)?$`)
 
 // Required is the module that an argument names: require('./users').
 func Required(s string) (string, bool) {
-	if m := required.FindStringSubmatch(s); m != nil {
+	if m := required().FindStringSubmatch(s); m != nil {
 		return m[1], true
 	}
 	return "", false
@@ -168,8 +170,8 @@ type Loop struct {
 const maxLoop = 2000
 
 var (
-	loopHead = regexp.MustCompile(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
-	eachHead = regexp.MustCompile(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
+	loopHead = pattern.New(`\bfor\s+(?:await\s*)?\(?\s*(?:const |let |var |_\s*,\s*)?(?P<names>[\[({]?\s*\w[\w\s,]*?\s*[\])}]?)\s+(?:in|of|:?=\s*range)\s+(?P<list>[\[({A-Za-z_])`)
+	eachHead = pattern.New(`(?P<list>[A-Za-z_][\w.]*|\])\s*\.\s*(?:forEach|map)\(\s*(?:async\s*)?(?:function\s*)?\(?\s*(?P<names>[{\[]?\s*\w[\w\s,]*[}\]]?)`)
 )
 
 // LoopOver is what the innermost loop goes through that stands before a byte of a text
@@ -180,7 +182,7 @@ func LoopOver(text []byte, at int, name string) (Loop, bool) {
 		return Loop{}, false
 	}
 	best, found := 0, Loop{}
-	for _, p := range []*regexp.Regexp{loopHead, eachHead} {
+	for _, p := range []*regexp.Regexp{loopHead(), eachHead()} {
 		for _, m := range p.FindAllSubmatchIndex(text[start:at], -1) {
 			head := Match{Pattern: p, Start: start, Groups: m}
 			if l, ok := loopOf(text, &head, name); ok && head.Groups[0]+start >= best {
@@ -211,11 +213,11 @@ func loopOf(text []byte, head *Match, name string) (l Loop, ok bool) {
 		return l, false
 	}
 	from, to = head.Span("list")
-	if head.Pattern == eachHead && text[from] == ']' {
+	if head.Pattern == eachHead() && text[from] == ']' {
 		if from = bytes.LastIndexByte(text[:from], '['); from < 0 {
 			return l, false
 		}
-	} else if head.Pattern == loopHead {
+	} else if head.Pattern == loopHead() {
 		if to = from + 1; strings.IndexByte("[({", text[from]) >= 0 {
 			to = Skip(text, from, len(text))
 		} else {
@@ -247,17 +249,17 @@ func LongValue(text []byte, behind int) (a Argument) {
 	return Argument{From: from, To: to, Text: string(text[from:to])}
 }
 
-var wrapped = regexp.MustCompile(`^(?:\w+\.)*path\(\s*("[^"]*")\s*\)$`)
+var wrapped = pattern.New(`^(?:\w+\.)*path\(\s*("[^"]*")\s*\)$`)
 
 // Unwrapped is the literal in path("/x"); any other argument as it is.
 func Unwrapped(a Argument) Argument {
-	if m := wrapped.FindStringSubmatchIndex(a.Text); m != nil {
+	if m := wrapped().FindStringSubmatchIndex(a.Text); m != nil {
 		return Argument{Name: a.Name, From: a.From + m[2], To: a.From + m[3], Text: a.Text[m[2]:m[3]]}
 	}
 	return a
 }
 
-var methodCall = regexp.MustCompile(`\b(get|post|put|delete|patch|head|options|trace|any)(?:_service)?\s*\(`)
+var methodCall = pattern.New(`\b(get|post|put|delete|patch|head|options|trace|any)(?:_service)?\s*\(`)
 
 // Answer is a function that answers a method of HTTP.
 type Answer struct {
@@ -269,7 +271,7 @@ type Answer struct {
 func Answers(a Argument) (all []Answer) {
 	text := []byte(a.Text)
 	for i := 0; i < len(text); {
-		m := methodCall.FindSubmatchIndex(text[i:])
+		m := methodCall().FindSubmatchIndex(text[i:])
 		if m == nil {
 			return all
 		}

@@ -2,7 +2,8 @@ package written
 
 import (
 	"bytes"
-	"regexp"
+
+	"espy/internal/pattern"
 )
 
 // Key is a key of a file of settings.
@@ -12,7 +13,7 @@ type Key struct {
 }
 
 // keyOfYAML is a line that begins with a key.
-var keyOfYAML = regexp.MustCompile(`^( *)([\w.-]+):(?:\s|$)`)
+var keyOfYAML = pattern.New(`^( *)([\w.-]+):(?:\s|$)`)
 
 // NestedKeys lists the keys of a text in YAML, of mappings in its block style.
 func NestedKeys(text []byte) (all []Key) {
@@ -22,7 +23,7 @@ func NestedKeys(text []byte) (all []Key) {
 	}
 	var above []level
 	for n, line := range bytes.Split(text, []byte("\n")) {
-		m := keyOfYAML.FindSubmatch(line)
+		m := keyOfYAML().FindSubmatch(line)
 		if m == nil {
 			if bytes.HasPrefix(line, []byte("---")) {
 				above = nil

@@ -1,24 +1,21 @@
 package codebase
 
 import (
-	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/static"
+	"espy/internal/filetest"
+	"espy/internal/mcpserver/profile/profiletest"
 	"espy/internal/proof"
 	"espy/internal/tasks"
 	"espy/internal/tasks/sqlite"
@@ -43,12 +40,11 @@ func TestMain(m *testing.M) {
 
 // client is a client of a profile over a pipe.
 type client struct {
-	*testing.T
-	session *mcp.ClientSession
-	root    string // of the repository
-	data    string
-	ws      *workspace.Workspace
-	book    *tasks.Book
+	profiletest.Client
+	root string // of the repository
+	data string
+	ws   *workspace.Workspace
+	book *tasks.Book
 }
 
 type object map[string]any
@@ -69,11 +65,11 @@ func newClient(t *testing.T, o setup) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{T: t, root: filepath.Join(root, "shop"), data: o.data}
+	c := &client{root: filepath.Join(root, "shop"), data: o.data}
 	if c.data == "" {
 		c.data = t.TempDir()
 	}
-	c.write(o.files)
+	filetest.Write(t, c.root, o.files)
 	c.ws, err = workspace.Open(workspace.Options{DataDir: c.data, Models: embedding.Models{Local: static.BuiltIn(), Remote: o.remote}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,24 +79,8 @@ func newClient(t *testing.T, o setup) *client {
 		o.profile = V1
 	}
 	server := New(o.profile, Options{Workspace: c.ws, Tasks: c.book, DataDir: c.data, Version: "1.2.3", Now: o.now})
-	ctx, cancel := context.WithCancel(context.Background())
-	toServer, fromClient := io.Pipe()
-	toClient, fromServer := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- server.ServeStdio(ctx, toServer, fromServer) }()
-	cl := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	if c.session, err = cl.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		c.session.Close()
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("serve: %v", err)
-		}
-		c.book.Close()
-		c.ws.Close()
-	})
+	t.Cleanup(func() { c.book.Close(); c.ws.Close() })
+	c.Client = profiletest.Connect(t, server, nil)
 	return c
 }
 
@@ -111,50 +91,12 @@ func (c *client) on(t *testing.T) *client {
 	return &sub
 }
 
-func (c *client) write(files map[string]string) {
-	c.Helper()
-	for path, text := range files {
-		full := filepath.Join(c.root, path)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			c.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			c.Fatal(err)
-		}
-	}
-}
-
-// try calls a tool and returns its text, or its error.
-func (c *client) try(tool string, args object) (string, *jsonrpc.Error) {
-	c.Helper()
-	res, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any(args)})
-	if err != nil {
-		var e *jsonrpc.Error
-		if !errors.As(err, &e) {
-			c.Fatalf("%s(%v): %v", tool, args, err)
-		}
-		return "", e
-	}
-	if res.IsError || len(res.Content) != 1 || res.StructuredContent != nil {
-		c.Fatalf("%s(%v): %+v", tool, args, res)
-	}
-	return res.Content[0].(*mcp.TextContent).Text, nil
-}
-
-// call calls a tool that must succeed.
-func (c *client) call(tool string, args object) string {
-	c.Helper()
-	text, err := c.try(tool, args)
-	if err != nil {
-		c.Fatalf("%s(%v): %d %s %s", tool, args, err.Code, err.Message, err.Data)
-	}
-	return text
-}
+func (c *client) write(files map[string]string) { filetest.Write(c, c.root, files) }
 
 // into calls a tool and decodes its answer.
 func into[T any](c *client, tool string, args object) (v T) {
 	c.Helper()
-	text := c.call(tool, args)
+	text := c.Call(tool, args)
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
 		c.Fatalf("%s(%v): %v: %s", tool, args, err, text)
 	}
@@ -174,7 +116,7 @@ func badly(details string) failed { return failed{-32602, "Invalid params", deta
 // fails calls a tool that must fail.
 func (c *client) fails(tool string, args object, want failed) {
 	c.Helper()
-	text, err := c.try(tool, args)
+	text, err := c.Try(tool, args)
 	if err == nil {
 		c.Errorf("%s(%v) = %s, want %v", tool, short(args), text, want)
 		return

@@ -21,7 +21,7 @@ import (
 func TestIndex(t *testing.T) {
 	sheet.Proves(t, "index.shape index.success index.id index.again index.force index.watched index.ignore index.deleted bug.zero bug.silent")
 	c := newClient(t, setup{files: shop})
-	text := c.call("index_repository", object{"path": c.root, "name": "shop"})
+	text := c.Call("index_repository", object{"path": c.root, "name": "shop"})
 	if !regexp.MustCompile(`^\{"repository_id":"[0-9a-f-]{36}","files_indexed":7,"chunks_created":\d+,"duration_seconds":[0-9.e-]+,"status":"success","errors":\[\]\}$`).MatchString(text) {
 		t.Errorf("%s", text)
 	}
@@ -38,7 +38,7 @@ func TestIndex(t *testing.T) {
 		{"one file is changed", func() { c.write(map[string]string{"docs/retry.md": "# Other\n"}) }, nil, 1},
 		{"one that a search has seen", func() {
 			c.write(map[string]string{"docs/retry.md": "# Another one\n"})
-			c.call("search_code", object{"query": question})
+			c.Call("search_code", object{"query": question})
 		}, nil, 1},
 		{"one is new, one is gone", func() {
 			c.write(map[string]string{"docs/new.md": "# New\n"})

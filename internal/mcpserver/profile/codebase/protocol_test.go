@@ -112,7 +112,7 @@ func TestSchemas(t *testing.T) {
 	sheet.Proves(t, "rpc.list rpc.schema v2.list")
 	for profile, documented := range map[string]string{V1: documentedV1, V2: documentedV2} {
 		c := newClient(t, setup{profile: profile})
-		list, err := c.session.ListTools(t.Context(), nil)
+		list, err := c.Session.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ func TestSearch(t *testing.T) {
 	sheet.Proves(t, "search.shape search.result search.path search.order search.score search.context search.latency bug.negative bug.methods")
 	c := newClient(t, setup{files: shop})
 	id := c.index(nil).RepositoryID
-	text := c.call("search_code", object{"query": question, "repository_id": id})
+	text := c.Call("search_code", object{"query": question, "repository_id": id})
 	if !regexp.MustCompile(`^\{"results":\[\{"chunk_id":"[^"]+","file_path":"[^"]+","content":".*?","start_line":\d+,"end_line":\d+,"similarity_score":0\.\d{5,6},"context_before":".*?","context_after":".*?","relative_path":"[^"]+","repository_id":"[^"]+"\}.*\],"total_count":\d+,"latency_ms":\d+,"freshness":\{"pending_files":0,"partial":false\}\}$`).MatchString(text) {
 		t.Errorf("not in the documented order: %s", text)
 	}
@@ -155,8 +155,8 @@ func TestTotal(t *testing.T) {
 			}
 		})
 	}
-	c.call("create_task", object{"title": "a"})
-	c.call("create_task", object{"title": "b"})
+	c.Call("create_task", object{"title": "a"})
+	c.Call("create_task", object{"title": "b"})
 	if l := into[struct {
 		Total int `json:"total_count"`
 	}](c, "list_tasks", object{"limit": 1}); l.Total != 2 {
@@ -247,7 +247,7 @@ func TestSecrets(t *testing.T) {
 	token := "ghp_" + "0v1A5yWYkRWCmmx7uyMTBvQj39CM8Y4nZpLq"
 	c := newClient(t, setup{files: map[string]string{"deploy.py": "def deploy():\n    \"\"\"Deploy the site with a token.\"\"\"\n    return send(\"" + token + "\")\n"}})
 	c.index(nil)
-	text := c.call("search_code", object{"query": "deploy the site with a token"})
+	text := c.Call("search_code", object{"query": "deploy the site with a token"})
 	if strings.Contains(text, token) || !strings.Contains(text, "[secret: github-pat]") {
 		t.Errorf("%s", text)
 	}

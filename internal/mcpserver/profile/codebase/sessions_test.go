@@ -52,7 +52,7 @@ func TestWorkingDirectories(t *testing.T) {
 		}
 		own := c.on(t)
 		var err error
-		if own.session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}); err != nil {
+		if own.Session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}); err != nil {
 			t.Fatal(err)
 		}
 		return own

@@ -27,7 +27,7 @@ var commitA, commitB = strings.Repeat("a", 40), strings.Repeat("0123456789", 4)
 func TestTaskShape(t *testing.T) {
 	sheet.Proves(t, "task.shape task.extra task.times task.types create.new get.task get.forms flow.shared")
 	c := newClient(t, setup{now: clock()})
-	text := c.call("create_task", object{"title": "Cap the backoff", "planning_references": []string{"specs/retry/spec.md", "a/Plan.md", "contracts/api.yaml", "data-model.md", "quickstart.md", "notes.txt"}})
+	text := c.Call("create_task", object{"title": "Cap the backoff", "planning_references": []string{"specs/retry/spec.md", "a/Plan.md", "contracts/api.yaml", "data-model.md", "quickstart.md", "notes.txt"}})
 	want := regexp.MustCompile(`^\{"id":"[0-9a-f-]{36}","title":"Cap the backoff","description":null,"notes":null,"status":"need to be done","created_at":"2026-03-01T11:00:\d\dZ","updated_at":"2026-03-01T11:00:\d\dZ","branch":null,"commit":null,"planning_references":\["specs/retry/spec.md","a/Plan.md","contracts/api.yaml","data-model.md","quickstart.md","notes.txt"\],"branches":\[\],"commits":\[\],"status_history":\[\{"from_status":null,"to_status":"need to be done","changed_at":"2026-03-01T11:00:\d\dZ"\}\],"planning_reference_types":\["spec","plan","other","design","design","other"\]\}$`)
 	if !want.MatchString(text) {
 		t.Errorf("%s", text)
@@ -35,7 +35,7 @@ func TestTaskShape(t *testing.T) {
 	id := into[task](c, "create_task", object{"title": "empty"}).ID
 	for _, form := range []string{id, strings.ToUpper(id), "{" + id + "}", strings.ReplaceAll(id, "-", "")} {
 		t.Run(form, func(t *testing.T) {
-			got := c.on(t).call("get_task", object{"task_id": form})
+			got := c.on(t).Call("get_task", object{"task_id": form})
 			if !strings.Contains(got, `"title":"empty"`) || !strings.Contains(got, `"planning_references":[],`) {
 				t.Errorf("%s", got)
 			}
@@ -59,7 +59,7 @@ func TestImported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := c.call("get_task", object{"task_id": id})
+	text := c.Call("get_task", object{"task_id": id})
 	for _, want := range []string{
 		`"id":"` + id + `"`, `"status":"complete","created_at":"2025-10-06T10:00:00Z","updated_at":"2025-10-06T11:00:00Z","branch":"b"`,
 		`"status_history":[{"from_status":null,"to_status":"need to be done","changed_at":"2025-10-06T10:00:00Z"},{"from_status":"need to be done","to_status":"complete","changed_at":"2025-10-06T11:00:00Z"}]`,
@@ -123,7 +123,7 @@ func TestTaskErrors(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s %.60v", tt.tool, tt.args), func(t *testing.T) {
 			if tt.want == (failed{}) {
-				c.on(t).call(tt.tool, tt.args)
+				c.on(t).Call(tt.tool, tt.args)
 				return
 			}
 			c.on(t).fails(tt.tool, tt.args, tt.want)
@@ -189,7 +189,7 @@ func TestListTasks(t *testing.T) {
 		if i%5 == 0 {
 			args["status"] = "complete"
 		}
-		c.call("update_task", args)
+		c.Call("update_task", args)
 	}
 	for _, tt := range []struct {
 		args         object
@@ -212,7 +212,7 @@ func TestListTasks(t *testing.T) {
 			}
 		})
 	}
-	brief := c.call("list_tasks", object{"full_details": false, "limit": 1})
+	brief := c.Call("list_tasks", object{"full_details": false, "limit": 1})
 	if !regexp.MustCompile(`^\{"tasks":\[\{"id":"[^"]+","title":"t24","status":"need to be done","created_at":"[^"]+","updated_at":"[^"]+"\}\],"total_count":25\}$`).MatchString(brief) {
 		t.Errorf("%s", brief)
 	}

@@ -59,7 +59,7 @@ func TestTransports(t *testing.T) {
 			{"nope", object{}},
 		} {
 			t.Run(fmt.Sprintf("%s %s %.80v", name, tt.tool, tt.args), func(t *testing.T) {
-				want, got := c.on(t).replay(c.session, tt.tool, tt.args), c.on(t).replay(session, tt.tool, tt.args)
+				want, got := c.on(t).replay(c.Session, tt.tool, tt.args), c.on(t).replay(session, tt.tool, tt.args)
 				if got != want {
 					t.Errorf("answers %s\nwant %s", got, want)
 				}

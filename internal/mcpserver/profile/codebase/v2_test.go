@@ -39,12 +39,12 @@ func (c *client) run(args object) job {
 func TestJobs(t *testing.T) {
 	sheet.Proves(t, "v2.start v2.states v2.messages v2.search")
 	c := newClient(t, setup{profile: V2, files: shop})
-	text := c.call("start_indexing_background", object{"repo_path": c.root})
+	text := c.Call("start_indexing_background", object{"repo_path": c.root})
 	if !strings.HasPrefix(text, `{"job_id":"`) || !strings.HasSuffix(text, `","status":"pending","message":"Indexing job started","force_reindex":false,"project_id":"default","database_name":"cb_proj_default_00000000"}`) {
 		t.Errorf("%s", text)
 	}
 	j := c.wait(strings.Split(text, `"`)[3])
-	status := c.call("get_indexing_status", object{"job_id": strings.ToUpper(j.ID)})
+	status := c.Call("get_indexing_status", object{"job_id": strings.ToUpper(j.ID)})
 	for _, key := range []string{"job_id", "status", "status_message", "repo_path", "project_id", "files_indexed", "chunks_created", "force_reindex", "error_message", "created_at", "started_at", "completed_at"} {
 		if !strings.Contains(status, `"`+key+`":`) {
 			t.Errorf("no %s in %s", key, status)
@@ -237,7 +237,7 @@ func TestResources(t *testing.T) {
 	c.fails("get_indexing_status", object{"job_id": "x"}, badly("Invalid job_id format: x"))
 	read := func(uri string) string {
 		t.Helper()
-		res, err := c.session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+		res, err := c.Session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
 		if err != nil || len(res.Contents) != 1 || res.Contents[0].MIMEType != "application/json" {
 			t.Fatalf("%s: %+v, error %v", uri, res, err)
 		}
@@ -264,7 +264,7 @@ func TestResources(t *testing.T) {
 			}
 		})
 	}
-	list, err := c.session.ListResources(t.Context(), nil)
+	list, err := c.Session.ListResources(t.Context(), nil)
 	if err != nil || len(list.Resources) != 3 {
 		t.Errorf("resources %+v, error %v", list, err)
 	}

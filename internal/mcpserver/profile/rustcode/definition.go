@@ -48,7 +48,7 @@ func (s *server) definitionTool() tool {
 
 // namedIn reads the arguments of a question about a name.
 func (s *server) namedIn(ctx context.Context, a *arguments) (f folder, req spots.Request, err error) {
-	req = spots.Request{Name: strings.TrimSpace(a.text("symbol_name")), Exact: a.flag("exact"), Limit: maxSpots, Wait: waiting()}
+	req = spots.Request{Name: strings.TrimSpace(a.text("symbol_name")), Exact: a.flag("exact"), Limit: maxSpots, Only: searched, Wait: waiting()}
 	if a.err == nil && req.Name == "" {
 		a.fail("symbol_name is empty; give the name of a symbol, such as TokenBucket")
 	}

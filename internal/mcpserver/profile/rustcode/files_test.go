@@ -113,10 +113,10 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	var err error
-	if c.session, err = cl.Connect(t.Context(), out, nil); err != nil {
+	if c.Session, err = cl.Connect(t.Context(), out, nil); err != nil {
 		t.Fatal(err)
 	}
-	defer c.session.Close()
+	defer c.Session.Close()
 	c.is("read_file_content", object{"file_path": other + "/b.go"}, "package b\n")
 	c.fails("read_file_content", object{"file_path": "/etc/passwd"}, fmt.Sprintf(outside, "/etc/passwd"))
 }
@@ -164,4 +164,39 @@ func TestSecretsAreNotShown(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFolders holds which folders are not searched.
+func TestFolders(t *testing.T) {
+	sheet.Proves(t, "files.folders")
+	text := "/// Mints the okapi coin.\npub fn mint_okapi() {}\n"
+	files := map[string]string{"Cargo.toml": "[package]\nname = \"coin\"\n"}
+	searched := []string{"src/lib.rs", "src/target/mod.rs", "crates/vendor/mod.rs"}
+	left := []string{"target/debug/gen.rs", "vendor/dep/lib.rs", ".skeleton/src/lib.rs", "crates/.direnv/x.rs", ".jj/x.rs"}
+	for _, f := range append(searched, left...) {
+		files[f] = text
+	}
+	c := newClient(t, setup{files: files})
+	for tool, args := range map[string]object{
+		"search":           {"keyword": "okapi coin"},
+		"get_similar_code": {"query": "mints the okapi coin", "limit": 20},
+		"find_definition":  {"symbol_name": "mint_okapi"},
+		"find_references":  {"symbol_name": "mint_okapi"},
+	} {
+		t.Run(tool, func(t *testing.T) {
+			args["directory"] = c.root
+			text := c.on(t).call(tool, args)
+			for _, f := range left {
+				if strings.Contains(text, "/repo/"+f) {
+					t.Errorf("%s is listed:\n%s", f, text)
+				}
+			}
+			for _, f := range searched {
+				if !strings.Contains(text, "/repo/"+f) && !(tool == "find_definition" || tool == "find_references") {
+					t.Errorf("%s is not listed:\n%s", f, text)
+				}
+			}
+		})
+	}
+	c.has("index_codebase", object{"directory": c.root}, "- Unchanged files: 0\n", "Total files: 4 (Rust 3)")
 }

@@ -53,7 +53,7 @@ func (s *server) index(ctx context.Context, f folder, force bool, tell host.Tell
 			s.Log.Warn("the record of the files is damaged and is made anew", "err", err)
 		}
 	}
-	changes, now, err := merkle.Compare(ctx, f.repo, old, workspace.Wait{})
+	changes, now, err := merkle.Compare(ctx, f.repo, old, searched, workspace.Wait{})
 	if err != nil {
 		return "", err
 	}

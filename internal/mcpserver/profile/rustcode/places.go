@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"espy/internal/discover"
@@ -219,4 +220,25 @@ func (s *server) read(src source, most int64) (text discover.Content, raw []byte
 	}
 	text.Text, text.Raw = []byte(string(text.Text)), nil
 	return text, []byte(string(reader.Raw())), left, err
+}
+
+// Folders that are never searched: those of tools at any depth, and at the top of a
+// directory what builds leave there and the copies of others' code.
+var (
+	toolFolders = []string{".git", ".jj", ".direnv", ".skeleton"}
+	topFolders  = []string{"target", "vendor"}
+)
+
+// searched reports whether a file of a directory is searched.
+func searched(path string) bool {
+	folder, rest, ok := strings.Cut(path, "/")
+	if ok && slices.Contains(topFolders, folder) {
+		return false
+	}
+	for ; ok; folder, rest, ok = strings.Cut(rest, "/") {
+		if strings.HasPrefix(folder, ".") && slices.Contains(toolFolders, folder) {
+			return false
+		}
+	}
+	return true
 }

@@ -108,7 +108,7 @@ const originalList = 3407
 func TestSchemas(t *testing.T) {
 	sheet.Proves(t, "rpc.list rpc.tokens")
 	c := newClient(t, setup{})
-	list, err := c.session.ListTools(t.Context(), nil)
+	list, err := c.Session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestReads(t *testing.T) {
 		t.Errorf("offered %v, %v", list, err)
 	}
 	limited := *c
-	limited.session = session
+	limited.Session = session
 	for _, tt := range []struct {
 		tool string
 		args object
@@ -218,11 +218,11 @@ func TestTransports(t *testing.T) {
 	srv := httptest.NewServer(h)
 	t.Cleanup(srv.Close)
 	far := *c
-	far.session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: srv.URL + "/mcp", DisableStandaloneSSE: true}, nil)
+	far.Session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: srv.URL + "/mcp", DisableStandaloneSSE: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer far.session.Close()
+	defer far.Session.Close()
 	c.call("search", object{"directory": ".", "keyword": "alpha"})
 	for _, tt := range []struct {
 		tool string
@@ -234,8 +234,8 @@ func TestTransports(t *testing.T) {
 		{"read_file_content", object{"file_path": "/etc/passwd"}}, {"get_call_graph", object{"file_path": "b.go"}}, {"nope", object{}},
 	} {
 		t.Run(fmt.Sprintf("%s %v", tt.tool, tt.args), func(t *testing.T) {
-			wantText, wantErr := c.on(t).try(tt.tool, tt.args)
-			text, err := far.on(t).try(tt.tool, tt.args)
+			wantText, wantErr := c.on(t).Try(tt.tool, tt.args)
+			text, err := far.on(t).Try(tt.tool, tt.args)
 			if text != wantText || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Errorf("answers %s %v\nwant %s %v", text, err, wantText, wantErr)
 			}

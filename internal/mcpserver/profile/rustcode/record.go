@@ -1,7 +1,6 @@
 package rustcode
 
 import (
-	"context"
 	"path/filepath"
 	"time"
 
@@ -26,19 +25,13 @@ const (
 
 func waiting() workspace.Wait { return workspace.Wait{First: firstWait, Fresh: freshWait} }
 
-// check looks whether files have changed since a search or an indexing of this profile
-// last looked, and counts them.
-func (s *server) check(ctx context.Context, f folder) (*merkle.Changes, error) {
-	file := record(f.repo, seenRecord)
-	old, err := merkle.Load(file)
+// lastSeen is what a search or an indexing of this profile last saw of a directory.
+func (s *server) lastSeen(f folder) *merkle.Record {
+	r, err := merkle.OpenRecord(record(f.repo, seenRecord), searched)
 	if err != nil {
 		s.Log.Warn("the record of the files is damaged and is made anew", "err", err)
 	}
-	changes, now, err := merkle.Compare(ctx, f.repo, old, waiting())
-	if err != nil || changes.Partial || old != nil && changes.Indexed()+changes.Deleted == 0 {
-		return changes, err
-	}
-	return changes, now.Save(file)
+	return r
 }
 
 // embedder names the models that meanings are compared by.

@@ -44,16 +44,17 @@ func (s *server) searchTool() tool {
 }
 
 func (s *server) search(ctx context.Context, f folder, keyword string) (string, error) {
-	changes, err := s.check(ctx, f)
-	if err != nil {
-		return "", fmt.Errorf("index the directory: %w", err)
+	last := s.lastSeen(f)
+	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting(), Only: searched, Look: last.Look})
+	if err == nil {
+		err = last.Save()
 	}
-	if changes.Files() == 0 && !changes.Partial {
-		return fmt.Sprintf("No Rust files suitable for indexing were found in '%s'.\nSkipped files: %d", f.given, changes.Left), nil
-	}
-	answer, err := hybrid.Search(ctx, s.Workspace, f.repo, hybrid.Request{Query: keyword, Limit: found, Preview: previewLines, Wait: waiting()})
 	if err != nil {
 		return "", err
+	}
+	changes := last.Changes
+	if changes.Files() == 0 && !changes.Partial {
+		return fmt.Sprintf("No Rust files suitable for indexing were found in '%s'.\nSkipped files: %d", f.given, changes.Left), nil
 	}
 	var b strings.Builder
 	stats := fmt.Sprintf("%d files indexed (%d chunks), %d unchanged, %d skipped", changes.Indexed(), changes.Chunks, changes.Unchanged, changes.Left+changes.Deleted)

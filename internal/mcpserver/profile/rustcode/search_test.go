@@ -97,7 +97,7 @@ func TestSearchTexts(t *testing.T) {
 		{"search", object{"keyword": "x", "directory": "/"}, "Search failed: / is the top of the file system"},
 	} {
 		t.Run(fmt.Sprint(tt.tool, tt.args), func(t *testing.T) {
-			_, err := c.on(t).try(tt.tool, tt.args)
+			_, err := c.on(t).Try(tt.tool, tt.args)
 			if err == nil || err.Code != -32602 || !strings.HasPrefix(err.Message, tt.want) {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
@@ -258,7 +258,7 @@ func TestSideBySide(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 16 {
 		group.Go(func() {
-			text, err := c.try("search", object{"keyword": fmt.Sprintf("Alpha%d", i%4), "directory": fmt.Sprintf("d%d", i%4)})
+			text, err := c.Try("search", object{"keyword": fmt.Sprintf("Alpha%d", i%4), "directory": fmt.Sprintf("d%d", i%4)})
 			if err != nil || !strings.Contains(text, fmt.Sprintf("Symbol: Alpha%d (function)", i%4)) {
 				t.Errorf("%s %v", text, err)
 			}
@@ -285,7 +285,7 @@ func TestModels(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newClient(t, setup{models: &tt.models, files: files})
-			if _, err := c.try("index_codebase", object{"directory": "."}); err != nil && tt.found != "" {
+			if _, err := c.Try("index_codebase", object{"directory": "."}); err != nil && tt.found != "" {
 				t.Fatal(err)
 			}
 			c.has("health_check", object{"directory": "."}, tt.status, tt.vector)

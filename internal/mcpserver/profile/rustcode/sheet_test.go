@@ -1,11 +1,9 @@
 package rustcode
 
 import (
-	"context"
 	_ "embed"
 	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +17,7 @@ import (
 	"espy/internal/facts/factstest"
 	"espy/internal/facts/tree"
 	"espy/internal/filetest"
+	"espy/internal/mcpserver/profile/profiletest"
 	"espy/internal/proof"
 	"espy/internal/workspace"
 )
@@ -47,10 +46,9 @@ type object map[string]any
 
 // client is a client of the profile over a pipe.
 type client struct {
-	*testing.T
-	session *mcp.ClientSession
-	root    string // of the project, in which the server is started
-	ws      *workspace.Workspace
+	profiletest.Client
+	root string // of the project, in which the server is started
+	ws   *workspace.Workspace
 }
 
 // setup is what a client is made of.
@@ -76,7 +74,7 @@ func newClient(t *testing.T, o setup) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{T: t, root: filepath.Join(dir, "repo")}
+	c := &client{root: filepath.Join(dir, "repo")}
 	if err := os.Mkdir(c.root, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -92,24 +90,8 @@ func newClient(t *testing.T, o setup) *client {
 	if o.change != nil {
 		o.change(&options)
 	}
-	server := New(options)
-	ctx, cancel := context.WithCancel(context.Background())
-	toServer, fromClient := io.Pipe()
-	toClient, fromServer := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- server.ServeStdio(ctx, toServer, fromServer) }()
-	cl := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o.client)
-	if c.session, err = cl.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		c.session.Close()
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("serve: %v", err)
-		}
-		c.ws.Close()
-	})
+	t.Cleanup(func() { c.ws.Close() })
+	c.Client = profiletest.Connect(t, New(options), o.client)
 	return c
 }
 
@@ -122,31 +104,10 @@ func (c *client) on(t *testing.T) *client {
 
 func (c *client) write(files map[string]string) { filetest.Write(c, c.root, files) }
 
-// try calls a tool and returns its text, or its error.
-func (c *client) try(tool string, args object) (string, *jsonrpc.Error) {
-	c.Helper()
-	res, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any(args)})
-	if err != nil {
-		var e *jsonrpc.Error
-		if !errors.As(err, &e) {
-			c.Fatalf("%s(%v): %v", tool, args, err)
-		}
-		return "", e
-	}
-	if res.IsError || len(res.Content) != 1 || res.StructuredContent != nil {
-		c.Fatalf("%s(%v): %+v", tool, args, res)
-	}
-	return res.Content[0].(*mcp.TextContent).Text, nil
-}
-
 // call calls a tool that must succeed. The root stands as /repo in the answer.
 func (c *client) call(tool string, args object) string {
 	c.Helper()
-	text, err := c.try(tool, args)
-	if err != nil {
-		c.Fatalf("%s(%v): %d %s", tool, args, err.Code, err.Message)
-	}
-	return strings.ReplaceAll(text, c.root, "/repo")
+	return strings.ReplaceAll(c.Call(tool, args), c.root, "/repo")
 }
 
 // has calls a tool whose answer must hold texts, in this order.
@@ -176,7 +137,7 @@ func (c *client) is(tool string, args object, want string) {
 // fails calls a tool that must fail because of its arguments.
 func (c *client) fails(tool string, args object, want string) {
 	c.Helper()
-	text, err := c.try(tool, args)
+	text, err := c.Try(tool, args)
 	if err == nil {
 		c.Errorf("%s(%v) =\n%s\nwant the error %s", tool, args, text, want)
 		return

@@ -45,7 +45,7 @@ func (s *server) similarTool() tool {
 }
 
 func (s *server) similar(ctx context.Context, f folder, query string, limit int) (string, error) {
-	answer, err := hybrid.Similar(ctx, s.Workspace, f.repo, hybrid.Request{Query: query, Limit: min(limit, maxSimilar), Preview: previewLines, Wait: waiting()})
+	answer, err := hybrid.Similar(ctx, s.Workspace, f.repo, hybrid.Request{Query: query, Limit: min(limit, maxSimilar), Preview: previewLines, Only: searched, Wait: waiting()})
 	if err != nil {
 		return "", err
 	}

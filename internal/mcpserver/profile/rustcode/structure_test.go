@@ -147,7 +147,7 @@ func TestLanguages(t *testing.T) {
 	} {
 		for _, tool := range []string{"get_dependencies", "get_call_graph", "analyze_complexity"} {
 			t.Run(tool+" "+path, func(t *testing.T) {
-				_, err := c.on(t).try(tool, object{"file_path": path})
+				_, err := c.on(t).Try(tool, object{"file_path": path})
 				if err == nil || !strings.HasPrefix(err.Message, want) {
 					t.Errorf("%v, want %s", err, want)
 				}

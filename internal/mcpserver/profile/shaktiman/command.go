@@ -15,6 +15,7 @@ type Command struct {
 	Name, Short, Example string
 	Arg                  string // of the command, "" for none; root is the folder of the project
 	Flags                []Flag
+	Plain                bool // it answers with text unless JSON is asked for
 
 	tool string
 }
@@ -41,9 +42,9 @@ func Commands() []Command {
 	}
 	return []Command{
 		{Name: "init", Arg: "root", Short: "Write a sample of the settings", Example: "init ~/src/shop"},
-		{Name: "index", Arg: "root", Short: "Index a project", Example: "index ~/src/shop", Flags: index},
+		{Name: "index", Arg: "root", Short: "Index a project", Example: "index ~/src/shop", Flags: index, Plain: true},
 		{Name: "reindex", Arg: "root", Short: "Index a project anew", Example: "reindex ~/src/shop --force", Flags: append(index[:len(index):len(index)],
-			Flag{Name: "force", Usage: "do not ask", Default: false})},
+			Flag{Name: "force", Usage: "do not ask", Default: false}), Plain: true},
 		{Name: "status", Arg: "root", Short: "Show the size of the index", Example: "status ~/src/shop", tool: "summary"},
 		{Name: "search", Arg: "query", Short: "Search for code", tool: "search", Example: "search 'retry with backoff' --root ~/src/shop\nsearch VerifyToken --mode full --explain --format text", Flags: []Flag{
 			{Name: "max", Usage: "results at most, 1 to 200", Default: 0, argument: "max_results"},

@@ -45,11 +45,23 @@ func matchesAny(patterns []string, file string) bool {
 			}
 			continue
 		}
-		if ok, err := path.Match(p, name); ok && err == nil {
+		if matchesName(p, name) {
 			return true
 		}
 	}
 	return false
+}
+
+// matchesName reports whether a pattern matches the name of a file, as path.Match
+// does. It is asked for every file at every search: with one star only, the two ends
+// are compared.
+func matchesName(pattern, name string) bool {
+	star := strings.IndexByte(pattern, '*')
+	if star < 0 || strings.ContainsAny(pattern[star+1:], `*?[\`) || strings.ContainsAny(pattern[:star], `?[\`) {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	}
+	return len(name) >= len(pattern)-1 && strings.HasPrefix(name, pattern[:star]) && strings.HasSuffix(name, pattern[star+1:])
 }
 
 // only returns which files a scope and the beginning of paths let through, nil for all.

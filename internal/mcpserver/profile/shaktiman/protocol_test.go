@@ -34,7 +34,7 @@ symbols: name string !; kind string; scope string default=impl enum=[impl,test,a
 func TestSchemas(t *testing.T) {
 	sheet.Proves(t, "rpc.list rpc.schema rpc.defaults rpc.hints rpc.tokens rpc.initialize")
 	c := newClient(t, setup{files: shop})
-	list, err := c.session.ListTools(t.Context(), nil)
+	list, err := c.Session.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestSchemas(t *testing.T) {
 	if about := fmt.Sprint(list.Tools[4].InputSchema); !strings.Contains(about, "Maximum results to return (1-200, default 10)") {
 		t.Error(about)
 	}
-	init := c.session.InitializeResult()
+	init := c.Session.InitializeResult()
 	if init.ServerInfo.Name != "shaktiman" || init.ServerInfo.Version != "0.9.0" || !strings.Contains(init.Instructions, "summary, then search") || init.Capabilities.Tools.ListChanged || init.Capabilities.Resources == nil || init.Capabilities.Resources.ListChanged || init.Capabilities.Resources.Subscribe {
 		t.Errorf("%+v %+v", init, init.Capabilities)
 	}
@@ -160,7 +160,7 @@ func TestUnknownTool(t *testing.T) {
 	c := newClient(t, setup{files: shop})
 	for _, name := range []string{"grep", "Search"} {
 		t.Run(name, func(t *testing.T) {
-			_, err := c.session.CallTool(t.Context(), &mcp.CallToolParams{Name: name})
+			_, err := c.Session.CallTool(t.Context(), &mcp.CallToolParams{Name: name})
 			var e *jsonrpc.Error
 			if !errors.As(err, &e) || e.Code != -32602 || e.Message != "tool '"+name+"' not found: tool not found" {
 				t.Errorf("%v", err)
@@ -209,7 +209,7 @@ func TestTransports(t *testing.T) {
 	}
 	t.Cleanup(func() { far.Close() })
 	web := *c
-	web.session = far
+	web.Session = far
 	for _, tt := range []struct {
 		tool string
 		args object
@@ -224,7 +224,7 @@ func TestTransports(t *testing.T) {
 			}
 		})
 	}
-	for name, session := range map[string]*mcp.ClientSession{"pipe": c.session, "http": far} {
+	for name, session := range map[string]*mcp.ClientSession{"pipe": c.Session, "http": far} {
 		t.Run(name, func(t *testing.T) {
 			list, err := session.ListResources(t.Context(), nil)
 			if err != nil || len(list.Resources) != 1 || list.Resources[0].Name != "Workspace Summary" || list.Resources[0].MIMEType != "application/json" {

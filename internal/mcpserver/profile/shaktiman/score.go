@@ -76,7 +76,7 @@ func choose(hits []evidence.Hit, all []values, least float64, most int) (list []
 	}
 	slices.SortFunc(list, func(a, b scored) int {
 		x, y := &hits[a.at], &hits[b.at]
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(x.Path, y.Path), cmp.Compare(x.First, y.First))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(x.Path, y.Path), cmp.Compare(x.At, y.At))
 	})
 	return list[:min(len(list), most)]
 }

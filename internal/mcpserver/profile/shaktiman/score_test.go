@@ -284,7 +284,7 @@ func TestContext(t *testing.T) {
 	})
 	t.Run("disabled", func(t *testing.T) {
 		off := newClient(t, setup{files: map[string]string{configFile: "[context]\nenabled = false\n"}})
-		list, err := off.session.ListTools(t.Context(), nil)
+		list, err := off.Session.ListTools(t.Context(), nil)
 		if err != nil || len(list.Tools) != 6 || list.Tools[0].Name != "dependencies" {
 			t.Errorf("%v, %v", list, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -167,7 +168,7 @@ func (s *server) values(f *found, lately *recent) []values {
 }
 
 // placeOf is how a session knows a hit.
-func placeOf(h *evidence.Hit) string { return fmt.Sprintf("%s:%d", h.Path, h.First) }
+func placeOf(h *evidence.Hit) string { return h.Path + ":" + strconv.Itoa(h.At) }
 
 // nothing is the answer where nothing is relevant.
 const nothing = "No results found.\n"

@@ -3,6 +3,7 @@ package shaktiman
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -228,5 +229,20 @@ func TestSecrets(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestMatchesName holds that names match as path.Match has it.
+func TestMatchesName(t *testing.T) {
+	names := []string{"", "_test.go", "a_test.go", "test_.py", "test_a.py", "test_py", "a.spec.ts", "Test.java", "x", "a[b]", "a*b", "[z]"}
+	for _, p := range []string{"*_test.go", "test_*.py", "*", "x", "?", "a[b]", `a\*b`, "[", "*.*.ts", "[a-z]*", "*[]", ""} {
+		t.Run(p, func(t *testing.T) {
+			for _, name := range names {
+				want, err := path.Match(p, name)
+				if got := matchesName(p, name); got != (want && err == nil) {
+					t.Errorf("%q matches %q: %v", p, name, got)
+				}
+			}
+		})
 	}
 }

@@ -1,10 +1,8 @@
 package shaktiman
 
 import (
-	"context"
 	_ "embed"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,6 +16,7 @@ import (
 	"espy/internal/embedding"
 	"espy/internal/embedding/static"
 	"espy/internal/filetest"
+	"espy/internal/mcpserver/profile/profiletest"
 	"espy/internal/proof"
 	"espy/internal/workspace"
 )
@@ -39,8 +38,7 @@ func TestMain(m *testing.M) {
 
 // client is a client of the profile over a pipe.
 type client struct {
-	*testing.T
-	session *mcp.ClientSession
+	profiletest.Client
 	root    string
 	ws      *workspace.Workspace
 	options Options
@@ -61,7 +59,7 @@ type setup struct {
 // newClient starts the profile over a folder with files.
 func newClient(t *testing.T, o setup) *client {
 	t.Helper()
-	c := &client{T: t, root: o.root}
+	c := &client{Client: profiletest.Client{T: t}, root: o.root}
 	if c.root == "" {
 		root, err := filepath.EvalSymlinks(t.TempDir())
 		if err != nil {
@@ -92,25 +90,7 @@ func newClient(t *testing.T, o setup) *client {
 // connect starts a server of the workspace, with a session of its own.
 func (c *client) connect() {
 	c.Helper()
-	server := New(c.options)
-	ctx, cancel := context.WithCancel(context.Background())
-	toServer, fromClient := io.Pipe()
-	toClient, fromServer := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- server.ServeStdio(ctx, toServer, fromServer) }()
-	var err error
-	if c.session, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil); err != nil {
-		c.Fatal(err)
-	}
-	session := c.session
-	c.Cleanup(func() {
-		session.Close()
-		cancel()
-		if err := <-ended; err != nil {
-			c.Errorf("serve: %v", err)
-		}
-		server.Close()
-	})
+	c.Client = profiletest.Connect(c.T, New(c.options), nil)
 }
 
 // on returns the client for a subtest.
@@ -123,11 +103,11 @@ func (c *client) on(t *testing.T) *client {
 // result calls a tool.
 func (c *client) result(tool string, args object) *mcp.CallToolResult {
 	c.Helper()
-	res, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any(args)})
+	res, err := c.Result(tool, args)
 	if err != nil {
 		c.Fatalf("%s(%.200v): %v", tool, args, err)
 	}
-	if len(res.Content) != 1 || res.StructuredContent != nil || res.Meta["result_count"] == nil {
+	if res.Meta["result_count"] == nil {
 		c.Fatalf("%s(%.200v): %+v", tool, args, res)
 	}
 	return res
@@ -137,7 +117,7 @@ func (c *client) result(tool string, args object) *mcp.CallToolResult {
 func (c *client) call(tool string, args object) string {
 	c.Helper()
 	res := c.result(tool, args)
-	text := res.Content[0].(*mcp.TextContent).Text
+	text := profiletest.Text(res)
 	if res.IsError {
 		c.Fatalf("%s(%.200v): %s", tool, args, text)
 	}
@@ -148,7 +128,7 @@ func (c *client) call(tool string, args object) string {
 func (c *client) fails(tool string, args object) string {
 	c.Helper()
 	res := c.result(tool, args)
-	text := res.Content[0].(*mcp.TextContent).Text
+	text := profiletest.Text(res)
 	if !res.IsError {
 		c.Errorf("%s(%.200v) = %s, want an error", tool, args, text)
 	}

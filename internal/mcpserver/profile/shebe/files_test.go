@@ -63,17 +63,17 @@ func TestListDirPages(t *testing.T) {
 		t.Run(tt.want, func(t *testing.T) {
 			c := c.on(t)
 			tt.args["session"] = "s"
-			got := c.call("list_dir", tt.args)
+			got := c.Call("list_dir", tt.args)
 			if n := len(rows(got)); n != tt.rows || !strings.Contains(got, tt.want) || nextPage(got) == "" {
 				t.Errorf("list_dir(%v): %d rows, want %d and %q: %.300s", tt.args, n, tt.rows, tt.want, got)
 			}
 		})
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(nextPage(c.call("list_dir", object{"session": "s"})))
+	raw, err := base64.RawURLEncoding.DecodeString(nextPage(c.Call("list_dir", object{"session": "s"})))
 	if form := regexp.MustCompile(`^\{"last_index":99,"sort":"alpha","fingerprint":"600-600-\d{10}"\}$`); err != nil || !form.Match(raw) {
 		t.Errorf("a cursor holds %s, %v", raw, err)
 	}
-	if got := c.call("list_dir", object{"session": "s", "limit": 300, "cursor": nextPage(c.call("list_dir", object{"session": "s", "limit": 300}))}); nextPage(got) != "" || len(rows(got)) != 300 {
+	if got := c.Call("list_dir", object{"session": "s", "limit": 300, "cursor": nextPage(c.Call("list_dir", object{"session": "s", "limit": 300}))}); nextPage(got) != "" || len(rows(got)) != 300 {
 		t.Errorf("a last page that is full: %.200s", got)
 	}
 	for _, sort := range []string{"alpha", "size", "indexed"} {
@@ -85,7 +85,7 @@ func TestListDirPages(t *testing.T) {
 				if cursor != "" {
 					args["cursor"] = cursor
 				}
-				got := c.call("list_dir", args)
+				got := c.Call("list_dir", args)
 				for _, p := range rows(got) {
 					if seen[p] {
 						t.Errorf("%s is listed twice", p)
@@ -111,8 +111,8 @@ func TestListDirErrors(t *testing.T) {
 	sheet.Proves(t, "dir.zero dir.sort.bad dir.sort dir.cursor.bad dir.cursor.sort dir.cursor.stale dir.empty")
 	c := newClient(t, map[string]string{"a.txt": "a\n", "b.txt": strings.Repeat("b\n", 100), "c.txt": "c\n"}, nil)
 	c.index("s", nil)
-	first := nextPage(c.call("list_dir", object{"session": "s", "limit": 2}))
-	if got := rows(c.call("list_dir", object{"session": "s", "limit": 2, "sort": "size"})); len(got) != 2 || !strings.HasSuffix(got[0], "b.txt") {
+	first := nextPage(c.Call("list_dir", object{"session": "s", "limit": 2}))
+	if got := rows(c.Call("list_dir", object{"session": "s", "limit": 2, "sort": "size"})); len(got) != 2 || !strings.HasSuffix(got[0], "b.txt") {
 		t.Errorf("by size: %q", got)
 	}
 	c.fails("list_dir", object{"session": "none"}, codeSession, "Session not found: none")
@@ -129,20 +129,20 @@ func TestListDirErrors(t *testing.T) {
 	} {
 		t.Run(cursor, func(t *testing.T) {
 			c := c.on(t)
-			if _, err := c.try("list_dir", object{"session": "s", "cursor": cursor}); err == nil || err.Code != invalidParams || !strings.HasPrefix(err.Message, want) {
+			if _, err := c.Try("list_dir", object{"session": "s", "cursor": cursor}); err == nil || err.Code != invalidParams || !strings.HasPrefix(err.Message, want) {
 				t.Errorf("cursor %q: %v, want %q", cursor, err, want)
 			}
 		})
 	}
 	c.write(map[string]string{"d.txt": "d\n"})
-	c.call("reindex_session", object{"session": "s", "force": true})
+	c.Call("reindex_session", object{"session": "s", "force": true})
 	c.fails("list_dir", object{"session": "s", "cursor": first}, invalidParams, "Cursor is stale (session was reindexed). Start from the first page by omitting the cursor.")
 	empty := newClient(t, nil, nil)
 	if err := os.MkdirAll(empty.root, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	empty.index("e", nil)
-	if got := empty.call("list_dir", object{"session": "e"}); got != "**Session:** e\n**Files:** 0 (showing 0)\n\nNo files found in this session." {
+	if got := empty.Call("list_dir", object{"session": "e"}); got != "**Session:** e\n**Files:** 0 (showing 0)\n\nNo files found in this session." {
 		t.Errorf("an empty session: %q", got)
 	}
 }
@@ -158,7 +158,7 @@ func TestReadFile(t *testing.T) {
 		"thirty.txt": strings.Repeat("A", 30_000), "emoji.txt": "AAA😀BBB", "fence.md": "```go\nx\n```\n", "lines.txt": ascii.String(), "gone.go": "x\n", "dir/a.go": "package a\n",
 	}, nil)
 	c.index("s", nil)
-	read := func(args object) string { args["session"] = "s"; return c.call("read_file", args) }
+	read := func(args object) string { args["session"] = "s"; return c.Call("read_file", args) }
 	for _, name := range []string{"exact.txt", "wide.txt"} {
 		t.Run(name, func(t *testing.T) {
 			if got := read(object{"file_path": name}); strings.Contains(got, "WARNING") || !strings.Contains(got, "(1 lines)") {
@@ -275,7 +275,7 @@ func TestFindFileLimit(t *testing.T) {
 			if limit > 0 {
 				args["limit"] = limit
 			}
-			got := c.call("find_file", args)
+			got := c.Call("find_file", args)
 			if n := strings.Count(got, "\n- `"); n != shown || !strings.Contains(got, "**Matches:** 120 of 120 total files") {
 				t.Errorf("limit %d lists %d files, want %d: %.200s", limit, n, shown, got)
 			}
@@ -309,7 +309,7 @@ func TestFindFile(t *testing.T) {
 			if tt.form != "" {
 				args["pattern_type"] = tt.form
 			}
-			if got := c.call("find_file", args); !strings.Contains(got, fmt.Sprintf("**Matches:** %d of 6 total files", tt.matches)) {
+			if got := c.Call("find_file", args); !strings.Contains(got, fmt.Sprintf("**Matches:** %d of 6 total files", tt.matches)) {
 				t.Errorf("%s %q: %s", tt.form, tt.pattern, got)
 			}
 		})
@@ -332,7 +332,7 @@ func TestPreviewChunk(t *testing.T) {
 		"six.txt": "one\n" + strings.Repeat("x", 120) + "\nthree\nfour\n", "cr.txt": "a\r\nb\r\n", "gone.txt": "gone\n",
 	}, nil)
 	c.index("s", object{"chunk_size": 100, "overlap": 0})
-	got := c.call("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 1, "context_lines": 1})
+	got := c.Call("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 1, "context_lines": 1})
 	for _, want := range []string{
 		"**Chunk:** 1 of 2 (bytes 100-136)", "**Context:** 1 lines before/after", "**Chunk Lines:** 2-4 (of 4 total)",
 		"   1 | one\n   2 | xxx", "x  <-- chunk starts here\n   3 | three\n   4 | four  <-- chunk ends here",
@@ -343,14 +343,14 @@ func TestPreviewChunk(t *testing.T) {
 			}
 		})
 	}
-	if got := c.call("preview_chunk", object{"session": "s", "file_path": "gone.txt", "chunk_index": 0}); !strings.Contains(got, "   1 | gone  <-- chunk starts here  <-- chunk ends here") {
+	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "gone.txt", "chunk_index": 0}); !strings.Contains(got, "   1 | gone  <-- chunk starts here  <-- chunk ends here") {
 		t.Errorf("a chunk of one line: %s", got)
 	}
-	if got := c.call("preview_chunk", object{"session": "s", "file_path": "cr.txt", "chunk_index": 0}); !strings.Contains(got, "**Chunk Lines:** 1-2 (of 2 total)") {
+	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "cr.txt", "chunk_index": 0}); !strings.Contains(got, "**Chunk Lines:** 1-2 (of 2 total)") {
 		t.Errorf("lines that end in CRLF: %s", got)
 	}
 	c.write(map[string]string{"six.txt": "all new\n"})
-	if got := c.call("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 0}); !strings.Contains(got, "NOTE: The file changed since") || !strings.Contains(got, "   1 | one  <-- chunk starts here") {
+	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "six.txt", "chunk_index": 0}); !strings.Contains(got, "NOTE: The file changed since") || !strings.Contains(got, "   1 | one  <-- chunk starts here") {
 		t.Errorf("a changed file: %s", got)
 	}
 	if err := os.Remove(filepath.Join(c.root, "gone.txt")); err != nil {
@@ -370,11 +370,11 @@ func TestPreviewLongLine(t *testing.T) {
 	text := strings.Repeat("é,", 100_000) + "\nnext\n"
 	c := newClient(t, map[string]string{"min.js": text}, nil)
 	c.index("s", object{"chunk_size": 200, "overlap": 0})
-	got := c.call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 500})
+	got := c.Call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 500})
 	if want := "   1 | ..." + strings.Repeat("é,", 100) + "...  <-- chunk starts here  <-- chunk ends here\n   2 | next\n"; !strings.Contains(got, want) {
 		t.Errorf("%.500s", got)
 	}
-	got = c.call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 1000})
+	got = c.Call("preview_chunk", object{"session": "s", "file_path": "min.js", "chunk_index": 1000})
 	if n := len([]rune(got)); n > 6000 || !strings.Contains(got, "   2 | next  <-- chunk") {
 		t.Errorf("%d characters: %.500s", n, got[max(0, len(got)-500):])
 	}

@@ -43,8 +43,8 @@ func TestLegacy(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.fails("search_code", object{"query": "alpha", "session": "moved"}, codeSession, "Repository path no longer exists: /no/such/folder\nSession 'moved' cannot be re-indexed.\nPossible solutions:\n- Move repository back to original location\n- Delete session and create new one at current location")
-	c.call("delete_session", object{"session": "moved", "confirm": true})
-	got := c.call("list_sessions", nil)
+	c.Call("delete_session", object{"session": "moved", "confirm": true})
+	got := c.Call("list_sessions", nil)
 	for _, want := range []string{
 		"Available sessions (3):", "## broken\n- **Status:** Error: ",
 		"## old-lib\n- **Files:** 3\n- **Chunks:** 4\n- **Size:** 8.57 KB\n- **Schema:** v2 (outdated, re-index required)\n- **Last indexed:** 2025-10-21 20:17 UTC (",
@@ -56,7 +56,7 @@ func TestLegacy(t *testing.T) {
 			}
 		})
 	}
-	if got := c.call("search_code", object{"session": "shop-main", "query": "alpha"}); len(found(got)) != 1 || !strings.Contains(got, "a.go") {
+	if got := c.Call("search_code", object{"session": "shop-main", "query": "alpha"}); len(found(got)) != 1 || !strings.Contains(got, "a.go") {
 		t.Errorf("the first use of a session of Shebe: %s", got)
 	}
 	old := "Invalid session: Session 'old-lib' uses schema v2 but current version is v3.\nRepository path: /srv/shop\nRe-index to upgrade: use upgrade_session tool or index_repository with force=true."
@@ -70,10 +70,10 @@ func TestLegacy(t *testing.T) {
 			c.fails(x.tool, x.args, invalidParams, old)
 		})
 	}
-	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 3\n") || !strings.Contains(got, "- **Chunk size:** 256 chars") {
+	if got := c.Call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 3\n") || !strings.Contains(got, "- **Chunk size:** 256 chars") {
 		t.Errorf("info of an old session: %s", got)
 	}
-	if _, err := c.try("index_repository", object{"path": c.root, "session": "old-lib"}); err == nil || !strings.Contains(err.Message, "already exists.\n- Last indexed: 2025-10-21 20:17 UTC") || !strings.Contains(err.Message, "v2 (outdated)") {
+	if _, err := c.Try("index_repository", object{"path": c.root, "session": "old-lib"}); err == nil || !strings.Contains(err.Message, "already exists.\n- Last indexed: 2025-10-21 20:17 UTC") || !strings.Contains(err.Message, "v2 (outdated)") {
 		t.Errorf("a name that Shebe has taken: %v", err)
 	}
 	if err := os.Rename(c.root, c.root+"-moved"); err != nil {
@@ -85,16 +85,16 @@ func TestLegacy(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "upgrade.txt", c.tell([]exchange{{"upgrade_session", object{"session": "old-lib"}}}))
-	if got := c.call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 1\n") || !strings.Contains(got, "- **Created:** 2025-10-21T20:17:19Z") || !strings.Contains(got, "**Include patterns:** *.go") {
+	if got := c.Call("get_session_info", object{"session": "old-lib"}); !strings.Contains(got, "- **Files:** 1\n") || !strings.Contains(got, "- **Created:** 2025-10-21T20:17:19Z") || !strings.Contains(got, "**Include patterns:** *.go") {
 		t.Errorf("info after the upgrade: %s", got)
 	}
 	for _, name := range []string{"old-lib", "shop-main", "broken"} {
 		t.Run(name, func(t *testing.T) {
 			c := c.on(t)
-			c.call("delete_session", object{"session": name, "confirm": true})
+			c.Call("delete_session", object{"session": name, "confirm": true})
 		})
 	}
-	if got := c.call("list_sessions", nil); !strings.HasPrefix(got, "No sessions available.") {
+	if got := c.Call("list_sessions", nil); !strings.HasPrefix(got, "No sessions available.") {
 		t.Errorf("after deleting all: %s", got)
 	}
 }

@@ -126,14 +126,14 @@ func TestAnyScript(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := c.on(t)
 			c.index(name, nil)
-			if got := c.call("list_sessions", nil); !strings.Contains(got, "## "+name+"\n") {
+			if got := c.Call("list_sessions", nil); !strings.Contains(got, "## "+name+"\n") {
 				t.Errorf("list_sessions: %s", got)
 			}
-			if got := c.call("search_code", object{"query": "alpha", "session": name}); len(found(got)) != 1 {
+			if got := c.Call("search_code", object{"query": "alpha", "session": name}); len(found(got)) != 1 {
 				t.Errorf("search_code: %s", got)
 			}
-			c.call("reindex_session", object{"session": name, "force": true})
-			c.call("delete_session", object{"session": name, "confirm": true})
+			c.Call("reindex_session", object{"session": name, "force": true})
+			c.Call("delete_session", object{"session": name, "confirm": true})
 			c.fails("get_session_info", object{"session": name}, codeSession, "Session not found: "+name)
 		})
 	}
@@ -144,13 +144,13 @@ func TestMovedRepository(t *testing.T) {
 	sheet.Proves(t, "info.metadata")
 	c := newClient(t, map[string]string{"a.go": "alpha\n"}, nil)
 	c.index("s", nil)
-	before := c.call("get_session_info", object{"session": "s"})
+	before := c.Call("get_session_info", object{"session": "s"})
 	if err := os.Rename(c.root, c.root+"-moved"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"**Repository Path:** " + c.root + "\n", "**Files:** 1\n"} {
 		t.Run(want, func(t *testing.T) {
-			if got := c.call("get_session_info", object{"session": "s"}); !strings.Contains(got, want) || !strings.HasPrefix(got, before) {
+			if got := c.Call("get_session_info", object{"session": "s"}); !strings.Contains(got, want) || !strings.HasPrefix(got, before) {
 				t.Errorf("get_session_info: %s\nbefore: %s", got, before)
 			}
 		})
@@ -164,7 +164,7 @@ func TestReassigned(t *testing.T) {
 	c.index("s", nil)
 	for symbol, want := range map[string][]string{"COUNT": {"a.py:2", "a.py:4", "a.py:5"}, "total": {"b.js:2", "b.js:3"}} {
 		t.Run(symbol, func(t *testing.T) {
-			got := c.on(t).call("find_references", object{"symbol": symbol, "session": "s"})
+			got := c.on(t).Call("find_references", object{"symbol": symbol, "session": "s"})
 			for _, place := range want {
 				if !strings.Contains(got, place) {
 					t.Errorf("no %s in %s", place, got)

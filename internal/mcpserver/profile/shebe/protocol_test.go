@@ -99,7 +99,7 @@ func TestParallel(t *testing.T) {
 	c := newClient(t, files, nil)
 	done := make(chan string, 1)
 	go func() {
-		text, failed := c.try("index_repository", object{"path": c.root, "session": "s"})
+		text, failed := c.Try("index_repository", object{"path": c.root, "session": "s"})
 		done <- fmt.Sprint(text, failed)
 	}()
 	answered := 0
@@ -113,7 +113,7 @@ func TestParallel(t *testing.T) {
 		case <-deadline:
 			t.Fatal("indexing does not end")
 		default:
-			c.call("list_sessions", nil)
+			c.Call("list_sessions", nil)
 			answered++
 		}
 	}
@@ -133,7 +133,7 @@ func TestPatterns(t *testing.T) {
 	list := func(session string, more object) string {
 		c.index(session, more)
 		var names []string
-		for _, p := range rows(c.call("list_dir", object{"session": session})) {
+		for _, p := range rows(c.Call("list_dir", object{"session": session})) {
 			names = append(names, strings.TrimPrefix(p, c.root+"/"))
 		}
 		return strings.Join(names, " ")
@@ -159,7 +159,7 @@ func TestPatterns(t *testing.T) {
 	if got := list("s0", object{"force": true, "include_patterns": []string{"*.py"}}); got != "a.py" {
 		t.Errorf("with force: %s", got)
 	}
-	if got := c.call("find_file", object{"session": "s2", "pattern": "*.py"}); !strings.Contains(got, "**Matches:** 0 of 2") {
+	if got := c.Call("find_file", object{"session": "s2", "pattern": "*.py"}); !strings.Contains(got, "**Matches:** 0 of 2") {
 		t.Errorf("one session sees another's files: %s", got)
 	}
 }

@@ -128,7 +128,7 @@ func TestFindReferences(t *testing.T) {
 		t.Run(tt.want, func(t *testing.T) {
 			c := c.on(t)
 			tt.args["session"], tt.args["symbol"] = "s", "calculate_total"
-			if got := places(c.call("find_references", tt.args)); got != tt.want {
+			if got := places(c.Call("find_references", tt.args)); got != tt.want {
 				t.Errorf("find_references(%v): %s, want %s", tt.args, got, tt.want)
 			}
 		})
@@ -164,7 +164,7 @@ func TestFindReferences(t *testing.T) {
 	for _, odd := range []string{"ab", strings.Repeat("x", 200), "foo::bar", "x(", "context.Context", "[]", "a\\b", "é("} {
 		t.Run(odd, func(t *testing.T) {
 			c := c.on(t)
-			if got := c.call("find_references", object{"symbol": odd, "session": "s", "max_results": 500}); !strings.HasPrefix(got, "No references found for `"+odd+"`") {
+			if got := c.Call("find_references", object{"symbol": odd, "session": "s", "max_results": 500}); !strings.HasPrefix(got, "No references found for `"+odd+"`") {
 				t.Errorf("symbol %q: %s", odd, got)
 			}
 		})
@@ -191,7 +191,7 @@ func TestReferencesOfLanguages(t *testing.T) {
 	} {
 		t.Run(tt.symbol, func(t *testing.T) {
 			c := c.on(t)
-			got := c.call("find_references", object{"symbol": tt.symbol, "symbol_type": tt.kind, "session": "s"})
+			got := c.Call("find_references", object{"symbol": tt.symbol, "symbol_type": tt.kind, "session": "s"})
 			var uses []string
 			for _, m := range regexp.MustCompile(`(?m)^- \*\*Pattern:\*\* (\w+)$`).FindAllStringSubmatch(got, -1) {
 				uses = append(uses, m[1])
@@ -212,7 +212,7 @@ func TestManyReferences(t *testing.T) {
 	}
 	c := newClient(t, files, nil)
 	c.index("eigen", nil)
-	got := c.call("find_references", object{"symbol": "MatrixXd", "session": "eigen", "context_lines": 0, "max_results": 500})
+	got := c.Call("find_references", object{"symbol": "MatrixXd", "session": "eigen", "context_lines": 0, "max_results": 500})
 	if !strings.HasPrefix(got, "## References to `MatrixXd` (150 found)") || strings.Contains(got, ":2\n") || strings.Contains(got, ":3\n") {
 		t.Errorf("%.300s", got)
 	}

@@ -31,7 +31,7 @@ upgrade_session: session string ! pattern=^[a-zA-Z0-9_-]{1,64}$
 func TestSchemas(t *testing.T) {
 	sheet.Proves(t, "rpc.list rpc.schema")
 	c := newClient(t, nil, nil)
-	list, err := c.session.ListTools(context.Background(), nil)
+	list, err := c.Session.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

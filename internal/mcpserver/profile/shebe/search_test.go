@@ -218,7 +218,7 @@ func TestQueries(t *testing.T) {
 	} {
 		t.Run(tt.query, func(t *testing.T) {
 			c := c.on(t)
-			answer, failed := c.try("search_code", object{"query": tt.query, "session": "q", "k": 100, "literal": tt.literal})
+			answer, failed := c.Try("search_code", object{"query": tt.query, "session": "q", "k": 100, "literal": tt.literal})
 			if failed != nil {
 				t.Errorf("%q (literal %v): %d %s", tt.query, tt.literal, failed.Code, failed.Message)
 				return
@@ -281,7 +281,7 @@ func TestSearchErrors(t *testing.T) {
 			c.fails("search_code", tt.args, tt.code, tt.message)
 		})
 	}
-	if got := c.call("search_code", object{"query": strings.Repeat("é", 500), "session": "q", "unknown": 1}); !strings.HasPrefix(got, "Found 0 results") {
+	if got := c.Call("search_code", object{"query": strings.Repeat("é", 500), "session": "q", "unknown": 1}); !strings.HasPrefix(got, "Found 0 results") {
 		t.Errorf("500 characters and an unknown argument: %q", got)
 	}
 }
@@ -291,7 +291,7 @@ func TestSearchErrors(t *testing.T) {
 func TestLongValues(t *testing.T) {
 	c := newClient(t, corpus, nil)
 	c.index("q", nil)
-	list, err := c.session.ListTools(context.Background(), nil)
+	list, err := c.Session.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestLongValues(t *testing.T) {
 				for kind, value := range map[string]any{"path": "/" + strings.Repeat("long/", 2000), "glob": strings.Repeat("[", 10_000), "words": strings.Repeat("x y:", 2500), "number": json.Number(strings.Repeat("9", 10_000)), "list": []string{strings.Repeat("[a", 5000)}} {
 					args := object{"session": "q", "path": t.TempDir(), "file_path": "a", "pattern": "a", "query": "a", "symbol": "ab", "chunk_index": 0, "confirm": false}
 					args[name] = value
-					if _, err := c.try(tool.Name, args); err != nil && len(err.Message) > 1500 {
+					if _, err := c.Try(tool.Name, args); err != nil && len(err.Message) > 1500 {
 						t.Errorf("%s: an error of %d bytes: %.300s", kind, len(err.Message), err.Message)
 					}
 				}
@@ -320,38 +320,38 @@ func TestSearchWindows(t *testing.T) {
 		"emoji.txt": strings.Repeat("😀 ", 100) + "rocket\n",
 	}, nil)
 	c.index("w", object{"chunk_size": 100, "overlap": 20})
-	got := c.call("search_code", object{"query": "needle", "session": "w"})
+	got := c.Call("search_code", object{"query": "needle", "session": "w"})
 	// Characters 480 to 486: windows begin every 80 characters.
 	if !strings.Contains(got, "(chunk 5, bytes 400-500)") || !strings.Contains(got, "(chunk 6, bytes 480-580)") || len(found(got)) != 2 {
 		t.Errorf("overlapping windows: %s", got)
 	}
-	if got := c.call("search_code", object{"query": "needle", "session": "w", "k": 1}); len(found(got)) != 1 {
+	if got := c.Call("search_code", object{"query": "needle", "session": "w", "k": 1}); len(found(got)) != 1 {
 		t.Errorf("k 1: %s", got)
 	}
 	// A literal that crosses the end of the first window is found in those that it begins in.
-	if got := c.call("search_code", object{"query": "x0123456789y", "session": "w", "literal": true}); !strings.Contains(got, "(chunk 0, bytes 0-100)") || !strings.Contains(got, "(chunk 1, bytes 80-180)") {
+	if got := c.Call("search_code", object{"query": "x0123456789y", "session": "w", "literal": true}); !strings.Contains(got, "(chunk 0, bytes 0-100)") || !strings.Contains(got, "(chunk 1, bytes 80-180)") {
 		t.Errorf("a literal across windows: %s", got)
 	}
-	if got := c.call("search_code", object{"query": "rocket", "session": "w"}); !strings.Contains(got, "(chunk 2, bytes 400-507)") {
+	if got := c.Call("search_code", object{"query": "rocket", "session": "w"}); !strings.Contains(got, "(chunk 2, bytes 400-507)") {
 		t.Errorf("windows of characters, offsets of bytes: %s", got)
 	}
 	c = newClient(t, corpus, nil)
 	c.index("d", nil)
-	if got := c.call("search_code", object{"query": "*", "session": "d"}); len(found(got)) != 10 {
+	if got := c.Call("search_code", object{"query": "*", "session": "d"}); len(found(got)) != 10 {
 		t.Errorf("k by default: %d results, want 10", len(found(got)))
 	}
 	small := defaultConfig()
 	small.MaxK, small.DefaultK = 2, 2
 	c = newClient(t, corpus, small)
 	c.index("k", nil)
-	if got := c.call("search_code", object{"query": "*", "session": "k", "k": 50}); len(found(got)) != 2 {
+	if got := c.Call("search_code", object{"query": "*", "session": "k", "k": 50}); len(found(got)) != 2 {
 		t.Errorf("max_k 2: %s", got)
 	}
 	large := defaultConfig()
 	large.MaxK, large.DefaultK = 500, 300
 	c = newClient(t, corpus, large)
 	c.index("l", nil)
-	if got := c.call("search_code", object{"query": "*", "session": "l"}); len(found(got)) != len(corpus) {
+	if got := c.Call("search_code", object{"query": "*", "session": "l"}); len(found(got)) != len(corpus) {
 		t.Errorf("a configured k over 100: %s", got)
 	}
 }
@@ -360,11 +360,11 @@ func TestAnswerBound(t *testing.T) {
 	sheet.Proves(t, "all.limit")
 	c := newClient(t, map[string]string{"big.txt": strings.Repeat("needle in a line of hay\n", 20_000)}, nil)
 	c.index("big", object{"chunk_size": 2000})
-	got := c.call("search_code", object{"query": "needle", "session": "big", "k": 100})
+	got := c.Call("search_code", object{"query": "needle", "session": "big", "k": 100})
 	if len(got) > 100_000 || !strings.HasSuffix(got, "of 100 results (25k token limit).") {
 		t.Errorf("an answer of %d characters that ends in %q", len(got), got[len(got)-100:])
 	}
-	got = c.call("find_references", object{"symbol": "needle", "session": "big", "context_lines": 10, "max_results": 500})
+	got = c.Call("find_references", object{"symbol": "needle", "session": "big", "context_lines": 10, "max_results": 500})
 	if len(got) > 100_000 || !strings.HasSuffix(got, "of 20000 results (25k token limit).") {
 		t.Errorf("references of %d characters that end in %q", len(got), got[len(got)-100:])
 	}
@@ -382,7 +382,7 @@ func TestAnswerBound(t *testing.T) {
 		t.Run(x.tool, func(t *testing.T) {
 			c := c.on(t)
 			x.args["session"] = "long"
-			got := c.call(x.tool, x.args)
+			got := c.Call(x.tool, x.args)
 			if n := utf8.RuneCountInString(got); n > 100_000 || n < 20_000 {
 				t.Errorf("%s answers with %d characters", x.tool, n)
 			}
@@ -391,7 +391,7 @@ func TestAnswerBound(t *testing.T) {
 			}
 		})
 	}
-	if got := c.call("list_dir", object{"session": "long", "limit": 500}); nextPage(got) == "" {
+	if got := c.Call("list_dir", object{"session": "long", "limit": 500}); nextPage(got) == "" {
 		t.Errorf("list_dir was cut and has no cursor: %s", got[len(got)-300:])
 	}
 }
@@ -411,17 +411,17 @@ func TestChangedNote(t *testing.T) {
 	} {
 		t.Run(x.tool, func(t *testing.T) {
 			c := c.on(t)
-			if got := c.call(x.tool, x.args); !strings.HasSuffix(got, "\n\n"+note) {
+			if got := c.Call(x.tool, x.args); !strings.HasSuffix(got, "\n\n"+note) {
 				t.Errorf("%s ends in %q", x.tool, got[max(0, len(got)-200):])
 			}
 		})
 	}
-	if got := c.call("search_code", object{"query": "helper", "session": "n"}); len(found(got)) != 1 {
+	if got := c.Call("search_code", object{"query": "helper", "session": "n"}); len(found(got)) != 1 {
 		t.Errorf("the session shows another state than that of its indexing: %s", got)
 	}
 	c.fails("reindex_session", object{"session": "n"}, codeSession, "Configuration unchanged for session 'n'. Use force=true to re-index anyway.\nCurrent config: chunk_size=512, overlap=64\n2 files changed since this session was indexed.")
-	c.call("reindex_session", object{"session": "n", "force": true})
-	if got := c.call("search_code", object{"query": "brandnew", "session": "n"}); len(found(got)) != 1 || strings.Contains(got, "NOTE:") {
+	c.Call("reindex_session", object{"session": "n", "force": true})
+	if got := c.Call("search_code", object{"query": "brandnew", "session": "n"}); len(found(got)) != 1 || strings.Contains(got, "NOTE:") {
 		t.Errorf("after the reindex: %s", got)
 	}
 }

@@ -36,7 +36,7 @@ func TestSecretsAreNotShown(t *testing.T) {
 	for _, call := range calls {
 		t.Run(fmt.Sprint(call.tool, call.args), func(t *testing.T) {
 			call.args["session"] = "site"
-			text := c.on(t).call(call.tool, call.args)
+			text := c.on(t).Call(call.tool, call.args)
 			_, results, _ := strings.Cut(text, "\n")
 			if strings.Contains(results, token[:20]) || strings.Contains(results, "M2bS1GB4t7NX") || !strings.Contains(results, "[secret: ") {
 				t.Error(text)

@@ -54,12 +54,12 @@ func TestIndexErrors(t *testing.T) {
 			c := c.on(t)
 			// what cannot be indexed leaves the old session
 			args["path"], args["session"], args["force"] = c.root, "s", true
-			if _, err := c.try("index_repository", args); err == nil {
+			if _, err := c.Try("index_repository", args); err == nil {
 				t.Errorf("index_repository(%v) succeeded", args)
 			}
 		})
 	}
-	if got := c.call("search_code", object{"query": "alpha", "session": "s"}); len(found(got)) != 1 {
+	if got := c.Call("search_code", object{"query": "alpha", "session": "s"}); len(found(got)) != 1 {
 		t.Errorf("the old session after failures: %s", got)
 	}
 }
@@ -120,7 +120,7 @@ func TestReindexErrors(t *testing.T) {
 			c.fails("reindex_session", tt.args, tt.code, tt.message)
 		})
 	}
-	if got := c.call("reindex_session", object{"session": "s", "chunk_size": 700}); !strings.Contains(got, "- Chunk size: 600 -> 700\n") || strings.Contains(got, "Overlap:") {
+	if got := c.Call("reindex_session", object{"session": "s", "chunk_size": 700}); !strings.Contains(got, "- Chunk size: 600 -> 700\n") || strings.Contains(got, "Overlap:") {
 		t.Errorf("a stored overlap over 500 is kept: %s", got)
 	}
 	if err := os.Rename(c.root, c.root+"-moved"); err != nil {
@@ -132,7 +132,7 @@ func TestReindexErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.fails("reindex_session", object{"session": "s", "force": true}, codeSession, "Repository path is not a directory: /srv/shop")
-	if got := c.call("search_code", object{"query": "alpha", "session": "s"}); len(found(got)) != 1 {
+	if got := c.Call("search_code", object{"query": "alpha", "session": "s"}); len(found(got)) != 1 {
 		t.Errorf("the index without its folder: %s", got)
 	}
 }
@@ -146,7 +146,7 @@ func TestAges(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			c := c.on(t)
 			for tool, args := range map[string]object{"list_sessions": {}, "find_references": {"session": "s", "symbol": "alpha"}} {
-				if got := c.call(tool, args); !strings.Contains(got, want) {
+				if got := c.Call(tool, args); !strings.Contains(got, want) {
 					t.Errorf("%s after %v: no %q in %s", tool, d, want, got)
 				}
 			}
@@ -162,19 +162,19 @@ func TestDamagedSession(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(c.all.Dir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got := c.call("list_sessions", nil); !strings.Contains(got, "## bad\n- **Status:** Error: ") || !strings.Contains(got, "## good\n- **Files:** 1") {
+	if got := c.Call("list_sessions", nil); !strings.Contains(got, "## bad\n- **Status:** Error: ") || !strings.Contains(got, "## good\n- **Files:** 1") {
 		t.Errorf("one damaged session of two: %s", got)
 	}
-	if _, err := c.try("get_session_info", object{"session": "bad"}); err == nil || err.Code != jsonrpc.CodeInternalError || !strings.HasPrefix(err.Message, "Serialization error: ") {
+	if _, err := c.Try("get_session_info", object{"session": "bad"}); err == nil || err.Code != jsonrpc.CodeInternalError || !strings.HasPrefix(err.Message, "Serialization error: ") {
 		t.Errorf("info of a damaged session: %v", err)
 	}
-	c.call("delete_session", object{"session": "bad", "confirm": true})
+	c.Call("delete_session", object{"session": "bad", "confirm": true})
 	c.index("bad", nil)
 	if err := os.WriteFile(filepath.Join(c.all.Dir(), "session-bad.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.index("bad", object{"force": true})
-	if got := c.call("search_code", object{"session": "bad", "query": "alpha"}); len(found(got)) != 1 {
+	if got := c.Call("search_code", object{"session": "bad", "query": "alpha"}); len(found(got)) != 1 {
 		t.Errorf("a damaged session indexed again: %s", got)
 	}
 }
@@ -202,10 +202,10 @@ func TestConfig(t *testing.T) {
 	if got := c.index("s", nil); !strings.Contains(got, "**Files indexed:** 2") {
 		t.Errorf("patterns of the file: %s", got)
 	}
-	if got := c.call("get_session_info", object{"session": "s"}); !strings.Contains(got, "**Chunk size:** 256 chars\n- **Overlap:** 16 chars\n- **Include patterns:** **/*\n- **Exclude patterns:** **/gen/**") {
+	if got := c.Call("get_session_info", object{"session": "s"}); !strings.Contains(got, "**Chunk size:** 256 chars\n- **Overlap:** 16 chars\n- **Include patterns:** **/*\n- **Exclude patterns:** **/gen/**") {
 		t.Errorf("info: %s", got)
 	}
-	got := c.call("show_shebe_config", object{"detailed": true}) // the name of published builds
+	got := c.Call("show_shebe_config", object{"detailed": true}) // the name of published builds
 	for _, want := range []string{
 		"- **Exclude Patterns:** 1 patterns", "## Include Patterns\n- `*.rs`", "## Exclude Patterns\n- `**/gen/**`",
 		"- **Chunk Size:** config file " + file, "- **Overlap:** environment SHEBE_OVERLAP", "- **Max K:** default",
@@ -237,7 +237,7 @@ func TestBroadFolders(t *testing.T) {
 	c := newClient(t, map[string]string{".ssh/config": "x\n", "a.go": "package a\n"}, nil)
 	for path, why := range map[string]string{"/": "the top of the file system", "/etc": "a folder of the system", "/proc/self": "pseudo file system", c.root + "/.ssh": "keys and passwords"} {
 		t.Run(path, func(t *testing.T) {
-			_, err := c.on(t).try("index_repository", object{"path": path, "session": "s"})
+			_, err := c.on(t).Try("index_repository", object{"path": path, "session": "s"})
 			if err == nil || err.Code != invalidParams || !strings.Contains(err.Message, why) || !strings.Contains(string(err.Data), "--allow-broad") {
 				t.Errorf("index_repository of %s: %v", path, err)
 			}
@@ -246,5 +246,5 @@ func TestBroadFolders(t *testing.T) {
 	if _, err := c.ws.Attach(t.Context(), c.root+"/.ssh", workspace.AttachOptions{Exact: true, AllowBroad: true}); err != nil {
 		t.Fatal(err)
 	}
-	c.call("index_repository", object{"path": c.root + "/.ssh", "session": "allowed"})
+	c.Call("index_repository", object{"path": c.root + "/.ssh", "session": "allowed"})
 }

@@ -3,9 +3,7 @@ package shebe
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,9 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/filetest"
+	"espy/internal/mcpserver/profile/profiletest"
 	"espy/internal/session"
 	"espy/internal/workspace"
 )
@@ -25,12 +23,11 @@ var update = flag.Bool("update", false, "write the goldens anew")
 
 // client is a session of the protocol with the profile, over a pipe.
 type client struct {
-	*testing.T
-	session *mcp.ClientSession
-	root    string // of the repository
-	ws      *workspace.Workspace
-	all     *session.Sessions
-	now     time.Time
+	profiletest.Client
+	root string // of the repository
+	ws   *workspace.Workspace
+	all  *session.Sessions
+	now  time.Time
 }
 
 // newClient starts the profile over a folder with files.
@@ -40,73 +37,26 @@ func newClient(t *testing.T, files map[string]string, config *Config) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &client{T: t, root: filepath.Join(root, "shop")}
-	c.write(files)
+	c := &client{root: filepath.Join(root, "shop")}
+	filetest.Write(t, c.root, files)
 	if c.ws, err = workspace.Open(workspace.Options{DataDir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}
 	c.all = session.New(c.ws)
-	ctx, cancel := context.WithCancel(context.Background())
 	server := New(Options{Sessions: c.all, Version: "1.2.3", Config: config, Now: func() time.Time {
 		if c.now.IsZero() {
 			return time.Now()
 		}
 		return c.now
 	}})
-	toServer, fromClient := io.Pipe()
-	toClient, fromServer := io.Pipe()
-	ended := make(chan error, 1)
-	go func() { ended <- server.ServeStdio(ctx, toServer, fromServer) }()
-	cl := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	if c.session, err = cl.Connect(ctx, &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		c.session.Close()
-		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("serve: %v", err)
-		}
-		c.ws.Close()
-	})
+	t.Cleanup(func() { c.ws.Close() })
+	c.Client = profiletest.Connect(t, server, nil)
 	return c
 }
 
-func (c *client) write(files map[string]string) {
-	c.Helper()
-	for path, text := range files {
-		full := filepath.Join(c.root, path)
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			c.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			c.Fatal(err)
-		}
-	}
-}
+func (c *client) write(files map[string]string) { filetest.Write(c, c.root, files) }
 
 type object map[string]any
-
-// try calls a tool and returns its text, or its error.
-func (c *client) try(tool string, args object) (string, *jsonrpc.Error) {
-	c.Helper()
-	res, err := c.session.CallTool(context.Background(), &mcp.CallToolParams{Name: tool, Arguments: map[string]any(args)})
-	if err != nil {
-		var e *jsonrpc.Error
-		// The client of the SDK takes the code -32004 for the end of the connection.
-		if _, message, ok := strings.Cut(err.Error(), `connection closed: calling "tools/call": `); ok {
-			return "", &jsonrpc.Error{Code: codeSearch, Message: message}
-		}
-		if !errors.As(err, &e) {
-			c.Fatalf("%s(%v): %v", tool, args, err)
-		}
-		return "", e
-	}
-	if res.IsError || len(res.Content) != 1 {
-		c.Fatalf("%s(%v): %+v", tool, args, res)
-	}
-	return res.Content[0].(*mcp.TextContent).Text, nil
-}
 
 // on returns the client for a subtest.
 func (c *client) on(t *testing.T) *client {
@@ -115,20 +65,10 @@ func (c *client) on(t *testing.T) *client {
 	return &sub
 }
 
-// call calls a tool that must succeed.
-func (c *client) call(tool string, args object) string {
-	c.Helper()
-	text, err := c.try(tool, args)
-	if err != nil {
-		c.Fatalf("%s(%v): %d %s", tool, args, err.Code, err.Message)
-	}
-	return text
-}
-
 // fails calls a tool that must fail.
 func (c *client) fails(tool string, args object, code int64, message string) {
 	c.Helper()
-	text, err := c.try(tool, args)
+	text, err := c.Try(tool, args)
 	switch {
 	case err == nil:
 		c.Errorf("%s(%v) = %q, want the error %d %s", tool, args, text, code, message)
@@ -142,7 +82,7 @@ func (c *client) index(session string, more object) string {
 	for k, v := range more {
 		args[k] = v
 	}
-	return c.call("index_repository", args)
+	return c.Call("index_repository", args)
 }
 
 var machine = regexp.MustCompile("(Index Directory:\\*\\* |Go Version:\\*\\* |cursor=)[^ \n]+")
@@ -226,7 +166,7 @@ func (c *client) tell(exchanges []exchange) string {
 			c.Fatal(err)
 		}
 		b.WriteString(">>> " + x.tool + " " + c.clean(string(args)) + "\n")
-		text, failed := c.try(x.tool, x.args)
+		text, failed := c.Try(x.tool, x.args)
 		if failed != nil {
 			data := ""
 			if failed.Data != nil {
@@ -288,7 +228,7 @@ func TestStory(t *testing.T) {
 func TestTools(t *testing.T) {
 	sheet.Proves(t, "rpc.list rpc.block")
 	c := newClient(t, nil, nil)
-	list, err := c.session.ListTools(context.Background(), nil)
+	list, err := c.Session.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,3 +150,15 @@ fun main(args: Array<String>) {
 }
 
 fun `quoted name`() = `quoted name`()
+
+enum class Turn { LEFT { override fun by() = -1 }, RIGHT { override fun by() = 1 }; abstract fun by(): Int }
+
+class Tight(val turn: Turn) { lateinit var name: String }
+
+class Loose : Any() { override fun toString() = "loose" }
+
+fun turned(open: Int): Int {
+    val in1 = Tight(Turn.LEFT)
+    in1.turn.by()
+    return in1.turn.by() + open
+}

@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/filetest"
+)
+
+// runGrep runs espy grep in a folder, with its own data folder.
+func runGrep(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, problems bytes.Buffer
+	code = Main(append([]string{"grep"}, args...), nil, &out, &problems, os.Environ(), nil)
+	return out.String(), problems.String(), code
+}
+
+func TestGrepBadInput(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.txt": "-foo\nbar\n", "new\nli\x1b[31mne.txt": "-foo\n"})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", filepath.Join(dir, "..", "data"))
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		code   int
+		stdout string
+		stderr string // part of it
+	}{
+		{"unknown flag", []string{"--smart-cas", "x"}, 2, "", "did you mean --smart-case?"},
+		{"refused flag", []string{"-P", "x"}, 2, "", "rg -P"},
+		{"refused flag with a value", []string{"--pre", "cat", "x"}, 2, "", "no program is run"},
+		{"no pattern", nil, 2, "", "espy grep PATTERN"},
+		{"pattern with a dash", []string{"-e", "-foo", "a.txt"}, 0, "-foo\n", ""},
+		{"pattern behind two dashes", []string{"--", "-foo", "a.txt"}, 0, "-foo\n", ""},
+		{"empty pattern", []string{"", "a.txt"}, 0, "-foo\nbar\n", ""},
+		{"missing path", []string{"foo", "nope"}, 2, "", "nope: no such file or directory"},
+		{"missing path among others", []string{"-I", "foo", "nope", "a.txt"}, 2, "-foo\n", "nope"},
+		{"missing file of patterns", []string{"-f", "nope"}, 2, "", "nope"},
+		{"look-ahead", []string{"(?=x)"}, 2, "", "rg -P"},
+		{"open group", []string{"foo("}, 2, "", "-F"},
+		{"line end", []string{`a\nb`}, 2, "", "-U"},
+		{"bytes", []string{`(?-u:\xff)`}, 2, "", "not characters"},
+		{"many repetitions", []string{`a{2000}`}, 2, "", "1,000"},
+		{"unknown type", []string{"-tgolan", "x"}, 2, "", "--type-list prints"},
+		{"bad glob", []string{"-g", "[", "x"}, 2, "", "unclosed character class"},
+		{"bad colour", []string{"--colors", "x:y", "x"}, 2, "", "match:fg:blue"},
+		{"bad number", []string{"-m", "many", "x"}, 2, "", "--max-count=3"},
+		{"bad encoding", []string{"-E", "latin1", "x"}, 2, "", "rg reads others"},
+		{"top of the file system", []string{"x", "/"}, 2, "", "name a folder of a project"},
+		{"nothing searched", []string{"-g", "*.nope", "x"}, 2, "", "espy grep --files"},
+		{"names with codes", []string{"-l", "foo", "."}, 0, "./a.txt\n./new\nli\x1b[31mne.txt\n", ""},
+		{"other folder", []string{"--max-depth", "0", "foo", "."}, 1, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			stdout, stderr, code := runGrep(t, tt.args...)
+			if code != tt.code || stdout != tt.stdout || !strings.Contains(stderr, tt.stderr) || tt.stderr == "" && stderr != "" {
+				t.Errorf("exit code %d, %q, %q; want %d, %q, %q", code, stdout, stderr, tt.code, tt.stdout, tt.stderr)
+			}
+		})
+	}
+	if _, err := os.Stat(filepath.Join(dir, "..", "data")); err == nil {
+		t.Error("a search made a data folder: something was attached")
+	}
+}
+
+// TestGrepRoots holds that nothing is read outside of the folders that may be
+// attached.
+func TestGrepRoots(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"in/a.txt": "foo\n", "out/b.txt": "foo\n"})
+	filetest.Link(t, dir, "../out", "in/link")
+	t.Chdir(filepath.Join(dir, "in"))
+	t.Setenv("ESPY_ROOTS", filepath.Join(dir, "in"))
+	for path, want := range map[string]int{".": 0, "../out": 2, "../out/b.txt": 2, "link": 2, "a.txt": 0} {
+		t.Run(path, func(t *testing.T) {
+			if stdout, stderr, code := runGrep(t, "foo", path); code != want || code == 2 && (stdout != "" || !strings.Contains(stderr, "roots")) {
+				t.Errorf("exit code %d, %q, %q", code, stdout, stderr)
+			}
+		})
+	}
+}
+
+// TestGrepIndex holds that an index changes nothing but the time: files that were
+// changed, added and removed since are found as they are.
+func TestGrepIndex(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "*.log\n", "bin.dat": "needle \x00", "x.log": "needle\n", "utf16.txt": "\xff\xfen\x00e\x00e\x00d\x00l\x00e\x00\n\x00"}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		files[name+".txt"] = "no such word " + name + "\n"
+	}
+	files["e.txt"] = "a needle\n"
+	filetest.Write(t, dir, files)
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	var out bytes.Buffer
+	if code := Main([]string{"index", "."}, nil, &out, &out, os.Environ(), nil); code != 0 {
+		t.Fatal(out.String())
+	}
+	filetest.Write(t, dir, map[string]string{"a.txt": "a new needle\n", "new.txt": "needle\n", "e.txt": "gone, and longer than before\n"})
+	filetest.Remove(t, dir, "b.txt")
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"needle"}, "a.txt:a new needle\nnew.txt:needle\nutf16.txt:needle\n"},
+		{[]string{"-u", "needle"}, "a.txt:a new needle\nnew.txt:needle\nutf16.txt:needle\nx.log:needle\n"},
+		{[]string{"-i", "NEEDLE", "-l"}, "a.txt\nnew.txt\nutf16.txt\n"},
+		{[]string{"needle", "--binary"}, "a.txt:a new needle\nbin.dat: binary file matches (found \"\\0\" byte around offset 7)\nnew.txt:needle\nutf16.txt:needle\n"},
+		{[]string{"--files-without-match", "needle", "-g*.txt"}, "c.txt\nd.txt\ne.txt\n"},
+		{[]string{"-c", "--include-zero", "word", "-g[abc].txt"}, "a.txt:0\nc.txt:1\n"},
+		{[]string{"-v", "-l", "needle", "-g*.txt"}, "c.txt\nd.txt\ne.txt\n"},
+		{[]string{"-U", `such\s+word c`}, "c.txt:no such word c\n"},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			if stdout, stderr, _ := runGrep(t, tt.args...); stdout != tt.want {
+				t.Errorf("%q, %s; want %q", stdout, stderr, tt.want)
+			}
+		})
+	}
+	stats, _, _ := runGrep(t, "--stats", "needle")
+	if !strings.Contains(stats, "7 files searched") && !strings.Contains(stats, "8 files searched") {
+		t.Errorf("files that were not read are not counted: %s", stats)
+	}
+}
+
+// TestGrepClosedPipe holds that a million matches end at once when their reader has
+// gone, as with head -1.
+func TestGrepClosedPipe(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"many.txt": strings.Repeat("foo foo foo\n", 1_000_000), "more.txt": strings.Repeat("foo\n", 1_000_000)})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan int, 1)
+	var problems bytes.Buffer
+	began := time.Now()
+	go func() { ended <- Main([]string{"grep", "foo"}, nil, w, &problems, os.Environ(), nil) }()
+	line, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil || line != "many.txt:foo foo foo\n" {
+		t.Fatalf("%q, %v", line, err)
+	}
+	first := time.Since(began)
+	r.Close()
+	if code := <-ended; code != 0 || problems.Len() > 0 {
+		t.Errorf("exit code %d, %s", code, problems.String())
+	}
+	w.Close()
+	if took := time.Since(began) - first; took > time.Second+20*first {
+		t.Errorf("first line after %v, ended %v later", first, took)
+	}
+}
+
+// TestGrepStdin searches what is piped in.
+func TestGrepStdin(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"in.txt": "foo\nbar\nfoo bar\n", "pats": "bar\n"})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for _, tt := range []struct {
+		args []string
+		want string
+		code int
+	}{
+		{[]string{"foo"}, "foo\nfoo bar\n", 0},
+		{[]string{"-n", "bar"}, "2:bar\n3:foo bar\n", 0},
+		{[]string{"-c", "bar"}, "2\n", 0},
+		{[]string{"-H", "foo", "-"}, "<stdin>:foo\n<stdin>:foo bar\n", 0},
+		{[]string{"foo", "-", "in.txt"}, "<stdin>:foo\n<stdin>:foo bar\nin.txt:foo\nin.txt:foo bar\n", 0},
+		{[]string{"zzz"}, "", 1},
+		{[]string{"-f", "pats"}, "bar\nfoo bar\n", 0},
+		{[]string{"--files"}, "in.txt\npats\n", 0},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			in, err := os.Open("in.txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			var out, problems bytes.Buffer
+			if code := Main(slices.Concat([]string{"grep"}, tt.args), in, &out, &problems, os.Environ(), nil); code != tt.code || out.String() != tt.want {
+				t.Errorf("exit code %d, %q, %s", code, out.String(), problems.String())
+			}
+		})
+	}
+}

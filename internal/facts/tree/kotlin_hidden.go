@@ -1,0 +1,120 @@
+package tree
+
+import (
+	"bytes"
+
+	"espy/internal/pattern"
+)
+
+// kotlinDeclares is a declaration at the beginning of a text.
+var kotlinDeclares = pattern.New(`^\s*(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:public|private|protected|internal|abstract|final|open|override|lateinit|external|suspend|inline|infix|operator|tailrec|const|companion|data|inner|enum|sealed|annotation|value|fun|expect|actual)\s+)*(?:fun|val|var|class|interface|object|typealias|constructor|init)\b`)
+
+// kotlinTaken are names at the beginning of a line that the grammar takes for the
+// word that they begin with, or that they are in other places: in1, set = 0, open(x).
+var kotlinTaken = pattern.New(`(?m)^[ \t]*((?:(?:else|in|instanceof|get|set|constructor|by|as|where|public|private|protected|internal|abstract|final|open|override|lateinit|vararg|noinline|crossinline|external|suspend|inline)[0-9_]+\b|(?:get|set|by|where|constructor|open|internal|external|inline|final|abstract|suspend|override)(?:\.|[ \t]*[-+*/%]?=[^=])|(?:open|internal|external|inline|final|abstract|suspend|override)\())`)
+
+// kotlinDynamic is a type of Kotlin for JavaScript, and a name elsewhere.
+var kotlinDynamic = pattern.New(`\bdynamic\b`)
+
+// kotlinNames returns the first letters of such names.
+func kotlinNames(text []byte) (letters []span) {
+	for _, at := range kotlinDynamic().FindAllIndex(text, -1) {
+		letters = append(letters, span{uint32(at[0]), uint32(at[0] + 1)})
+	}
+	for _, at := range kotlinTaken().FindAllSubmatchIndex(text, -1) {
+		letters = append(letters, span{uint32(at[2]), uint32(at[2] + 1)})
+	}
+	return letters
+}
+
+// kotlinEnds returns the blanks before brackets that end a type on the line of its
+// last member, which the grammar wants a semicolon or a line end behind: it reads
+// class A { val b: B } with an error, and where types or the entries of an enum
+// follow each other this costs all that stands below.
+func kotlinEnds(text []byte) (ends []span) {
+	r := kotlinReader{text: text}
+	for r.at < len(text) {
+		switch c := text[r.at]; {
+		case (c == '"' || c == '\'' || c == '/') && r.skip(c):
+			continue
+		case c == '{':
+			r.open = append(r.open, r.at+1)
+		case c == '}' && len(r.open) > 0:
+			if at := r.at - 1; r.endsMember() {
+				ends = append(ends, span{uint32(at), uint32(at + 1)})
+			}
+			r.open = r.open[:len(r.open)-1]
+		case (c == ';' || c == '\n') && len(r.open) > 0:
+			r.open[len(r.open)-1] = r.at + 1
+		}
+		r.at++
+	}
+	return ends
+}
+
+// kotlinReader reads brackets outside of literals and comments.
+type kotlinReader struct {
+	text []byte
+	at   int
+	open []int // by bracket that is open: where the last statement in it may begin
+}
+
+// endsMember reports whether a member ends before the bracket here, behind a blank
+// and on the line that it begins on.
+func (r *kotlinReader) endsMember() bool {
+	from := r.open[len(r.open)-1]
+	if from >= r.at || r.text[r.at-1] != ' ' {
+		return false
+	}
+	return kotlinDeclares().Match(r.text[from:min(r.at, from+maxMember)])
+}
+
+// maxMember bounds the bytes in which a member says what it is.
+const maxMember = 500
+
+// skip goes behind a literal or a comment that begins with byte c here, and reports
+// whether there was one.
+func (r *kotlinReader) skip(c byte) bool {
+	rest := r.text[r.at:]
+	switch {
+	case bytes.HasPrefix(rest, []byte(`"""`)):
+		r.to(3, `"""`)
+	case bytes.HasPrefix(rest, []byte("//")):
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			r.at += i
+		} else {
+			r.at = len(r.text)
+		}
+	case bytes.HasPrefix(rest, []byte("/*")):
+		r.to(2, "*/")
+	case c == '"':
+		r.quoted('"')
+	case c == '\'':
+		r.quoted('\'')
+	default:
+		return false
+	}
+	return true
+}
+
+// to goes behind the first end that is n bytes or more ahead.
+func (r *kotlinReader) to(n int, end string) {
+	if i := bytes.Index(r.text[r.at+n:], []byte(end)); i >= 0 {
+		r.at += n + i + len(end)
+	} else {
+		r.at = len(r.text)
+	}
+}
+
+// quoted goes behind a literal of one line, or to the end of its line.
+func (r *kotlinReader) quoted(quote byte) {
+	for r.at++; r.at < len(r.text) && r.text[r.at] != '\n'; r.at++ {
+		switch r.text[r.at] {
+		case '\\':
+			r.at++
+		case quote:
+			r.at++
+			return
+		}
+	}
+}

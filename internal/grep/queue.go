@@ -1,0 +1,114 @@
+package grep
+
+import (
+	"io"
+	"sync"
+)
+
+// queue prints the output of jobs in their order, whichever ends first. The job
+// whose turn it is prints at once.
+type queue struct {
+	out       io.Writer
+	separator *string
+	flush     func() error
+
+	mu        sync.Mutex
+	turn      sync.Cond     // of mu: next or err has changed
+	next      int           // the job whose turn it is, guarded by mu
+	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
+	wrote     bool          // something was printed, guarded by mu
+	separated int           // bytes between files, guarded by mu
+	err       error         // of the output, guarded by mu
+}
+
+func newQueue(out io.Writer, separator *string) *queue {
+	q := &queue{out: out, separator: separator, ready: map[int]*slot{}}
+	q.turn.L = &q.mu
+	return q
+}
+
+// slot takes the output of one job.
+type slot struct {
+	q        *queue
+	job      int
+	buf      []byte
+	separate bool // a separator stands before it, if something was printed before
+}
+
+func (q *queue) slot(job int) *slot { return &slot{q: q, job: job} }
+
+const (
+	smallOutput = 32 << 10 // bytes that are kept until a job has ended
+	largeOutput = 4 << 20  // bytes that are kept of a job whose turn it is not
+)
+
+// Separate says that a separator stands before the output.
+func (s *slot) Separate() { s.separate = true }
+
+// Write keeps what a job prints until it is worth printing, and its turn.
+func (s *slot) Write(p []byte) (int, error) {
+	s.buf = append(s.buf, p...)
+	if len(s.buf) < smallOutput {
+		return len(p), nil
+	}
+	s.q.mu.Lock()
+	defer s.q.mu.Unlock()
+	for s.q.next != s.job && s.q.err == nil && len(s.buf) >= largeOutput {
+		s.q.turn.Wait()
+	}
+	if s.q.next == s.job {
+		s.print()
+	}
+	return len(p), s.q.err
+}
+
+// print prints what is kept. The queue is locked.
+func (s *slot) print() {
+	if s.q.err == nil && len(s.buf) > 0 {
+		if s.separate && s.q.wrote && s.q.separator != nil {
+			var n int
+			n, s.q.err = io.WriteString(s.q.out, *s.q.separator+"\n")
+			s.q.separated += n
+		}
+		s.separate = false
+		if s.q.err == nil {
+			_, s.q.err = s.q.out.Write(s.buf)
+		}
+		s.q.wrote = true
+		if s.q.err == nil && s.q.flush != nil {
+			s.q.err = s.q.flush()
+		}
+	}
+	s.buf = s.buf[:0]
+	if s.q.err != nil {
+		s.q.turn.Broadcast()
+	}
+}
+
+// done ends a job.
+func (s *slot) done() {
+	q := s.q
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.next != s.job {
+		q.ready[s.job] = s
+		return
+	}
+	s.print()
+	for q.next++; ; q.next++ {
+		next, ok := q.ready[q.next]
+		if !ok {
+			break
+		}
+		delete(q.ready, q.next)
+		next.print()
+	}
+	q.turn.Broadcast()
+}
+
+// failed returns the error of the output.
+func (q *queue) failed() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.err
+}

@@ -1,0 +1,141 @@
+package rust
+
+import (
+	"bytes"
+
+	"espy/internal/lines/dfa"
+)
+
+// Finder looks for an expression in one text after the other. It serves one
+// goroutine.
+type Finder struct {
+	re      *Regexp
+	dfa     *dfa.DFA
+	machine machine
+	next    []int // of each needed text where it occurs next; -1 unknown
+	need    [][]byte
+}
+
+// NewFinder returns a Finder. Where a text costs much it asks stop now and then,
+// if that is not nil, and finds no more after it said so.
+func (r *Regexp) NewFinder(stop func() bool) *Finder {
+	f := &Finder{re: r, machine: machine{re: r, stop: stop}}
+	if r.lines != nil {
+		f.dfa = dfa.New(r.lines, func() bool { return stop == nil || !stop() })
+	}
+	if !r.fold {
+		for _, s := range r.need {
+			f.need = append(f.need, []byte(s))
+		}
+	}
+	f.next = make([]int, len(f.need))
+	return f
+}
+
+// Reset says that another text comes.
+func (f *Finder) Reset() {
+	for i := range f.next {
+		f.next[i] = -1
+	}
+}
+
+// Line returns a place in the first line that matches and starts at or after pos,
+// which is the start of a line; -1 where there is none. It is for expressions that
+// do not span lines.
+func (f *Finder) Line(text []byte, pos int) int {
+	if f.re.literal != nil {
+		i := bytes.Index(text[pos:], f.re.literal)
+		if i < 0 {
+			return -1
+		}
+		return pos + i
+	}
+	if len(f.need) == 0 {
+		return f.dfa.Find(text, pos)
+	}
+	for pos < len(text) {
+		at := f.candidate(text, pos)
+		if at == len(text) {
+			break
+		}
+		from := pos + bytes.LastIndexByte(text[pos:at], '\n') + 1
+		to := len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			to = at + i
+		}
+		if f.dfa.Find(text[from:to], 0) >= 0 {
+			return from
+		}
+		pos = to + 1
+	}
+	return -1
+}
+
+// candidate returns the first place at or after pos where a needed text occurs.
+func (f *Finder) candidate(text []byte, pos int) int {
+	first := len(text)
+	for i, s := range f.need {
+		if f.next[i] < pos {
+			if n := bytes.Index(text[pos:], s); n >= 0 {
+				f.next[i] = pos + n
+			} else {
+				f.next[i] = len(text)
+			}
+		}
+		first = min(first, f.next[i])
+	}
+	return first
+}
+
+// Matches reports whether a line has a match.
+func (f *Finder) Matches(line []byte) bool {
+	if f.dfa == nil {
+		return f.Find(line, 0) != nil
+	}
+	if len(line) == 0 { // the automaton looks at lines that have something
+		return f.Find(line, 0) != nil
+	}
+	return f.dfa.Find(line, 0) >= 0
+}
+
+// Find returns the first match at or after a place: the start and the end of the
+// match and of each group, -1 for one without. It is valid until the next call.
+func (f *Finder) Find(text []byte, at int) []int {
+	if f.re.literal != nil {
+		i := bytes.Index(text[at:], f.re.literal)
+		if i < 0 {
+			return nil
+		}
+		f.machine.caps = append(f.machine.caps[:0], at+i, at+i+len(f.re.literal))
+		return f.machine.caps
+	}
+	found := f.machine.find(text, at)
+	if found == nil {
+		return nil
+	}
+	return found[2*f.re.first:]
+}
+
+// All calls yield with each match that begins at or after a place, in order and
+// apart from each other, until it returns false. An empty match right behind
+// another does not count.
+func (f *Finder) All(text []byte, at int, yield func(match []int) bool) {
+	for before := -1; at <= len(text); {
+		m := f.Find(text, at)
+		if m == nil {
+			return
+		}
+		if m[0] != m[1] {
+			at = m[1]
+		} else {
+			at = m[1] + 1
+			if m[1] == before {
+				continue
+			}
+		}
+		before = m[1]
+		if !yield(m) {
+			return
+		}
+	}
+}

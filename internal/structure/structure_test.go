@@ -1,0 +1,139 @@
+//go:build cgo && !race
+
+package structure_test
+
+import (
+	"strings"
+	"testing"
+
+	"espy/internal/facts/treesitter"
+	"espy/internal/structure"
+)
+
+// TestFind holds what patterns match: each text between « and » is a match, in the
+// order of the starts.
+func TestFind(t *testing.T) {
+	for _, tt := range []struct{ name, grammar, pattern, text string }{
+		{"call", "go", `fmt.Errorf($MSG, $ERR)`, "package p\nfunc f() error { x(); return «fmt.Errorf(\"a: %w\", err)» }\nfunc g() { fmt.Errorf(\"b\"); fmt.Errorf(a, b, c) }\n"},
+		{"any arguments", "go", `fmt.Errorf($$$)`, "package p\nfunc f() { «fmt.Errorf(a)»; «fmt.Errorf()»; «fmt.Errorf(a,\n\tb,\n)» }\n"},
+		{"same twice", "go", `$A == $A`, "package p\nvar a = «x == x» && x == y && «f(1) == f( 1 )»\n"},
+		{"statements", "go", "if err != nil { return err }", "package p\nfunc f() error {\n\t«if err != nil {\n\t\treturn err\n\t}»\n\tif err != nil { return nil }\n\treturn nil\n}\n"},
+		{"body", "go", "if $C { $$$BODY }", "package p\nfunc f() {\n\t«if a() {\n\t\tb()\n\t\tc()\n\t}»\n\t«if x {}»\n\t«if y { } else { }»\n}\n"},
+		{"declaration", "go", "func $NAME() error { $$$ }", "package p\n«func f() error { return nil }»\nfunc g() {}\n"},
+		{"row", "go", "$M.Lock()\ndefer $M.Unlock()", "package p\nfunc f() {\n\t«mu.Lock()\n\tdefer mu.Unlock()»\n\ta.Lock()\n\tdefer b.Unlock()\n}\n"},
+		{"composite", "go", `http.Server{$$$}`, "package p\nvar s = &«http.Server{Addr: a}»\n"},
+		{"call", "python", `print($X)`, "«print(1)»\nprint(1, 2)\nx = «print( f(2) )»\n"},
+		{"block", "python", "if $C:\n    $$$B", "«if a:\n    b()\n    c()»\n"},
+		{"with words", "javascript", `function $F($$$P) { $$$B }`, "«async function f(a, b) { return 1 }»\n«function g() {}»\n"},
+		{"what may follow", "python", "assert $A == $B", "«assert a == b, \"c\"»\nassert a\n"},
+		{"macro", "rust", "println!($$$)", "fn f() { «println!(\"{}\", a.b(1))»; }\n"},
+		{"quotes", "javascript", `require('a')`, "x = «require(\"a\")»; require('b')\n"},
+		{"await", "typescript", `await $X`, "async function f() { «await g()»; h() }\n"},
+		{"method", "java", `$O.equals($A)`, "class A { boolean m() { return «a.equals(b)» && equals(c); } }\n"},
+		{"statement", "java", `if ($C) { $$$B }`, "class A { void m() { «if (a) { b(); }» if (c) d(); } }\n"},
+		{"new", "java", `new $T()`, "class A { Object o = «new B()»; Object p = new C(1); }\n"},
+		{"arrow", "c", `$P->next`, "int f(struct a *p, struct a q) { return «p->next» + q.next; }\n"},
+		{"parameters", "c", `int $F($$$P) { $$$B }`, "«int f(int a, char *b) { return 1; }»\nvoid g(void) {}\n"},
+		{"macro", "cpp", `std::move($X)`, "void f() { g(«std::move(a)»); }\n"},
+		{"unwrap", "rust", `$X.unwrap()`, "fn f() { let a = «g().h().unwrap()»; a.unwrap_or(1); }\n"},
+		{"match", "rust", `impl $T for $S { $$$ }`, "«impl A for B { fn f() {} }»\nimpl C {}\n"},
+		{"class", "java", `class $A { $$$ }`, "«class A { int b; void m() { } }»\n«class C {}»\n"},
+		{"typed parameters", "java", `void $F($$$P) { $$$ }`, "class A { «void f(int a, B b) { g(); }» int g() { return 1; } }\n"},
+		{"paths", "rust", `impl $T for $S { $$$ }`, "«impl A for B {\n    /// Of a type.\n    fn a() {}\n}»\n«impl std::error::Error for Error {\n    fn description(&self) -> &str {\n        self.kind.description()\n    }\n}»\n\n«impl std::fmt::Display for Error {\n    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {\n        match self.glob {\n            None => self.kind.fmt(f),\n        }\n    }\n}»\n"},
+		{"call", "csharp", `Console.WriteLine($X)`, "class A { void M() { «Console.WriteLine(\"a\")»; Console.WriteLine(); } }\n"},
+		{"call", "php", `isset($X)`, "<?php if («isset($a)») { }\n"},
+		{"call", "ruby", `puts $X`, "«puts \"a\"»\nputs 1, 2\n"},
+		{"call", "kotlin", `println($X)`, "fun f() { «println(1)» }\n"},
+		{"call", "lua", `require($X)`, "local a = «require(\"a\")»\n"},
+		{"kind", "python", `kind:lambda`, "f = «lambda x: x»\n"},
+		{"comments", "go", `f($A, $B)`, "package p\nvar _ = «f(a, /* b */ c)»\n"},
+		{"bad bytes", "go", `f($A)`, "package p\nvar _ = «f(a)»\nfunc \xff\xfe( { \n"},
+	} {
+		t.Run(tt.grammar+" "+tt.name, func(t *testing.T) {
+			p, err := structure.Parse(tt.pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := structure.New(p, tt.grammar, treesitter.Parse)
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := strings.NewReplacer("«", "", "»", "").Replace(tt.text)
+			tree, err := treesitter.Parse(tt.grammar, []byte(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, all := m.Find(tree, src)
+			if got := marked(src, found); got != tt.text || !all {
+				t.Errorf("%v\n%s\nwant\n%s", all, got, tt.text)
+			}
+		})
+	}
+}
+
+// marked puts marks round matches, which do not overlap.
+func marked(src string, found []structure.Match) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range found {
+		if int(m.Start) < at {
+			continue
+		}
+		b.WriteString(src[at:m.Start] + "«" + src[m.Start:m.End] + "»")
+		at = int(m.End)
+	}
+	return b.String() + src[at:]
+}
+
+// TestRefused holds what is no pattern.
+func TestRefused(t *testing.T) {
+	for _, tt := range []struct{ pattern, want string }{
+		{" ", "empty"},
+		{"$A", "nothing but holes"},
+		{"$$$; $_", "nothing but holes"},
+		{strings.Repeat("a", 2_001), "2001 bytes"},
+		{"f(" + strings.Repeat("$A, ", 21) + ")", "21 holes"},
+	} {
+		t.Run(tt.want, func(t *testing.T) {
+			if _, err := structure.Parse(tt.pattern); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestNoCode holds that a pattern which a language does not have is told, and the work
+// on a text is bounded.
+func TestNoCode(t *testing.T) {
+	for _, tt := range []struct{ grammar, pattern, want string }{
+		{"go", "class $A { $$$ }", "no code of go"},
+		{"python", "kind:lamda", "near are lambda"},
+		{"rust", "} a {", "no code of rust"},
+	} {
+		t.Run(tt.grammar, func(t *testing.T) {
+			p, err := structure.Parse(tt.pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := structure.New(p, tt.grammar, treesitter.Parse); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+	p, err := structure.Parse("f($$$, $A, $$$, $A, $$$, $A, $$$, zzz)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := structure.New(p, "python", treesitter.Parse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := "f(" + strings.Repeat("a, b, ", 2_000) + ")"
+	tree, err := treesitter.Parse("python", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, all := m.Find(tree, src); all || len(found) > 0 {
+		t.Errorf("%d matches, all %v", len(found), all)
+	}
+}
