@@ -139,3 +139,16 @@ func (a *App) Figures(ctx context.Context) (func(context.Context) (Figures, erro
 		return f, err
 	}, nil
 }
+
+// Jobs counts the jobs of the team; nil where there is no database.
+func (a *App) Jobs(ctx context.Context) (*queue.Counts, error) {
+	if a.team == nil {
+		return nil, nil
+	}
+	q, err := a.Queue(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c, err := q.Counts(ctx)
+	return &c, err
+}

@@ -41,6 +41,7 @@ type serveFlags struct {
 	requireToken              bool
 	issuer, keys, publicURL   string
 	auditDays                 int
+	groups                    string
 	audit                     string
 	rate                      int
 	cert, key                 string
@@ -84,6 +85,7 @@ requests at work are answered. docs/server.md describes it.`,
 	flags.StringVar(&f.publicURL, "public-url", "", "`address` that clients know the server by, such as https://espy.example.org")
 	flags.StringVar(&f.issuer, "oauth-issuer", "", "`address` of the authorization server whose tokens count too")
 	flags.StringVar(&f.keys, "oauth-keys", "", "`address` of its keys; it is asked if not given")
+	flags.StringVar(&f.groups, "oauth-groups", "", "`file` of the repositories that exist for the groups of its tokens (claim groups), one GROUP: REPOSITORY... a line")
 	flags.IntVar(&f.auditDays, "audit-days", 90, "`days` that the audit in a team's database is kept; 0 keeps all")
 	flags.StringVar(&f.audit, "audit", "", "`file` to note in who touched which repository; audit.jsonl in the data folder if not given")
 	secretsFlag(cmd)
@@ -150,7 +152,7 @@ func (p *program) ownTools(a *app.App, f *serveFlags) (*host.Server, error) {
 		return nil, err
 	}
 	return mcpserver.New(mcpserver.Options{
-		Workspace: a.Workspace, Start: dir, Version: versionText(), Tasks: a.Tasks, Toolsets: f.sets, ReadOnly: f.readOnly, Log: p.log,
+		Workspace: a.Workspace, Start: dir, Version: versionText(), Tasks: a.Tasks, Jobs: a.Jobs, Toolsets: f.sets, ReadOnly: f.readOnly, Log: p.log,
 		Timeout: config.Duration(p.cfg.MCPTimeout),
 	}).Server, nil
 }
@@ -272,7 +274,14 @@ func (p *program) newIssuer(f *serveFlags) (*auth.Issuer, error) {
 	if proxy, err := url.Parse(p.cfg.Proxy); err == nil && p.cfg.Proxy != "" {
 		client.Transport = &http.Transport{Proxy: http.ProxyURL(proxy)}
 	}
-	return auth.NewIssuer(auth.IssuerOptions{URL: f.issuer, Keys: f.keys, Resource: strings.TrimRight(f.publicURL, "/") + "/mcp", Client: client})
+	var groups *auth.Groups
+	if f.groups != "" {
+		var err error
+		if groups, err = auth.NewGroups(f.groups); err != nil {
+			return nil, err
+		}
+	}
+	return auth.NewIssuer(auth.IssuerOptions{Groups: groups, URL: f.issuer, Keys: f.keys, Resource: strings.TrimRight(f.publicURL, "/") + "/mcp", Client: client})
 }
 
 // mayServe refuses to serve beyond this machine without anything that keeps others out.

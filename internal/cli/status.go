@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"espy/internal/app"
 	"espy/internal/code"
 	"espy/internal/render"
 	"espy/internal/visits"
@@ -39,7 +40,8 @@ itself takes, or 64 MB). Each setting with its source follows.`,
 }
 
 func (p *program) status(ctx context.Context, ref string) error {
-	return p.withWorkspace(func(w *workspace.Workspace) error {
+	return p.withApp(false, func(a *app.App) error {
+		w := a.Workspace
 		list, err := p.statusRepos(ctx, w, ref)
 		if err != nil {
 			return err
@@ -55,6 +57,9 @@ func (p *program) status(ctx context.Context, ref string) error {
 				return err
 			}
 			report.Repos = append(report.Repos, s)
+		}
+		if report.Jobs, err = a.Jobs(ctx); err != nil {
+			report.Notes = append(report.Notes, "the jobs of the team are not known: "+err.Error())
 		}
 		return p.answer(report, p.listOptions())
 	})

@@ -31,7 +31,7 @@ when it changes. What is gone from it is said, and stays indexed:
   https://git.example/api.git every=15m branch=main branch=next
   /srv/git/web every=1h
 
-Passwords in its URLs stay on this machine. See docs/scaling.md.`,
+Passwords in its URLs stay on this machine. See docs/workers.md.`,
 		Example: `  espy worker
   espy worker --mirror repositories.txt --at-once 2`,
 		Args: atMost(0),

@@ -26,6 +26,7 @@ func TestSoak(t *testing.T) {
 	t.Run("second work tree", soakWorktree)
 	t.Run("switch of 5,000 files", soakSwitch)
 	t.Run("200 changes a second", soakChanges)
+	t.Run("a team, one worker and one server killed", soakTeam)
 }
 
 // cost is what one run of the program took.

@@ -11,6 +11,7 @@
 package mcpserver
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/surface"
+	"espy/internal/queue"
 	"espy/internal/tasks"
 	"espy/internal/workspace"
 )
@@ -31,6 +33,9 @@ type Options struct {
 	ReadOnly  bool        // leave out the tools that change which repositories are attached
 	Tasks     *tasks.Book // nil for none: there is no set of tools for them then
 	Log       *slog.Logger
+
+	// Jobs counts the jobs of a team, nil where there are none. It may be nil.
+	Jobs func(context.Context) (*queue.Counts, error)
 
 	// Timeout bounds the time of a call; 0 is ten seconds. An answer that is not
 	// complete by then says what is missing.
@@ -50,7 +55,7 @@ Tools take repo (name or path; default this one, all for every one), ref (branch
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, showSecrets: o.Workspace.Options().ShowSecrets}
+	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, jobs: o.Jobs, showSecrets: o.Workspace.Options().ShowSecrets}
 	s.Server = host.New(host.Options{
 		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: surface.Icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
 		Instructions: instructions,

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"espy/internal/mcpserver/host"
+	"espy/internal/queue"
 	"espy/internal/tasks"
 	"espy/internal/workspace"
 )
@@ -16,6 +17,7 @@ type Server struct {
 	start       string
 	version     string
 	showSecrets bool
+	jobs        func(context.Context) (*queue.Counts, error) // of a team; nil for none
 }
 
 // source answers resources, prompts and completions.

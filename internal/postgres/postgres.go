@@ -79,6 +79,9 @@ func migrate(ctx context.Context, cfg *pgx.ConnConfig, log *slog.Logger) (err er
 		return err
 	}
 	defer lock.Close()
+	if done, err := formed(ctx, lock); done || err != nil {
+		return err
+	}
 	var readOnly bool
 	if err := lock.QueryRowContext(ctx, "SELECT current_setting('transaction_read_only')::boolean").Scan(&readOnly); err != nil {
 		return err
@@ -105,6 +108,21 @@ func migrate(ctx context.Context, cfg *pgx.ConnConfig, log *slog.Logger) (err er
 	}
 	_, err = steps.Up(ctx)
 	return err
+}
+
+// formed reports whether the tables have the newest form, by reading alone.
+func formed(ctx context.Context, conn *sql.Conn) (bool, error) {
+	names, err := fs.Glob(files, "migrations/*.sql")
+	var newest, now int64
+	for _, name := range names {
+		n, numberErr := goose.NumericComponent(name)
+		newest, err = max(newest, n), errors.Join(err, numberErr)
+	}
+	if err != nil {
+		return false, err
+	}
+	missing := conn.QueryRowContext(ctx, "SELECT max(version_id) FROM espy.migrations WHERE is_applied").Scan(&now)
+	return missing == nil && now == newest, nil
 }
 
 func provider(db *sql.DB, log *slog.Logger) (*goose.Provider, error) {

@@ -16,8 +16,8 @@ import (
 const maxWait = 10 * time.Second
 
 // pauses are the times between attempts: a database that restarts is back after a
-// second or two.
-var pauses = []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, 900 * time.Millisecond}
+// second or two, one that recovers from a crash a little later.
+var pauses = []time.Duration{0, 100 * time.Millisecond, 300 * time.Millisecond, 900 * time.Millisecond, 2700 * time.Millisecond}
 
 // Run calls f with a connection, and again where the connection was cut off or
 // another transaction was in the way. So f may have taken effect before it is called

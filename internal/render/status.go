@@ -11,6 +11,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/place"
+	"espy/internal/queue"
 	"espy/internal/workspace"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -22,7 +23,8 @@ type Status struct {
 	Repos    []workspace.Status
 	Settings []Setting
 	Notes    []string
-	Disk     int64 // bytes of the whole data folder
+	Disk     int64         // bytes of the whole data folder
+	Jobs     *queue.Counts // of the team; nil for none
 
 	Until map[code.RepoID]time.Time // when the indexes are dropped that only questions asked for
 }
@@ -58,6 +60,9 @@ func (r *Status) Text(o Options) string {
 		blocks: blocks,
 		foot: func(shown int) []string {
 			foot := notes(r.Notes)
+			if r.Jobs != nil {
+				foot = append(foot, "jobs of the team: "+countsOf(*r.Jobs))
+			}
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more; name one: %s", left, o.call("status", arg{"repo", r.Repos[min(shown, len(r.Repos)-1)].Name})))
 			}
@@ -241,6 +246,7 @@ type statusJSON struct {
 	Settings []Setting        `json:"settings,omitempty"`
 	Notes    []string         `json:"notes,omitempty"`
 	Disk     int64            `json:"disk_bytes,omitempty"` // of the data folder
+	Jobs     *queue.Counts    `json:"team,omitempty"`
 }
 
 type repoStatusJSON struct {
@@ -347,7 +353,7 @@ func (r *Status) JSON(o Options) []byte {
 }
 
 func newStatusJSON(r *Status, shown int, o Options) statusJSON {
-	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, shown), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk}
+	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, shown), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk, Jobs: r.Jobs}
 	for i := range v.Repos {
 		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
 		if until, ok := r.Until[r.Repos[i].ID]; ok {

@@ -26,6 +26,7 @@ import (
 // IssuerOptions name the authorization server that is trusted. They come from the
 // operator alone.
 type IssuerOptions struct {
+	Groups   *Groups      // which repositories exist for groups; nil is all for everybody
 	URL      string       // of the authorization server, as its tokens have it in iss
 	Keys     string       // address of its keys; empty asks it where they are
 	Resource string       // public address of this server's /mcp, as tokens have it in aud
@@ -112,7 +113,8 @@ type claims struct {
 	jwt.Claims
 	Scope string   `json:"scope"`             // words
 	Scp   []string `json:"scp"`               // as some servers have it
-	Repos []string `json:"espy_repositories"` // names or UUIDs; absent is all
+	Repos []string `json:"espy_repositories"` // names or UUIDs; absent is what the groups see
+	Group []string `json:"groups"`
 }
 
 // verify returns who a token stands for.
@@ -142,7 +144,13 @@ func (i *Issuer) verify(ctx context.Context, text string) (*identity, error) {
 	if role == "" {
 		return nil, &deniedError{"the token has no scope of this server", "ask for espy:read, espy:index or espy:admin"}
 	}
-	return &identity{permit.Caller{Name: c.Issuer + " " + c.Subject, Role: role, Only: c.Repos != nil, Repos: c.Repos}, c.Expiry.Time()}, nil
+	who := permit.Caller{Name: c.Issuer + " " + c.Subject, Role: role, Only: c.Repos != nil, Repos: c.Repos}
+	if c.Repos == nil && i.opts.Groups != nil {
+		if who.Repos, who.Only, err = i.opts.Groups.sees(c.Group); err != nil {
+			return nil, err
+		}
+	}
+	return &identity{who, c.Expiry.Time()}, nil
 }
 
 // role is the strongest role of the scopes.

@@ -70,6 +70,7 @@ func TestTexts(t *testing.T) {
 // while tasks are written, lose and double nothing.
 func TestRestart(t *testing.T) {
 	u := postgrestest.Database(t)
+	postgrestest.Exec(t, u, "ALTER DATABASE "+u.Path[1:]+" SET synchronous_commit = on") // as it is elsewhere
 	s := New(pool(t, u, 4))
 	b := tasks.New(s, tasks.Options{})
 	shared, err := b.Create(t.Context(), tasks.Task{Title: "shared", Files: []tasks.File{{Repo: "r", Path: "a"}}})
