@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/code"
 	"espy/internal/filetest"
+	"espy/internal/locate"
 	"espy/internal/progress"
 )
 
@@ -168,6 +170,28 @@ func TestDefinitions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if got := c.on(t).call("symbols", object{"name": name}); !strings.Contains(got, want) {
 				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// TestVisibility holds what is said of declarations by their signatures.
+func TestVisibility(t *testing.T) {
+	sheet.Proves(t, "symbols.visibility symbols.signature")
+	for _, tt := range []struct {
+		d                     locate.Definition
+		visibility, signature string
+	}{
+		{locate.Definition{Path: "J.java", Name: "a", Kind: code.KindField, Signature: "private int a"}, "private", ""},
+		{locate.Definition{Path: "J.java", Name: "A", Kind: code.KindConst, Exported: true, Signature: "public static final int A = 1"}, "public", ""},
+		{locate.Definition{Path: "J.java", Name: "a", Kind: code.KindField, Exported: true, Signature: "protected int a"}, "internal", ""},
+		{locate.Definition{Path: "J.java", Name: "m", Kind: code.KindMethod, Exported: true, Signature: "public int m(int a)"}, "exported", "(int a)"},
+		{locate.Definition{Path: "a.rb", Name: "m", Kind: code.KindMethod, Signature: "def m(a) end"}, "internal", "(a)"},
+		{locate.Definition{Path: "a.go", Name: "M", Kind: code.KindFunc, Exported: true, Signature: "func M(a func(int) bool) error"}, "exported", "(a func(int) bool): error"},
+	} {
+		t.Run(tt.d.Signature, func(t *testing.T) {
+			if v, s := visibility(&tt.d), signatureOf(&tt.d); v != tt.visibility || s != tt.signature {
+				t.Errorf("%q, %q", v, s)
 			}
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/evidence"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -81,6 +82,9 @@ func (s *server) symbols(ctx context.Context, name, kind, scope string) (*answer
 	for i := range found.Definitions {
 		d := &found.Definitions[i]
 		k := symbolKind(d.Kind)
+		if strings.Contains(d.Signature, "@interface ") { // an annotation of Java
+			k = "type"
+		}
 		if d.Name != name || k == "" {
 			continue
 		}
@@ -155,7 +159,16 @@ func viaOf(r facts.Role) string {
 	return "references"
 }
 
+// visibility is exported or internal; of a field of Java, what its declaration says.
 func visibility(d *locate.Definition) string {
+	if strings.HasSuffix(d.Path, ".java") && (d.Kind == code.KindField || d.Kind == code.KindConst) {
+		for _, word := range strings.Fields(d.Signature) {
+			if word == "public" || word == "private" {
+				return word
+			}
+		}
+		return "internal"
+	}
 	if d.Exported {
 		return "exported"
 	}
@@ -189,7 +202,7 @@ func signatureOf(d *locate.Definition) string {
 	returned, _, _ := strings.Cut(rest[end:], " {") // a body on the same line
 	returned = strings.Trim(returned, " :;{")
 	returned = strings.TrimSpace(strings.TrimPrefix(returned, "->"))
-	if returned == "" {
+	if returned == "" || returned == "end" { // of a body that is empty
 		return params
 	}
 	return params + ": " + returned
