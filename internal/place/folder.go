@@ -18,7 +18,7 @@ func (f Folder) Show(name string) string {
 	up, rest := "", string(f)+"/"
 	for !strings.HasPrefix(name, rest) {
 		if name+"/" == rest {
-			return up + "."
+			return itself(up)
 		}
 		up += "../"
 		if rest = parent(rest); rest == "" {
@@ -28,19 +28,20 @@ func (f Folder) Show(name string) string {
 	if below := name[len(rest):]; below != "" {
 		return up + below
 	}
-	return strings.TrimSuffix(cmpOr(up, "."), "/")
+	return itself(up)
+}
+
+// itself is the folder that a way up leads to.
+func itself(up string) string {
+	if up == "" {
+		return "."
+	}
+	return strings.TrimSuffix(up, "/")
 }
 
 // parent is the folder above one that ends in a slash, ending in one too.
 func parent(folder string) string {
 	return folder[:strings.LastIndexByte(strings.TrimSuffix(folder, "/"), '/')+1]
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // FromRoot returns a path that is relative to the folder as relative to the root, ""
