@@ -22,7 +22,13 @@ func (a *Ask) checkID(id string) error {
 	if !ok || len(syn.SplitName(local)) == 0 {
 		return nil
 	}
-	if _, ok := a.Corpus.Find(path.Clean(file)); ok {
+	if f, ok := a.Corpus.Find(path.Clean(file)); ok {
+		switch a.Corpus.State(f) {
+		case syn.Absent:
+			return &usage.Error{Arg: "symbol", Value: id, Msg: file + " is not parsed yet, so what it declares is not known", Hint: "ask again when status has no symbols pending; search finds its text"}
+		case syn.Failed:
+			return &usage.Error{Arg: "symbol", Value: id, Msg: file + " could not be parsed, so what it declares is not known", Hint: "files lists those that are not parsed and why; search finds its text"}
+		}
 		return &usage.Error{Arg: "symbol", Value: id, Msg: "not declared in " + file, Hint: a.nearestID(file, local)}
 	}
 	if !strings.Contains(file, "/") && (path.Ext(file) == "" || lang.Detect(file, nil) == nil) {

@@ -249,6 +249,21 @@ func (c *Corpus) countPending() int {
 	return n
 }
 
+// State says what is known of the syntax of a file; Unknown of one without a grammar.
+func (c *Corpus) State(f FileID) (state syn.State) {
+	state = syn.Absent
+	_ = segment.Guard(func() error { // damage is reported when the rows are read
+		i := &c.files[f]
+		if syntax := c.parts[i.part].Syntax; i.family == NoFamily {
+			state = syn.Unknown
+		} else if syntax != nil {
+			state = syntax.State(int(i.file))
+		}
+		return nil
+	})
+	return state
+}
+
 // Failed counts the files that cannot be parsed.
 func (c *Corpus) Failed() (n int) {
 	_ = segment.Guard(func() error { // damage is reported when the rows are read
