@@ -172,6 +172,9 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 	if out.Hidden > 0 {
 		fmt.Fprintf(p.stderr, "espy: secrets in %d lines are shown as [secret: KIND]; --show-secrets shows them\n", out.Hidden)
 	}
+	if out.Unknown > 0 && p.progress && !req.Silent {
+		fmt.Fprintf(p.stderr, "espy: %d files were read that the index does not hold as they are: changed, binary or ignored ones\n", out.Unknown)
+	}
 	switch {
 	case out.Late:
 		fmt.Fprintln(p.stderr, "espy: the time was over before all files were searched; --timeout 5m gives it more, a PATH or -g GLOB searches less")

@@ -30,8 +30,6 @@ type Request struct {
 	Threads  int
 	Silent   bool // say nothing of files that cannot be read
 	Raw      bool // heed no byte order marks
-	Mmap     bool // with MmapSet: --mmap or --no-mmap
-	MmapSet  bool
 	Stats    bool
 	NoMatch  bool // nothing can match
 
