@@ -5,7 +5,7 @@ import (
 	"errors"
 	"os"
 
-	"espy/internal/git/clone"
+	"espy/internal/catalog"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/visits"
@@ -87,7 +87,7 @@ func (p *program) index(ctx context.Context, args []string, f *indexFlags) error
 			return err
 		}
 		o := workspace.IndexOptions{Force: f.force, Paranoid: f.paranoid}
-		if len(args) > 0 && clone.IsURL(args[0]) {
+		if len(args) > 0 && catalog.IsURL(args[0]) {
 			o.URL = args[0]
 		}
 		bar := p.newProgress()
@@ -131,7 +131,7 @@ func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []str
 	dir := "."
 	if len(args) > 0 {
 		dir = args[0]
-		if clone.IsURL(dir) {
+		if catalog.IsURL(dir) {
 			return w.AttachURL(ctx, dir, f.name)
 		}
 		if _, err := os.Stat(p.path(dir)); err != nil && f.name == "" {

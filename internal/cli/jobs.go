@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/catalog"
-	"espy/internal/git/clone"
 	"espy/internal/queue"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -117,7 +116,7 @@ every worker sees. Where a job of it waits already, that one goes first.`,
 
 // jobOf reads a place. A password is refused: others would see it.
 func (p *program) jobOf(text, ref string) (j queue.Job, err error) {
-	if !clone.IsURL(text) {
+	if !catalog.IsURL(text) {
 		if ref != "" {
 			return j, &usage.Error{Arg: "branch", Value: ref, Msg: "a folder has the branch that is checked out", Hint: "give the repository as a URL to name a branch"}
 		}

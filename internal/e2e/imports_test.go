@@ -317,6 +317,7 @@ var served = []string{
 	"usage",
 	"windows",
 	"workspace",
+	"workspace/indexed",
 }
 
 // named are the packages whose imports are listed rather than set by level.
@@ -334,6 +335,9 @@ var named = map[string][]string{
 	"segment/pack":           {"segment/frame"},
 	"segment/dict":           {"segment/arena", "segment/frame", "segment/pack"},
 	"store":                  append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
+	"store/blob/blobtest":    {"store/blob"},
+	"store/replica":          append(upTo(2), "store/manifest", "store/part", "store/changelog"),
+	"catalog/*":              append(upTo(2), "catalog"),
 	"store/manifest":         append(upTo(2), "store/part"),
 	"windows":                append(upTo(3), "parallel"),
 	"graph":                  append(upTo(3), "locate", "resolve", "resolve/corpus"),

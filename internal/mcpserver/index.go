@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"espy/internal/across"
-	"espy/internal/git/clone"
+	"espy/internal/catalog"
 	"espy/internal/mcpserver/notify"
 	"espy/internal/place"
 	"espy/internal/render"
@@ -90,7 +90,7 @@ func (s *Server) attach(ctx context.Context, p *indexParams) (*workspace.Repo, e
 			return r, nil
 		}
 	}
-	if clone.IsURL(p.Path) {
+	if catalog.IsURL(p.Path) {
 		return s.ws.AttachURL(ctx, p.Path, p.Name)
 	}
 	dir := p.Path
@@ -152,7 +152,7 @@ func (s *Server) indexJob(r *workspace.Repo, p *indexParams, progress *notify.No
 	done := make(chan indexResult, 1)
 	return done, s.Start(func(ctx context.Context) {
 		o := workspace.IndexOptions{Force: p.Force, Progress: indexing(progress)}
-		if clone.IsURL(p.Path) {
+		if catalog.IsURL(p.Path) {
 			o.URL = p.Path
 		}
 		report, err := r.Index(ctx, o)

@@ -22,6 +22,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"espy/internal/catalog"
 	"espy/internal/git/clone"
 	"espy/internal/queue"
 	"espy/internal/usage"
@@ -100,7 +101,7 @@ func (l *List) line(fields []string) ([]queue.Mirror, error) {
 			return nil, &usage.Error{Arg: "option", Value: f, Msg: "unknown", Hint: "a line is PLACE [every=TIME] [branch=NAME]..."}
 		}
 	}
-	if len(refs) > 0 && !clone.IsURL(place) {
+	if len(refs) > 0 && !catalog.IsURL(place) {
 		return nil, &usage.Error{Arg: "branch", Value: refs[0], Msg: "a folder has the branch that is checked out", Hint: "give the repository as a URL, such as https://HOST/PATH, to name a branch"}
 	}
 	if refs == nil {
@@ -121,7 +122,7 @@ func (l *List) place(text string) (string, error) {
 	if strings.Contains(text, "#") {
 		return "", &usage.Error{Arg: "place", Value: "a URL with #", Msg: "the branch is not part of the URL here", Hint: "write branch=NAME behind it"}
 	}
-	if !clone.IsURL(text) {
+	if !catalog.IsURL(text) {
 		return "", &usage.Error{Arg: "place", Value: text, Msg: "neither a URL nor an absolute path", Hint: "such as https://HOST/PATH or /srv/git/NAME"}
 	}
 	public, err := clone.PublicURL(text)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"espy/internal/git/clone"
+	"espy/internal/catalog"
 	"espy/internal/queue"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -149,7 +149,7 @@ func (w *Worker) do(ctx context.Context, j queue.Job) error {
 func (w *Worker) bring(ctx context.Context, j queue.Job) (rep workspace.IndexReport, err error) {
 	var r *workspace.Repo
 	var o workspace.IndexOptions
-	if clone.IsURL(j.Place) {
+	if catalog.IsURL(j.Place) {
 		o.URL = addressed(w.address(j.Place), j.Ref)
 		r, err = w.Workspace.AttachURL(ctx, o.URL, "")
 	} else if _, err = os.Stat(j.Place); err != nil {

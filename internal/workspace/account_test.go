@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/filetest"
-	"espy/internal/git/clone"
 	"espy/internal/hit"
 	"espy/internal/similar"
 	"espy/internal/store"
@@ -284,8 +284,8 @@ func TestIsURL(t *testing.T) {
 		"git@host:shop": false, "shop": false, "./shop": false, "C:\\shop": false, "host:shop": false, "a b@host:shop": false, "": false,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := clone.IsURL(text); got != want {
-				t.Errorf("clone.IsURL(%q) = %v, want %v", text, got, want)
+			if got := catalog.IsURL(text); got != want {
+				t.Errorf("catalog.IsURL(%q) = %v, want %v", text, got, want)
 			}
 		})
 	}

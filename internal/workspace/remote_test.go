@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"espy/internal/catalog"
 	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/git/clone"
@@ -237,8 +238,8 @@ func TestBadAddresses(t *testing.T) {
 	} {
 		t.Run(url, func(t *testing.T) {
 			var bad *clone.URLError
-			if _, err := w.AttachURL(t.Context(), url, ""); !clone.IsURL(url) || !errors.As(err, &bad) {
-				t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, clone.IsURL(url))
+			if _, err := w.AttachURL(t.Context(), url, ""); !catalog.IsURL(url) || !errors.As(err, &bad) {
+				t.Errorf("AttachURL(%q): %v (an address: %v), want a URLError", url, err, catalog.IsURL(url))
 			}
 		})
 	}

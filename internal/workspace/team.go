@@ -2,19 +2,9 @@ package workspace
 
 import (
 	"context"
-	"path/filepath"
 
-	"espy/internal/catalog"
 	"espy/internal/workspace/origin"
 )
-
-// catalog opens the one that the options name.
-func (o *Options) catalog() (catalog.Catalog, error) {
-	if o.Team != nil {
-		return o.Team.Catalog, nil
-	}
-	return catalog.Open(filepath.Join(o.DataDir, "repos"))
-}
 
 // share joins a repository with the place that a team shares, where there is one.
 func (r *Repo) share() {

@@ -74,7 +74,7 @@ func Open(o Options) (*Workspace, error) {
 	if err := view.CheckPrivate(o.DataDir); err != nil {
 		return nil, err
 	}
-	c, err := o.catalog()
+	c, err := o.Team.Repositories(filepath.Join(o.DataDir, "repos"))
 	if err != nil {
 		return nil, err
 	}

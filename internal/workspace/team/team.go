@@ -67,6 +67,14 @@ type flight struct {
 // Answers reports that others index the repositories, and this program only answers.
 func (s *Shared) Answers() bool { return s != nil && !s.Build }
 
+// Repositories opens the catalogue of a team, or that of a folder where there is none.
+func (s *Shared) Repositories(folder string) (catalog.Catalog, error) {
+	if s != nil {
+		return s.Catalog, nil
+	}
+	return catalog.Open(folder)
+}
+
 // Book is what was learned of a repository, as package learned keeps it.
 type Book interface {
 	Raw() ([]byte, error)
