@@ -23,7 +23,7 @@ define need
 	}
 endef
 
-.PHONY: help demo build check test test-tools lint bench eval history train train-embedding golden fuzz mutate soak clean
+.PHONY: help demo build check test test-tools lint bench eval history train train-embedding golden man fuzz mutate soak clean
 
 help: ## list the tasks
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 18
@@ -93,6 +93,10 @@ train-embedding: build ## learn the built-in embedding from packages laid out in
 golden: go ## rewrite every generated file and expected output, then show what changed
 	@for p in $$(grep -rlE 'flag\.Bool\("update"' --include='*_test.go' cmd internal | xargs -n1 dirname | sort -u); do go test ./$$p -update; done
 	@git status --short
+
+man: build ## write the manual pages into bin/man
+	@mkdir -p bin/man
+	@bin/espy man bin/man
 
 fuzz: go ## every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz $(FUZZTIME)

@@ -45,6 +45,9 @@ module from elsewhere.`,
 			}
 			req.Path, req.Set, req.Limit, req.Offset = argOr(args, ""), p.cfg.Forbid, f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if req.Path, err = f.stand.path(req.Path); err != nil {
+					return nil, nil, err
+				}
 				found, _, err := audit.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err

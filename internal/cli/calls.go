@@ -90,6 +90,12 @@ func (p *program) calls(ctx context.Context, f *callsFlags, args []string) (err 
 	}
 	req.Limit, req.Offset, req.To = f.limit, f.offset, strings.TrimSpace(req.To)
 	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		if err := f.stand.target(&req.Target); err != nil {
+			return nil, nil, err
+		}
+		if req.To, err = f.stand.id(req.To); err != nil {
+			return nil, nil, err
+		}
 		found, in, err := calls.Find(ctx, f.question(list, w), req)
 		if err != nil {
 			return nil, nil, err

@@ -11,7 +11,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"slices"
 
 	"espy/internal/config"
 	"espy/internal/facts/worker"
@@ -44,6 +43,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // run runs the command of the arguments, and writes what it printed.
 func (p *program) run(ctx context.Context) error {
+	p.args = withSearch(p.args)
 	root := p.root()
 	root.SetArgs(spread(p.args))
 	root.SetIn(p.stdin)
@@ -54,6 +54,7 @@ func (p *program) run(ctx context.Context) error {
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
 	}
+	p.pager.wait()
 	return err
 }
 
@@ -64,7 +65,8 @@ func (p *program) root() *cobra.Command {
 		Use:   "espy",
 		Short: "Find code in the repositories on this machine",
 		Long: `Espy finds code: exact text, regular expressions and ranked words. It keeps its
-index up to date by itself, and every answer says how fresh it is.`,
+index up to date by itself, and every answer says how fresh it is. espy QUERY
+without a command is espy search QUERY.`,
 		Example: `  espy search 'where are ignore rules applied'
   espy search --mode literal 'fmt.Errorf("%w' --lang go
   espy mcp`,
@@ -78,6 +80,7 @@ index up to date by itself, and every answer says how fresh it is.`,
 			}
 			return runRoot(cmd, args)
 		},
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return p.load(cmd) },
 	}
 	flags := root.PersistentFlags()
@@ -88,132 +91,15 @@ index up to date by itself, and every answer says how fresh it is.`,
 	bindSetting(flags, "data-dir", "data_dir")
 	bindSetting(flags, "color", "color")
 	bindSetting(flags, "log-level", "log_level")
+	flags.BoolVarP(&p.quiet, "quiet", "q", false, "print no headings, no notes and no progress beside what was found")
+	flags.BoolVar(&p.noPager, "no-pager", false, "never show an answer in a pager")
 	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		p.question(p.searchCommand()),
-		p.grepCommand(),
-		p.question(p.contextCommand()),
-		p.question(p.similarCommand()),
-		p.question(p.symbolCommand()),
-		p.question(p.referencesCommand()),
-		p.question(p.callsCommand()),
-		p.question(p.hierarchyCommand()),
-		p.question(p.impactCommand()),
-		p.question(p.outlineCommand()),
-		p.question(p.overviewCommand()),
-		p.question(p.dependenciesCommand()),
-		p.question(p.auditCommand()),
-		p.indexCommand(),
-		p.question(p.statusCommand()),
-		p.question(p.filesCommand()),
-		p.question(p.readCommand()),
-		p.question(p.changesCommand()),
-		p.question(p.blameCommand()),
-		p.question(p.historyCommand()),
-		p.watchCommand(),
-		p.verifyCommand(),
-		p.upgradeCommand(),
-		p.removeCommand(),
-		p.tasksCommand(),
-		p.mcpCommand(),
-		p.serveCommand(),
-		p.workerCommand(),
-		p.jobsCommand(),
-		p.tokenCommand(),
-		p.shebeCommand(),
-		p.shaktimanCommand(),
-		p.evalCommand(),
-		p.configCommand(),
-		p.completionCommand(),
-		p.versionCommand(),
-		p.question(p.linksCommand()),
-		p.question(p.depsCommand()),
-		p.exportCommand(),
-	)
+	root.AddGroup(groups()...)
+	root.AddCommand(p.commandsOf()...)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root
-}
-
-// How a command is done.
-const (
-	asks   = "a question, by a server where one runs"
-	shares = "by a server where one runs"
-	alone  = "by the process that was started"
-)
-
-// command is one of the command line.
-type command struct {
-	name string
-	make func(*program) *cobra.Command
-	done string
-}
-
-// commandList has the commands in the order of the help.
-func commandList() []command {
-	return []command{
-		{"search", (*program).searchCommand, asks},
-		{"grep", (*program).grepCommand, alone},
-		{"context", (*program).contextCommand, asks},
-		{"similar", (*program).similarCommand, asks},
-		{"symbol", (*program).symbolCommand, asks},
-		{"references", (*program).referencesCommand, asks},
-		{"calls", (*program).callsCommand, asks},
-		{"hierarchy", (*program).hierarchyCommand, asks},
-		{"impact", (*program).impactCommand, asks},
-		{"outline", (*program).outlineCommand, asks},
-		{"overview", (*program).overviewCommand, asks},
-		{"dependencies", (*program).dependenciesCommand, asks},
-		{"audit", (*program).auditCommand, asks},
-		{"index", (*program).indexCommand, alone},
-		{"status", (*program).statusCommand, asks},
-		{"files", (*program).filesCommand, asks},
-		{"read", (*program).readCommand, asks},
-		{"changes", (*program).changesCommand, asks},
-		{"blame", (*program).blameCommand, asks},
-		{"history", (*program).historyCommand, asks},
-		{"watch", (*program).watchCommand, alone},
-		{"verify", (*program).verifyCommand, alone},
-		{"upgrade", (*program).upgradeCommand, alone},
-		{"remove", (*program).removeCommand, alone},
-		{"task", (*program).taskCommand, shares},
-		{"mcp", (*program).mcpCommand, alone},
-		{"serve", (*program).serveCommand, alone},
-		{"worker", (*program).workerCommand, alone},
-		{"jobs", (*program).jobsCommand, alone},
-		{"token", (*program).tokenCommand, alone},
-		{"shebe", (*program).shebeCommand, shares},
-		{"shaktiman", (*program).shaktimanCommand, alone},
-		{"eval", (*program).evalCommand, alone},
-		{"config", (*program).configCommand, alone},
-		{"completion", (*program).completionCommand, alone},
-		{"version", (*program).versionCommand, alone},
-		{"links", (*program).linksCommand, asks},
-		{"deps", (*program).depsCommand, asks},
-		{"export", (*program).exportCommand, alone},
-	}
-}
-
-// commandsOf makes the commands: where the first argument names one, that one alone,
-// so that the others take no time and no memory.
-func (p *program) commandsOf() (list []*cobra.Command) {
-	named := func(c command) bool { return len(p.args) > 0 && p.args[0] == c.name }
-	all := commandList()
-	if i := slices.IndexFunc(all, named); i >= 0 {
-		all = all[i : i+1]
-	}
-	for _, c := range all {
-		cmd := c.make(p)
-		switch c.done {
-		case asks:
-			cmd = p.question(cmd)
-		case shares:
-			cmd = p.shareable(cmd)
-		}
-		list = append(list, cmd)
-	}
-	return list
 }

@@ -56,7 +56,7 @@ func commands() []*cobra.Command {
 
 // unasked are commands without an answer that could be JSON: servers, groups of
 // commands, and what writes a file in a form of its own.
-var unasked = []string{"mcp", "serve", "worker", "token", "completion", "export"}
+var unasked = []string{"mcp", "serve", "worker", "token", "completion", "export", "man"}
 
 func TestEveryCommand(t *testing.T) {
 	for _, c := range commands() {

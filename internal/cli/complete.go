@@ -85,12 +85,12 @@ func wordsOf[T ~string](list []T) []string {
 
 // completeWords completes a flag with fixed words.
 func completeWords(cmd *cobra.Command, flag string, words ...string) {
-	complete(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	completeFlag(cmd, flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return words, cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err) // a completion for a flag that is not defined, or a second one
 	}
@@ -98,7 +98,7 @@ func complete(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 
 // completeRepos completes a flag with the attached repositories and more words.
 func (p *program) completeRepos(cmd *cobra.Command, flag string, more ...string) {
-	complete(cmd, flag, func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	completeFlag(cmd, flag, func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		names, directive := p.repoNames(cmd, nil, typed)
 		return append(names, more...), directive
 	})
@@ -125,7 +125,7 @@ func (p *program) repoNames(cmd *cobra.Command, args []string, _ string) (names 
 // completeRefs completes a flag with the branches and tags of the repository of
 // the working directory.
 func (p *program) completeRefs(cmd *cobra.Command, flag string) {
-	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	completeFlag(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		err := p.withWorkspace(func(w *workspace.Workspace) error {
 			r, err := p.attached(cmd.Context(), w, "")
 			if err != nil {
@@ -144,7 +144,7 @@ func (p *program) completeRefs(cmd *cobra.Command, flag string) {
 // completeLanguages completes a flag with the languages of the repository of
 // the working directory.
 func (p *program) completeLanguages(cmd *cobra.Command, flag string) {
-	complete(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	completeFlag(cmd, flag, func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
 		err := p.withWorkspace(func(w *workspace.Workspace) error {
 			r, err := p.attached(cmd.Context(), w, "")
 			if err != nil {

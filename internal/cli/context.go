@@ -78,7 +78,7 @@ the first token.`,
 	bindSetting(flags, "max-tokens", "max_tokens")
 	flags.StringVar(&f.request.Changes, "changes", "", "instead of QUERY: the `commits` A..B, or a commit to compare the work tree with")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)

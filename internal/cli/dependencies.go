@@ -43,6 +43,9 @@ by package. Uses that need no import, as within a package, are not listed.`,
 				return err
 			}
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if req.Path, err = f.stand.path(req.Path); err != nil {
+					return nil, nil, err
+				}
 				found, _, err := dependencies.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err

@@ -84,8 +84,20 @@ func flagError(cmd *cobra.Command, err error) error {
 		return err
 	}
 	e := &usage.Error{Msg: err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) && value.GetFlag().Name == "limit" {
+		e.Hint = "-n is --limit here, as in git log; line numbers are always shown"
+		return e
+	}
+	if errors.As(err, &value) && value.GetFlag().Name == "mode" {
+		e.Hint = "-m is --mode; --limit says how many results to show"
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
+		return e
+	}
+	if f, ok := foreignFlag(cmd.Name(), unknown.GetSpecifiedName()); ok {
+		e.Hint = f
 		return e
 	}
 	var names []string

@@ -20,6 +20,7 @@ type filesFlags struct {
 	scope   string
 	ref     string
 	request files.Request
+	form    formFlags
 }
 
 func (p *program) filesCommand() *cobra.Command {
@@ -28,8 +29,9 @@ func (p *program) filesCommand() *cobra.Command {
 		Use:   "files [GLOB...]",
 		Short: "List the files of the index, or those it leaves out and why",
 		Long: `Lists the indexed files that match a glob, or all of them. Globs are relative to
-the root of the repository. A glob without a slash matches file names at any
-depth, a folder matches everything below it, and a leading ! excludes.
+the working directory, or with --repo to the root of that repository. A glob without a
+slash matches file names at any depth, a folder matches everything below it, and a
+leading ! excludes. Without a terminal the paths are printed alone, one a line.
 
 --excluded lists the files that are not in the index, each with its reason.
 --unparsed lists the files that cannot be parsed for their symbols, and why; their
@@ -53,10 +55,11 @@ text is searched all the same.`,
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` files")
 	flags.StringVar(&f.request.Regex, "regex", "", "only paths that match this regular `expression`")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	p.jsonFlag(cmd)
+	f.form.addFiles(cmd)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
 	p.completeRepos(cmd, "repo", allRepos)
 	p.completeLanguages(cmd, "lang")
@@ -72,12 +75,19 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 	if req.Limit < 0 || req.Offset < 0 {
 		return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
 	}
+	if err := f.form.fits(p.json); err != nil {
+		return err
+	}
 	if err := req.Check(); err != nil {
 		return err
 	}
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		in, err := p.reposAt(ctx, w, f.repos, f.ref)
 		if err != nil {
+			return err
+		}
+		here := p.stands(in, f.repos)
+		if req.Paths, err = here.globs(req.Paths); err != nil {
 			return err
 		}
 		bar := p.newProgress()
@@ -93,8 +103,8 @@ func (p *program) listFiles(ctx context.Context, f *filesFlags) error {
 		}
 		list.Notes = notes
 		o := p.listOptions()
-		o.Repo, o.Ref = oneRepo(f.repos), f.ref
-		if err := p.answer(render.Files{List: list}, o); err != nil {
+		o.Repo, o.Ref, o.Here = oneRepo(f.repos), f.ref, here.folder
+		if err := p.list(render.Files{List: list}, f.form.filesForm(p.terminal || req.Excluded || req.Unparsed), o); err != nil {
 			return err
 		}
 		return outcome(len(list.Left) > 0, len(list.Entries) > 0)

@@ -135,6 +135,9 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 		}
 		o := p.renderOptions()
 		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
+		if repoRef == "" {
+			o.Here = p.stands([]*workspace.Repo{at.repo}, nil).folder
+		}
 		if err := p.answer(a, o); err != nil {
 			return err
 		}

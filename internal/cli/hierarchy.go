@@ -77,6 +77,9 @@ func (p *program) hierarchy(ctx context.Context, f *hierarchyFlags, args []strin
 	req.Limit, req.Offset = f.limit, f.offset
 	p.json = p.json || f.format == "json"
 	return p.navigateOver(ctx, &f.navFlags, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+		if err := f.stand.target(&req.Target); err != nil {
+			return nil, nil, err
+		}
 		found, in, err := hierarchy.Find(ctx, list, req, w)
 		if err != nil {
 			return nil, nil, err

@@ -67,6 +67,9 @@ what its change affects in the repository that uses it, and the tests of that.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if req.What, err = f.stand.what(req.What); err != nil {
+					return nil, nil, err
+				}
 				found, err := impact.Find(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err

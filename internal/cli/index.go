@@ -8,6 +8,7 @@ import (
 	"espy/internal/git/clone"
 	"espy/internal/render"
 	"espy/internal/usage"
+	"espy/internal/visits"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -125,7 +126,7 @@ func (p *program) cancelIndex(ctx context.Context, ref string) error {
 // attach finds the repository to index, and adds it if it is new.
 func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []string, f *indexFlags) (*workspace.Repo, error) {
 	if f.repo != "" {
-		return p.find(ctx, w, f.repo)
+		return p.kept(w)(p.find(ctx, w, f.repo))
 	}
 	dir := "."
 	if len(args) > 0 {
@@ -135,11 +136,28 @@ func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []str
 		}
 		if _, err := os.Stat(p.path(dir)); err != nil && f.name == "" {
 			if r, err := p.lookUp(ctx, w, dir); err == nil && r.Name() == dir {
-				return r, nil
+				return p.kept(w)(r, nil)
 			}
 		}
 	} else if f.name == "" && !f.exact {
-		return p.here(ctx, w)
+		dir, err := p.workingDir()
+		if err != nil {
+			return nil, err
+		}
+		if r, err := w.Find(ctx, dir); err == nil && !gitBetween(dir, r.Root()) {
+			return p.kept(w)(r, nil)
+		}
+		return w.Attach(ctx, dir, workspace.AttachOptions{})
 	}
 	return w.Attach(ctx, dir, workspace.AttachOptions{Name: f.name, AllowBroad: f.allowBroad, Exact: f.exact})
+}
+
+// kept has the index of a repository kept.
+func (p *program) kept(w *workspace.Workspace) func(*workspace.Repo, error) (*workspace.Repo, error) {
+	return func(r *workspace.Repo, err error) (*workspace.Repo, error) {
+		if err != nil {
+			return nil, err
+		}
+		return r, visits.Of(w).Keep(r)
+	}
 }

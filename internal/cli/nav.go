@@ -23,6 +23,7 @@ type navFlags struct {
 	several       bool     // a question over several repositories can be asked
 	repos         []string // with several: instead of repo
 	limit, offset int
+	stand         stand         // of the question, once its repositories are known
 	scope         string        // of questions that packages can be asked
 	library       *deps.Library // of the workspace of the question
 }
@@ -120,6 +121,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 		if err != nil {
 			return err
 		}
+		f.stand = p.stands(list, f.repos)
 		near := p.near(ctx, list...)
 		f.library = deps.LibraryOf(w)
 		bar := p.newProgress()
@@ -129,7 +131,7 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo(f.repos), f.ref
+		o.MaxTokens, o.Repo, o.Ref, o.Here = int(p.cfg.MaxTokens), oneRepo(f.repos), f.ref, f.stand.folder
 		if len(list) > 1 {
 			o.Repo = allRepos
 			if !slices.Contains(f.repos, allRepos) {
@@ -169,6 +171,9 @@ front: NAME:PATH. A path or id may be given so, too.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if err := f.stand.target(&req.Target); err != nil {
+					return nil, nil, err
+				}
 				found, in, err := deps.Symbols(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err
@@ -220,6 +225,9 @@ describes.`,
 			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if err := f.stand.target(&req.Target); err != nil {
+					return nil, nil, err
+				}
 				found, in, err := deps.References(cmd.Context(), f.question(list, w), req)
 				if err != nil {
 					return nil, nil, err
@@ -259,6 +267,15 @@ with --scope deps, a path as imports write it is, too.`,
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (a render.Answer, end error, err error) {
 				if r, path, err = f.owner(cmd.Context(), r, path, w); err != nil {
+					return nil, nil, err
+				}
+				if len(f.repos) > 0 {
+					f.stand = stand{} // in a package, or in a repository that is named
+				}
+				if path, err = f.stand.id(path); err != nil {
+					return nil, nil, err
+				}
+				if path, err = f.stand.path(path); err != nil {
 					return nil, nil, err
 				}
 				req.Path = place.FromRoot(path)

@@ -37,7 +37,7 @@ func newShell(t *testing.T) *shell {
 func (s *shell) run(args ...string) (text string, code int) {
 	var out, said bytes.Buffer
 	code = Main(args, strings.NewReader(""), &out, &said, s.env, nil)
-	return out.String() + said.String(), code
+	return said.String() + out.String(), code
 }
 
 // words has sh split a command line into the arguments of espy.
@@ -62,7 +62,7 @@ func nextCalls(answer string) []string {
 	var list []string
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSuffix(line, "\n")
-		if !regexp.MustCompile(`^ *(next|note|hint|not listed|not searched|left out|partial|more|left out as secrets): `).MatchString(line) && !strings.Contains(line, "symbols pending") {
+		if !regexp.MustCompile(`^ *(next|note|hint|not listed|not searched|left out|partial|more|left out as secrets): |^and .* more`).MatchString(line) && !strings.Contains(line, "symbols pending") {
 			continue
 		}
 		for _, c := range offered.FindAllString(line, -1) {
@@ -73,7 +73,7 @@ func nextCalls(answer string) []string {
 }
 
 // pageFlags are the flags that an answer offers for its next page.
-var pageFlags = regexp.MustCompile(`(?m)^left out: .*; (?:more: )?(--(?:offset|limit) [0-9]+)$`)
+var pageFlags = regexp.MustCompile(`(?m)^(?:left out: |and ).*; (?:more: )?(--(?:offset|limit) [0-9]+)(?: shows (?:all|more))?$`)
 
 // awkwardTree writes a repository whose files have awkward names. Each declares a
 // function and uses it.

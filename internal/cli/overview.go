@@ -31,6 +31,9 @@ changed what lately. PATH is a folder, of which the same is shown.`,
 			}
 			req := overview.Request{Path: place.ParseName(argOr(args, "")), Limit: f.limit}
 			return p.navigate(cmd.Context(), &f, func(r *workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
+				if req.Path, err = f.stand.path(req.Path); err != nil {
+					return nil, nil, err
+				}
 				found, _, err := overview.Ask(cmd.Context(), r, req, w)
 				if err != nil {
 					return nil, nil, err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
@@ -51,6 +52,9 @@ type program struct {
 	env       map[string]string
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
+	quiet, noPager bool   // of every command
+	pager          *pager // of a question on a terminal
+
 	configFile string // --config
 	json       bool   // --json of the command that runs
 	cfg        *config.Config
@@ -92,6 +96,7 @@ func (p *program) load(cmd *cobra.Command) error {
 		return errNotHere
 	}
 	if cmd.Flags().Lookup(timeoutFlag) != nil {
+		p.paged()
 		p.deadline.begin(cmd, config.Duration(cfg.Timeout), p.late)
 	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
@@ -165,6 +170,33 @@ func (p *program) answer(a render.Answer, o render.Options) error {
 	return p.print(a.Text(o))
 }
 
+// list prints an answer that is a list in the form that was asked for. What stands
+// round the results goes to standard error where standard output is no terminal.
+func (p *program) list(a render.Answer, form render.Form, o render.Options) error {
+	if p.json {
+		return p.answer(a, o)
+	}
+	p.deadline.written()
+	var aside strings.Builder
+	if !p.terminal || p.quiet || form.Kind != "" {
+		o.Aside = &aside
+	}
+	o.Gaps = true
+	text := ""
+	if formed, ok := a.(render.Formed); ok && form.Kind != "" {
+		text = formed.As(form, o)
+	} else {
+		text = a.Text(o)
+	}
+	if !p.quiet {
+		if _, err := io.WriteString(p.stderr, aside.String()); err != nil {
+			return err
+		}
+	}
+	_, err := p.stdout.WriteString(text)
+	return err
+}
+
 // outcome is how a question ends that has printed its answer.
 func outcome(partial, found bool) error {
 	switch {
@@ -220,4 +252,43 @@ func (p *program) printPretty(v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
+}
+
+// pagerCommand is the pager that the environment names, as a shell command; empty for
+// none. Without a name it is less, where there is one.
+func (p *program) pagerCommand() string {
+	for _, name := range []string{"ESPY_PAGER", "PAGER"} {
+		if command, ok := p.env[name]; ok {
+			if command == "cat" {
+				return ""
+			}
+			return command
+		}
+	}
+	if _, err := exec.LookPath("less"); err != nil {
+		return ""
+	}
+	return "less"
+}
+
+// paged begins to page what a question prints on a terminal. As for git, less ends by
+// itself where one screen holds all (F), passes colours on (R) and leaves the screen
+// as it is (X).
+func (p *program) paged() {
+	out, ok := p.rawStdout.(*os.File)
+	if !ok || !p.terminal || p.noPager || p.json || p.shared != nil || p.env["TERM"] == "dumb" || p.env["TERM"] == "" || !p.progress {
+		return
+	}
+	command := p.pagerCommand()
+	if command == "" {
+		return
+	}
+	env := p.pairs()
+	for _, pair := range [][2]string{{"LESS", "FRX"}, {"LV", "-c"}} {
+		if _, ok := p.env[pair[0]]; !ok {
+			env = append(env, pair[0]+"="+pair[1])
+		}
+	}
+	p.pager = &pager{out: out, command: command, env: env}
+	p.stdout.Reset(p.pager)
 }

@@ -27,6 +27,9 @@ type progressLine struct {
 }
 
 func (p *program) newProgress() *progressLine {
+	if p.quiet {
+		return &progressLine{stderr: io.Discard, done: true}
+	}
 	return &progressLine{stderr: p.stderr, terminal: p.progress && p.env["TERM"] != "dumb"}
 }
 

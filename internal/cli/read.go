@@ -75,7 +75,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 			return err
 		}
 		near := p.near(ctx, at.repo)
-		fresh := at.repo.Freshness(ctx)
+		fresh := at.repo.FreshnessAsIs()
 		content, err := at.repo.Read(ctx, at.path)
 		if below, ok := p.belowHere(at); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {
 			at = below
@@ -93,7 +93,10 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
 		o.Repo, o.Ref, o.Tasks = repoRef, ref, near()
-		return p.answer(f, o)
+		if repoRef == "" {
+			o.Here = p.stands([]*workspace.Repo{at.repo}, nil).folder
+		}
+		return p.list(f, render.Form{}, o)
 	})
 }
 

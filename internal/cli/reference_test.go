@@ -38,6 +38,9 @@ func describe(b *strings.Builder, cmd *cobra.Command) {
 		return
 	}
 	fmt.Fprintf(b, "\n## %s\n\n%s.\n\n```\n%s\n```\n", cmd.CommandPath(), cmd.Short, cmd.UseLine())
+	if len(cmd.Aliases) > 0 {
+		fmt.Fprintf(b, "\nAlso: espy %s\n", strings.Join(cmd.Aliases, ", espy "))
+	}
 	if cmd.Long != "" {
 		fmt.Fprintf(b, "\n```text\n%s\n```\n", cmd.Long)
 	}

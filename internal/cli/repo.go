@@ -85,7 +85,7 @@ func (p *program) singleRepo(ctx context.Context, w *workspace.Workspace, name, 
 
 // here returns the repository of the working directory: the nearest folder
 // above it with a .git, else the one attached at or above it, else the working
-// directory itself, which is attached.
+// directory itself, which is attached for as long as questions are asked about it.
 func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.Repo, error) {
 	dir, err := p.workingDir()
 	if err != nil {
@@ -93,13 +93,13 @@ func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.
 	}
 	r, err := w.Find(ctx, dir)
 	if err == nil && !gitBetween(dir, r.Root()) {
-		return r, nil
+		return p.visited(w, r), nil
 	}
 	var missing *workspace.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
-	return w.Attach(ctx, dir, workspace.AttachOptions{})
+	return p.visit(ctx, w, dir)
 }
 
 // workingDir returns the working directory without symbolic links.
@@ -116,7 +116,11 @@ func (p *program) folder() (string, error) {
 	if p.dir != "" {
 		return p.dir, nil
 	}
-	return os.Getwd()
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", &usage.Error{Msg: "the working directory is not there any more", Hint: "go to a folder that exists, or name a repository with --repo; espy status lists them"}
+	}
+	return dir, nil
 }
 
 // path returns a path as this process finds it: who asks may have another working
@@ -168,7 +172,7 @@ func (p *program) repo(ctx context.Context, w *workspace.Workspace, ref string) 
 	if info, statErr := os.Stat(p.path(ref)); statErr != nil || !info.IsDir() {
 		return nil, missingRepo(err)
 	}
-	return w.Attach(ctx, p.path(ref), workspace.AttachOptions{})
+	return p.visit(ctx, w, p.path(ref))
 }
 
 // find returns the attached repository that a name, a UUID or a path means.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -25,12 +26,14 @@ type searchFlags struct {
 	context              int
 	request              hit.Request
 	before, after, limit int
+	asGrep               grepFlags
+	form                 formFlags
 }
 
 func (p *program) searchCommand() *cobra.Command {
 	var f searchFlags
 	cmd := &cobra.Command{
-		Use:   "search QUERY...",
+		Use:   "search QUERY... [FOLDER...]",
 		Short: "Find code by words, exact text or regular expression",
 		Long: `Finds code in the repository of the working directory: the nearest folder above
 it that has a .git, or else the working directory itself. The repository is
@@ -63,13 +66,15 @@ A hit names its symbol and counts the calls of that name: "3 calls by name"
 includes calls of other symbols with the same name. espy references tells them
 apart.
 
-Globs of --path are relative to the root of the repository, not to the working
-directory. A glob without a slash matches file names at any depth, a folder
-matches everything below it, and a leading ! excludes.
+Paths and globs are relative to the working directory, those of answers too; with
+--repo, to the root of that repository. A glob without a slash matches file names at
+any depth, a folder matches everything below it, and a leading ! excludes. Arguments
+behind the first that are folders, or paths with a slash, are searched in, as by
+--path. In a ranked mode, files below the working directory come first (setting
+here_first).
 
 --working and --changed-since say what you work on, and nothing else does: files
-at hand rank before others that answer as well, and no file is found by it. Paths
-of --working are relative to the root too.
+at hand rank before others that answer as well, and no file is found by it.
 
 --ref searches the files of a branch, tag or commit without a checkout. The commit
 is indexed on first use. NAME@REF means the same wherever a repository is named.`,
@@ -80,16 +85,30 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
   espy search --mode regex 'func \(\w+ \*Server\) \w+' --path 'net/**' --scope test
   espy search 'auth AND (token OR session) NOT deprecated' --repo all
   espy search 'retry kind:method,func path:net/**'
+  espy search -F 'TODO(' internal docs
+  espy search -e 'func New\w+' -t go --vimgrep
   espy search 'who closes the connection' --working net/pool.go --changed-since main
   espy search --ref v1.2 'func OldName' --mode literal
   espy search --json --limit 100 parseConfig`,
-		Args: needArgs(1, "a query"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.asGrep.pattern != "" {
+				return nil
+			}
+			return needArgs(1, "a query")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.search(cmd.Context(), strings.Join(args, " "), &f)
+			words, folders := f.asGrep.split(args, p.isPlace)
+			if err := f.asGrep.apply(cmd, &f); err != nil {
+				return err
+			}
+			f.request.Paths = append(f.request.Paths, folders...)
+			return p.search(cmd.Context(), strings.Join(words, " "), &f)
 		},
 	}
 	p.jsonFlag(cmd)
 	p.searchFlags(cmd, &f)
+	f.form.add(cmd)
+	f.asGrep.add(cmd)
 	completeWords(cmd, "mode", wordsOf(hit.Modes)...)
 	completeWords(cmd, "detail", wordsOf(hit.Details)...)
 	completeWords(cmd, "scope", wordsOf(code.Scopes)...)
@@ -105,7 +124,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags.IntVarP(&f.limit, "limit", "n", 0, "show at most `n` hits (0: 10 ranked files or 50 lines)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
@@ -129,7 +148,13 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	req.Query = query
 	req.Limit, req.MaxTokens, req.ShowSecrets = int(p.cfg.Limit), int(p.cfg.MaxTokens), p.cfg.ShowSecrets
 	var err error
-	if req.Mode, err = oneOf("mode", f.mode, hit.Modes); err != nil {
+	if req.Mode, req.Query, err = f.asGrep.mode(req.Query, f.mode); err != nil {
+		return req, err
+	}
+	if req.Query, req.Mode, err = foreignQuery(req.Query, req.Mode, &req); err != nil {
+		return req, err
+	}
+	if req.Mode, err = oneOf("mode", string(req.Mode), hit.Modes); err != nil {
 		return req, err
 	}
 	if req.Detail, err = oneOf("detail", f.detail, hit.Details); err != nil {
@@ -144,6 +169,9 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 		}
 	}
 	req.Before, req.After = max(f.context, f.before), max(f.context, f.after)
+	if err := f.form.shape(&req); err != nil {
+		return req, err
+	}
 	return req, refuseIgnored(&req)
 }
 
@@ -174,12 +202,30 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 	if err != nil {
 		return err
 	}
-	q, err := search.Compile(req)
-	if err != nil {
+	if err := f.form.fits(p.json); err != nil {
 		return err
 	}
+	early := req // before anything is opened
+	early.Paths = slices.DeleteFunc(slices.Clone(req.Paths), isFolderName)
+	if len(early.Paths) == len(req.Paths) {
+		if _, err := search.Compile(early); err != nil {
+			return err
+		}
+	}
+	asked := req
 	return p.withWorkspace(func(w *workspace.Workspace) error {
 		list, err := p.reposAt(ctx, w, f.repos, f.ref)
+		if err != nil {
+			return err
+		}
+		here := p.stands(list, f.repos)
+		if err := here.request(&req); err != nil {
+			return err
+		}
+		if p.cfg.HereFirst {
+			req.Work.Here = string(here.folder)
+		}
+		q, err := search.Compile(req)
 		if err != nil {
 			return err
 		}
@@ -202,8 +248,8 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		}
 		res.Notes = append(res.Notes, notes...)
 		o := p.listOptions()
-		o.Repo, o.Ref, o.Tasks = oneRepo(f.repos), f.ref, near()
-		if err := p.answer(render.Search{Result: res, Request: &req}, o); err != nil {
+		o.Repo, o.Ref, o.Here, o.Tasks = oneRepo(f.repos), f.ref, here.folder, near()
+		if err := p.list(render.Search{Result: res, Request: &asked}, f.form.form(), o); err != nil {
 			return err
 		}
 		return outcome(res.Partial, len(res.Hits) > 0)

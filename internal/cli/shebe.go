@@ -174,7 +174,7 @@ func (p *program) shebeOne(c *shebe.Command, format *string) *cobra.Command {
 	for i, a := range c.Args {
 		if a.Flag {
 			flags.StringP(a.Name, a.Name[:1], "", "`"+a.Name+"` by name; may also follow the "+c.Args[0].Name)
-			complete(cmd, a.Name, p.shebeSessions)
+			completeFlag(cmd, a.Name, p.shebeSessions)
 		} else if a.Name == "session" {
 			cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 				if len(args) > i {

@@ -70,7 +70,7 @@ func (p *program) similarFlags(cmd *cobra.Command, f *similarFlags) {
 	flags.IntVarP(&f.request.Limit, "limit", "n", 0, "show at most `n` places (0: 10)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` places")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
-	flags.StringArrayVarP(&f.request.Languages, "lang", "l", nil, "only files in this `language`; repeatable, !name excludes")
+	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
@@ -111,8 +111,8 @@ func (p *program) similar(ctx context.Context, arg string, f *similarFlags) erro
 			return err
 		}
 		o := p.listOptions()
-		o.Repo, o.Ref = oneRepo(f.repos), f.ref
-		if err := p.answer(render.Similar{Result: res, Request: &q.Request}, o); err != nil {
+		o.Repo, o.Ref, o.Here = oneRepo(f.repos), f.ref, p.stands(in.repos, f.repos).folder
+		if err := p.list(render.Similar{Result: res, Request: &q.Request}, render.Form{}, o); err != nil {
 			return err
 		}
 		return outcome(res.Partial, len(res.Hits) > 0)

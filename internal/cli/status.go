@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"time"
 
 	"espy/internal/app"
+	"espy/internal/code"
 	"espy/internal/render"
+	"espy/internal/visits"
 	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -43,8 +46,12 @@ func (p *program) status(ctx context.Context, ref string) error {
 		if err != nil {
 			return err
 		}
-		report := &render.Status{Version: versionText(), Settings: p.settings(), Disk: w.Disk()}
+		report := &render.Status{Version: versionText(), Settings: p.settings(), Disk: w.Disk(), Until: map[code.RepoID]time.Time{}}
+		log := visits.Of(w)
 		for _, r := range list {
+			if until, ok := log.Until(r.ID()); ok {
+				report.Until[r.ID()] = until
+			}
 			s, err := r.Status(ctx)
 			if err != nil {
 				return err

@@ -13,10 +13,11 @@ import (
 func (p *program) upgradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "upgrade",
-		Short: "Upgrade all indexes to the format of this program",
+		Short: "Rebuild indexes that an older espy wrote (not the program itself)",
 		Long: `Rebuilds the indexes that an older espy wrote, parses their files again, and
 reports what was done for each attached repository. This also happens by itself
-when a repository is used; the command does it for all of them at once.
+when a repository is used; the command does it for all of them at once. The program
+itself is upgraded the way it was installed; espy version shows which one runs.
 
 Repositories whose folder is gone, and indexes that a newer espy wrote, are left
 as they are. Remote repositories are not fetched.`,

@@ -213,6 +213,7 @@ var levels = [][]string{
 		"mirror",
 		"news",
 		"session",
+		"visits",
 		"workspace/workspacetest",
 	},
 	{
@@ -230,6 +231,7 @@ var levels = [][]string{
 		"links",
 		"overview",
 		"spots",
+		"symbols",
 	},
 	{
 		"complete",

@@ -21,15 +21,15 @@ func (a Audit) Text(o Options) string {
 		return a.draw(o)
 	}
 	text, _ := layout{
-		head:   a.head,
+		head:   func(shown int) string { return a.head(o, shown) },
 		blocks: a.blocks(o),
 		foot:   func(shown int) []string { return a.foot(o, shown) },
 	}.text(o)
 	return text
 }
 
-func (a Audit) head(shown int) string {
-	what := folder(a.Request.Path)
+func (a Audit) head(o Options, shown int) string {
+	what := o.folder(a.Request.Path)
 	var parts []string
 	for _, t := range a.Totals {
 		text := fmt.Sprintf("%s %s%d", t.Report, least(t.AtLeast && t.Count > 0), t.Count)
@@ -67,17 +67,17 @@ func (a Audit) blocks(o Options) []string {
 
 func (a Audit) finding(f *audit.Finding, o Options) string {
 	var b strings.Builder
-	at := o.color(place.Name(f.Path), colorPath) + ":" + o.color(span(f.Line, f.EndLine), colorNumber)
+	at := o.color(o.name(f.Path), colorPath) + ":" + o.color(span(f.Line, f.EndLine), colorNumber)
 	switch f.Report {
 	case audit.Cycles:
 		fmt.Fprintf(&b, "  %s\n", clean(f.Reason))
 		for _, p := range f.Places {
-			fmt.Fprintf(&b, "    %s:%s imports %s\n", o.color(place.Name(p.Path), colorPath), o.color(fmt.Sprint(p.Line), colorNumber), unitName(p.Text))
+			fmt.Fprintf(&b, "    %s:%s imports %s\n", o.color(o.name(p.Path), colorPath), o.color(fmt.Sprint(p.Line), colorNumber), unitName(p.Text))
 		}
 	case audit.Duplicates:
 		fmt.Fprintf(&b, "  %s %s\n", at, clean(f.Reason))
 		for _, p := range f.Places {
-			fmt.Fprintf(&b, "    also %s:%s\n", o.color(place.Name(p.Path), colorPath), o.color(span(p.Line, p.EndLine), colorNumber))
+			fmt.Fprintf(&b, "    also %s:%s\n", o.color(o.name(p.Path), colorPath), o.color(span(p.Line, p.EndLine), colorNumber))
 		}
 	case audit.Forbidden:
 		fmt.Fprintf(&b, "  %s imports %s, %s\n", at, unitName(f.Places[0].Text), clean(f.Reason))
@@ -105,7 +105,7 @@ func (a Audit) foot(o Options, shown int) []string {
 		if f.ID != "" {
 			return append(foot, "next: "+o.call("symbol", arg{"symbol", f.ID}, arg{"body", true}))
 		}
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(f.Path), f.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(f.Path), f.Line)}))
 	}
 	return append(foot, "next: "+o.call("outline", arg{"metrics", true}))
 }
@@ -123,7 +123,7 @@ func (a Audit) draw(o Options) string {
 				g.arrow(g.node(unitName(f.Places[(k+len(f.Places)-1)%len(f.Places)].Text)), g.node(unitName(p.Text)), "", false)
 			}
 		case audit.Forbidden:
-			g.arrow(g.node(place.Name(f.Path)), g.node(unitName(f.Places[0].Text)), "forbidden", false)
+			g.arrow(g.node(o.name(f.Path)), g.node(unitName(f.Places[0].Text)), "forbidden", false)
 		default:
 			others++
 		}
@@ -132,7 +132,7 @@ func (a Audit) draw(o Options) string {
 	if others > 0 {
 		foot = append([]string{fmt.Sprintf("left out: %s of reports that are no graph", count(others, "finding"))}, foot...)
 	}
-	return g.text(a.head(len(a.Findings)), foot)
+	return g.text(a.head(o, len(a.Findings)), foot)
 }
 
 // auditJSON is the JSON form of the answer. Fields are only ever added.

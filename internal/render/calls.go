@@ -30,7 +30,7 @@ func (a *CallTree) Text(o Options) string {
 	}
 	text, _ := layout{
 		lines:  a.lines,
-		head:   a.head,
+		head:   func(shown int) string { return a.head(o, shown) },
 		blocks: a.blocks(o),
 		foot:   func(shown int) []string { return a.foot(o, shown) },
 	}.text(o)
@@ -38,34 +38,34 @@ func (a *CallTree) Text(o Options) string {
 }
 
 // what names the symbol of the question.
-func (a *CallTree) what() string {
+func (a *CallTree) what(o Options) string {
 	switch {
 	case a.File != "":
-		return place.Name(a.File)
+		return o.name(a.File)
 	case len(a.Symbols) > 0:
-		return place.Name(a.Symbols[0].ID)
+		return o.name(a.Symbols[0].ID)
 	case a.Elsewhere != "":
 		return place.Name(a.Elsewhere) + ", which is declared elsewhere"
 	}
 	return wanted(a.Request.Target)
 }
 
-func (a *CallTree) head(shown int) string {
+func (a *CallTree) head(o Options, shown int) string {
 	in := searchedIn(&a.In)
 	if a.Request.To != "" {
 		goal := place.Name(a.Request.To)
 		if len(a.Goal) > 0 {
-			goal = place.Name(a.Goal[0].ID)
+			goal = o.name(a.Goal[0].ID)
 		}
 		if a.Total == 0 {
-			return fmt.Sprintf("no way of calls found from %s to %s, %s", a.what(), goal, in)
+			return fmt.Sprintf("no way of calls found from %s to %s, %s", a.what(o), goal, in)
 		}
-		return fmt.Sprintf("%s%s from %s to %s, %s", a.page(shown), count(a.Total, "step"), a.what(), goal, in)
+		return fmt.Sprintf("%s%s from %s to %s, %s", a.page(shown), count(a.Total, "step"), a.what(o), goal, in)
 	}
 	noun := map[calls.Direction]string{calls.Callers: "caller", calls.Callees: "callee", calls.Both: "caller and callee"}[a.Request.Direction]
-	head := fmt.Sprintf("%s%s%s of %s", a.page(shown), least(a.Left > 0), count(a.Direct, noun), a.what())
+	head := fmt.Sprintf("%s%s%s of %s", a.page(shown), least(a.Left > 0), count(a.Direct, noun), a.what(o))
 	if a.Request.Direction == calls.Both {
-		head = fmt.Sprintf("%s%s%d callers and callees of %s", a.page(shown), least(a.Left > 0), a.Direct, a.what())
+		head = fmt.Sprintf("%s%s%d callers and callees of %s", a.page(shown), least(a.Left > 0), a.Direct, a.what(o))
 	}
 	if a.Request.Depth > 1 {
 		head += fmt.Sprintf(", %s in %d steps", count(a.Symbol, "symbol"), a.Request.Depth)
@@ -88,7 +88,7 @@ func (a *CallTree) blocks(o Options) []string {
 		s := &a.Steps[i]
 		heading := ""
 		if s.Direction == calls.Callees && s.Depth == 1 && (i == 0 || a.Steps[i-1].Direction == calls.Callers) {
-			heading = o.color(place.Name(s.At.Path), colorPath) + "\n"
+			heading = o.color(o.name(s.At.Path), colorPath) + "\n"
 		}
 		if i == 0 && len(a.Through) > 0 {
 			heading = "below " + names(a.Through, calls.MaxDepth) + ":\n"
@@ -105,13 +105,13 @@ func (a *CallTree) blocks(o Options) []string {
 // what there is to know of it. A caller stands at its call. A call stands in the
 // file of the symbol above it, so its line is enough.
 func (a *CallTree) step(s *calls.Step, o Options) string {
-	name := place.Name(s.ID)
+	name := o.name(s.ID)
 	if s.Path == s.At.Path && s.Kind != code.KindUnknown {
 		name = place.Name(strings.TrimPrefix(s.ID, s.Path+"#"))
 	}
 	at := o.color(fmt.Sprint(s.At.Line), colorNumber)
 	if s.Direction == calls.Callers || !strings.HasPrefix(s.Above, s.At.Path) {
-		at = o.color(place.Name(s.At.Path), colorPath) + ":" + at
+		at = o.color(o.name(s.At.Path), colorPath) + ":" + at
 	}
 	if s.Direction == calls.Callers && s.Kind == code.KindUnknown {
 		name = "top of file"
@@ -194,7 +194,7 @@ func (a *CallTree) notes(o Options) []string {
 		foot = append(foot, text)
 	}
 	if a.Reverse {
-		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject().value}))
+		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject(o).value}))
 	}
 	if a.Unknown > 0 {
 		foot = append(foot, fmt.Sprintf("not listed: %s of which it is not known what they mean: %s", count(a.Unknown, "call"), o.call("calls", a.again(o, arg{"possible", true})...)))
@@ -208,10 +208,10 @@ func (a *CallTree) notes(o Options) []string {
 func isType(d *locate.Definition) bool { return d.Kind.IsType() }
 
 // subject is the argument that names what was asked about.
-func (a *CallTree) subject() arg {
+func (a *CallTree) subject(o Options) arg {
 	switch {
 	case a.File != "":
-		return arg{"symbol", place.Name(a.File)}
+		return arg{"symbol", o.name(a.File)}
 	case len(a.Symbols) > 0:
 		return arg{"symbol", a.Symbols[0].ID}
 	case a.Request.Name != "":
@@ -222,7 +222,7 @@ func (a *CallTree) subject() arg {
 
 // again are the arguments of the same question with another one.
 func (a *CallTree) again(o Options, more arg) []arg {
-	args := []arg{a.subject()}
+	args := []arg{a.subject(o)}
 	switch {
 	case a.Request.To != "":
 		args = append(args, arg{"to", a.Request.To})
@@ -245,22 +245,22 @@ func (a *CallTree) next(o Options) string {
 	switch {
 	case len(a.Steps) > 0:
 		s := &a.Steps[0]
-		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(s.At.Path), s.At.Line)})
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(s.At.Path), s.At.Line)})
 	case len(a.Symbols) > 0:
 		return o.call("references", arg{"symbol", a.Symbols[0].ID})
 	case a.File != "":
-		return o.call("read", arg{"path", place.Name(a.File)})
+		return o.call("read", arg{"path", o.name(a.File)})
 	case a.Request.Name != "":
 		return o.call("search", arg{"query", lastName(a.Request.Name)})
 	}
-	return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)})
+	return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(a.Request.Path), a.Request.Line)})
 }
 
 // which writes the symbols that a name may mean.
 func (a *CallTree) which(o Options) string {
 	return choice{&a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
 		if len(a.Symbols) > 0 || a.File != "" {
-			return o.call("calls", a.subject(), arg{"to", id})
+			return o.call("calls", a.subject(o), arg{"to", id})
 		}
 		return o.call("calls", arg{"symbol", id})
 	}}.text(o)

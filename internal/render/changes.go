@@ -79,9 +79,9 @@ func changeSide(s changes.Side) string {
 // changedFile writes one file and its symbols.
 func changedFile(f *changes.File, several bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", f.Status, o.color(place.Name(f.Path), colorPath))
+	fmt.Fprintf(&b, "%s %s", f.Status, o.color(o.name(f.Path), colorPath))
 	if f.Old != "" {
-		fmt.Fprintf(&b, " from %s", place.Name(f.Old))
+		fmt.Fprintf(&b, " from %s", o.name(f.Old))
 	}
 	if f.Untracked {
 		b.WriteString(", untracked")
@@ -109,7 +109,7 @@ func changedFile(f *changes.File, several bool, o Options) string {
 		fmt.Fprintf(&b, "  and %s that the log does not name\n", count(f.More, "symbol"))
 	}
 	if left := len(f.Symbols) - len(shown); left > 0 {
-		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), place.Name(f.Path))
+		fmt.Fprintf(&b, "  and %s; ask with path=%s\n", count(left, "more symbol"), o.name(f.Path))
 	}
 	return b.String()
 }
@@ -175,9 +175,9 @@ func changesNext(c *changes.Changes, o Options, shown int) string {
 	case best != nil:
 		return o.call("references", arg{"symbol", best.Path + "#" + best.Symbol.ID})
 	case shown > 0 && c.Source == changes.SourceGit:
-		return o.call("history", arg{"path", place.Name(c.Files[0].Path)})
+		return o.call("history", arg{"path", o.name(c.Files[0].Path)})
 	case shown > 0:
-		return o.call("outline", arg{"path", place.Name(c.Files[0].Path)})
+		return o.call("outline", arg{"path", o.name(c.Files[0].Path)})
 	}
 	return ""
 }

@@ -22,7 +22,7 @@ func (c choice) text(o Options) string {
 	blocks := make([]string, len(c.candidates))
 	for i := range c.candidates {
 		d := &c.candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(o.name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
 	}
 	text, _ := layout{
 		head: func(int) string {

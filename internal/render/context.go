@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/bundle"
 	"espy/internal/bundle/pack"
-	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
 	"espy/internal/usage"
@@ -181,7 +180,7 @@ func (a *Context) head(c *pack.Choice) string {
 // span writes one span: where it is, what it is, why it is shown, its lines.
 func (a *Context) span(b *strings.Builder, s *pack.Span, last string, o Options) {
 	if s.Path != last {
-		b.WriteString(o.color(place.Name(s.Path), colorPath))
+		b.WriteString(o.color(o.name(s.Path), colorPath))
 	}
 	switch {
 	case s.Pieces[0].Whole && len(s.Runs) == 0:
@@ -269,7 +268,7 @@ func (a *Context) foot(o Options, c *pack.Choice, named int) []string {
 	if rest := len(c.Left) + a.More; rest > 0 {
 		parts := make([]string, 0, named+1)
 		for _, p := range c.Left[:named] {
-			parts = append(parts, fmt.Sprintf("%s:%s %s", place.Name(p.Path), span(p.First, p.Last), clean(p.Reason)))
+			parts = append(parts, fmt.Sprintf("%s:%s %s", o.name(p.Path), span(p.First, p.Last), clean(p.Reason)))
 		}
 		if more := rest - named; more > 0 {
 			parts = append(parts, fmt.Sprintf("%d more", more))
@@ -310,7 +309,7 @@ func (a *Context) next(o Options, c *pack.Choice) string {
 	default:
 		return ""
 	}
-	return o.call("read", arg{"path", place.Name(p.Path) + ":" + span(p.First, p.Last)})
+	return o.call("read", arg{"path", o.name(p.Path) + ":" + span(p.First, p.Last)})
 }
 
 // shown are the lines that an answer shows.

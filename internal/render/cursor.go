@@ -1,7 +1,5 @@
 package render
 
-import "espy/internal/place"
-
 // nextCursor is the cursor of what is left of a total behind a page; empty where nothing is,
 // or nothing is shown.
 func nextCursor(cursor func(offset int) string, total, offset, shown int) string {
@@ -12,9 +10,9 @@ func nextCursor(cursor func(offset int) string, total, offset, shown int) string
 }
 
 // folder names what a question is about: the repository, or a path in it.
-func folder(path string) string {
+func (o Options) folder(path string) string {
 	if path == "" {
 		return "the repository"
 	}
-	return place.Name(path)
+	return o.name(path)
 }

@@ -23,15 +23,15 @@ func (a Dependencies) Text(o Options) string {
 		return a.draw(o)
 	}
 	text, _ := layout{
-		head:   a.head,
+		head:   func(shown int) string { return a.head(o, shown) },
 		blocks: a.blocks(o),
 		foot:   func(shown int) []string { return a.foot(o, shown) },
 	}.text(o)
 	return text
 }
 
-func (a Dependencies) head(shown int) string {
-	what := folder(a.Request.Path)
+func (a Dependencies) head(o Options, shown int) string {
+	what := o.folder(a.Request.Path)
 	if a.Read == 0 && a.Total() == 0 {
 		return fmt.Sprintf("dependencies of %s are not known: no language of its %s has imports that are read, %s", what, count(a.Files, "file"), searched([]hit.Searched{a.In}))
 	}
@@ -89,9 +89,9 @@ func (a Dependencies) row(r *dependencies.Row, o Options) string {
 		if r.Origin.Version != "" {
 			b.WriteString(" " + clean(short(r.Origin.Version, 60)))
 		}
-		fmt.Fprintf(&b, " (%s:%d)", place.Name(r.Origin.Manifest), r.Origin.Line)
+		fmt.Fprintf(&b, " (%s:%d)", o.name(r.Origin.Manifest), r.Origin.Line)
 	}
-	fmt.Fprintf(&b, "  %s:%s", o.color(place.Name(r.Path), colorPath), o.color(fmt.Sprint(r.Line), colorNumber))
+	fmt.Fprintf(&b, "  %s:%s", o.color(o.name(r.Path), colorPath), o.color(fmt.Sprint(r.Line), colorNumber))
 	if r.Files > 1 {
 		fmt.Fprintf(&b, " and %s", count(r.Files-1, "file"))
 	}
@@ -133,7 +133,7 @@ func (a Dependencies) foot(o Options, shown int) []string {
 	foot = append(foot, notes(a.Notes)...)
 	foot = append(foot, more(a.Total()-a.Offset-shown, a.Offset+shown, o)...)
 	if len(a.Rows) > 0 && a.Rows[0].Path != "" {
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Rows[0].Path), a.Rows[0].Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(a.Rows[0].Path), a.Rows[0].Line)}))
 	}
 	return append(foot, "next: "+o.call("files"))
 }
@@ -153,7 +153,7 @@ func (a Dependencies) draw(o Options) string {
 		}
 		g.arrow(g.node(unitName(r.From)), g.node(to), label, r.Test || r.Later)
 	}
-	return g.text(a.head(len(a.Rows)), a.foot(o, len(a.Rows)))
+	return g.text(a.head(o, len(a.Rows)), a.foot(o, len(a.Rows)))
 }
 
 // dependenciesJSON is the JSON form of the answer. Fields are only ever added.

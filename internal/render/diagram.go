@@ -38,7 +38,7 @@ func (d Drawn) Text(o Options) string {
 	for i := range a.Steps {
 		g.step(&a.Steps[i])
 	}
-	return g.text(a.head(len(a.Steps)), a.foot(o, len(a.Steps)))
+	return g.text(a.head(o, len(a.Steps)), a.foot(o, len(a.Steps)))
 }
 
 // diagram gathers nodes and arrows.

@@ -55,9 +55,9 @@ func filesHead(list *files.List, shown int) string {
 // fileLine writes one entry: its path, then its known properties.
 func fileLine(list *files.List, i int, o Options) string {
 	e := &list.Entries[i]
-	path := place.Name(e.Path)
+	path := o.name(e.Path)
 	if e.Folder {
-		path = place.Name(strings.TrimSuffix(e.Path, "/") + "/")
+		path = o.name(strings.TrimSuffix(e.Path, "/") + "/")
 	}
 	path = o.color(path, colorPath)
 	if len(list.Repos) > 1 {
@@ -176,18 +176,18 @@ func nextOfFiles(list *files.List, o Options, shown int) string {
 	case list.Request.Folders:
 		isFolder := func(e files.Entry) bool { return e.Folder }
 		if i := slices.IndexFunc(list.Entries[:shown], isFolder); i >= 0 {
-			return o.call("files", arg{"path", globOf(list.Entries[i].Path)})
+			return o.call("files", arg{"path", o.globOf(list.Entries[i].Path)})
 		}
 	case shown == 1 && list.Total == 1 && !list.Request.Excluded:
-		return o.call("read", arg{"path", wholeFile(list.Entries[0].Path)})
+		return o.call("read", arg{"path", o.wholeFile(list.Entries[0].Path)})
 	}
 	return ""
 }
 
 // wholeFile writes a path as an argument that may have lines behind it: a name
 // such as "a:10" needs them.
-func wholeFile(path string) string {
-	name := place.Name(path)
+func (o Options) wholeFile(path string) string {
+	name := o.name(path)
 	if _, lines := place.Parse(name); lines {
 		return name + ":1-"
 	}
@@ -249,10 +249,14 @@ func newFilesJSON(list *files.List) filesJSON {
 	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left, Near: list.Near, Notes: list.Notes}
 	for i := range list.Entries {
 		e := &list.Entries[i]
-		v.Files[i] = fileJSON{
-			Repo: e.Repo, Path: e.Path, PathQuoted: quotedIfBroken(e.Path), Indexed: e.Reason == "" && !e.Folder, Folder: e.Folder, Files: e.Files,
-			Size: e.Size, Lines: e.Lines, Language: e.Language, Traits: classWords(e.Class), Reason: string(e.Reason), Detail: e.Detail, Unparsed: e.Unparsed,
-		}
+		v.Files[i] = newFileJSON(e)
 	}
 	return v
+}
+
+func newFileJSON(e *files.Entry) fileJSON {
+	return fileJSON{
+		Repo: e.Repo, Path: e.Path, PathQuoted: quotedIfBroken(e.Path), Indexed: e.Reason == "" && !e.Folder, Folder: e.Folder, Files: e.Files,
+		Size: e.Size, Lines: e.Lines, Language: e.Language, Traits: classWords(e.Class), Reason: string(e.Reason), Detail: e.Detail, Unparsed: e.Unparsed,
+	}
 }

@@ -10,7 +10,6 @@ import (
 
 	"espy/internal/changes"
 	"espy/internal/git"
-	"espy/internal/place"
 	"espy/internal/workspace"
 )
 
@@ -73,7 +72,7 @@ func (a Blame) Text(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s, %s from %s, %s", place.Name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
+			return fmt.Sprintf("%s, %s from %s, %s", o.name(cmp.Or(b.Symbol, b.Path)), count(len(b.Lines), "line"), count(len(b.Commits), "commit"), checkout(b.Checkout))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
@@ -84,7 +83,7 @@ func (a Blame) Text(o Options) string {
 			if len(runs) == 0 {
 				return foot
 			}
-			place := fmt.Sprintf("%s:%d-%d", place.Name(b.Path), runs[0].First, runs[0].Last)
+			place := fmt.Sprintf("%s:%d-%d", o.name(b.Path), runs[0].First, runs[0].Last)
 			return append(foot, "next: "+o.call("history", arg{"path", cmp.Or(b.Symbol, place)}))
 		},
 	}.text(o)
@@ -112,12 +111,12 @@ func (a History) Text(o Options) string {
 	for i := range h.Commits {
 		blocks[i] = commitLine(&h.Commits[i]) + "\n"
 	}
-	what := folder(h.Path)
+	what := o.folder(h.Path)
 	if h.First > 0 {
 		what += ":" + span(h.First, h.Last)
 	}
 	if h.Symbol != "" {
-		what = fmt.Sprintf("%s, lines %s", place.Name(h.Symbol), span(h.First, h.Last))
+		what = fmt.Sprintf("%s, lines %s", o.name(h.Symbol), span(h.First, h.Last))
 	}
 	text, _ := layout{
 		head: func(shown int) string {
@@ -133,10 +132,10 @@ func (a History) Text(o Options) string {
 				foot = append(foot, "left out: older commits; ask with a larger limit")
 			}
 			if len(h.Churn) > 0 {
-				foot = append(foot, churnLine(h))
+				foot = append(foot, o.churnLine(h))
 			}
 			if h.File && h.First == 0 && shown > 0 {
-				foot = append(foot, "next: "+o.call("blame", arg{"path", wholeFile(h.Path)}))
+				foot = append(foot, "next: "+o.call("blame", arg{"path", o.wholeFile(h.Path)}))
 			}
 			return foot
 		},
@@ -145,10 +144,10 @@ func (a History) Text(o Options) string {
 }
 
 // churnLine names the files that were changed most often.
-func churnLine(h *changes.History) string {
+func (o Options) churnLine(h *changes.History) string {
 	var files []string
 	for _, c := range h.Churn {
-		files = append(files, fmt.Sprintf("%s %d (%s)", place.Name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
+		files = append(files, fmt.Sprintf("%s %d (%s)", o.name(c.Path), c.Commits, c.Last.Time.Format(time.DateOnly)))
 	}
 	return fmt.Sprintf("changed most often in %s (times, last day): %s", count(h.ChurnCommits, "commit"), strings.Join(files, ", "))
 }

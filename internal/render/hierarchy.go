@@ -30,7 +30,7 @@ func (a *Hierarchy) Text(o Options) string {
 	}
 	text, _ := layout{
 		lines:  a.lines,
-		head:   a.head,
+		head:   func(shown int) string { return a.head(o, shown) },
 		blocks: a.blocks(o),
 		foot:   func(shown int) []string { return a.foot(o, shown) },
 	}.text(o)
@@ -38,10 +38,10 @@ func (a *Hierarchy) Text(o Options) string {
 }
 
 // what names the symbol of the question.
-func (a *Hierarchy) what() string {
+func (a *Hierarchy) what(o Options) string {
 	switch {
 	case len(a.Symbols) > 0:
-		return place.Name(a.Symbols[0].ID)
+		return o.name(a.Symbols[0].ID)
 	case a.Elsewhere != "":
 		return place.Name(a.Elsewhere) + ", which is declared elsewhere"
 	}
@@ -51,7 +51,7 @@ func (a *Hierarchy) what() string {
 func (a *Hierarchy) isType() bool { return len(a.Symbols) > 0 && a.Symbols[0].Kind.IsType() }
 
 // head counts what stands directly above and below the symbol.
-func (a *Hierarchy) head(shown int) string {
+func (a *Hierarchy) head(o Options, shown int) string {
 	up, down := "supertype", "subtype"
 	if len(a.Symbols) > 0 && !a.isType() {
 		up, down = "overridden member", "overriding member"
@@ -63,7 +63,7 @@ func (a *Hierarchy) head(shown int) string {
 	if a.Request.Direction != hierarchy.Up {
 		counts = append(counts, count(a.Down, down))
 	}
-	head := least(a.Left > 0) + strings.Join(counts, " and ") + " of " + a.what()
+	head := least(a.Left > 0) + strings.Join(counts, " and ") + " of " + a.what(o)
 	if a.Total > a.Up+a.Down {
 		head += fmt.Sprintf(", %s in %s", count(a.Total, "line"), count(a.Request.Depth, "level"))
 	}
@@ -97,7 +97,7 @@ func (a *Hierarchy) blocks(o Options) []string {
 // what there is to know of it. What is below says itself how it stands to what is
 // above.
 func (a *Hierarchy) line(l *hierarchy.Line, o Options) string {
-	name := place.Name(l.ID)
+	name := o.name(l.ID)
 	switch {
 	case l.ID == "" && l.Name == "":
 		name = "a type without a name"
@@ -123,7 +123,7 @@ func (a *Hierarchy) line(l *hierarchy.Line, o Options) string {
 	case l.Again:
 		notes = append(notes, "again: its branch is listed once")
 	}
-	at := o.color(place.Name(l.At.Path), colorPath) + ":" + o.color(fmt.Sprint(l.At.Line), colorNumber)
+	at := o.color(o.name(l.At.Path), colorPath) + ":" + o.color(fmt.Sprint(l.At.Line), colorNumber)
 	return fmt.Sprintf("%s%s %s (%s): %s\n", strings.Repeat("  ", l.Depth-1), at, name, strings.Join(notes, "; "), text)
 }
 
@@ -165,7 +165,7 @@ func (a *Hierarchy) next(o Options) string {
 	switch {
 	case len(a.Lines) > 0:
 		l := &a.Lines[0]
-		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(l.At.Path), l.At.Line)})
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(l.At.Path), l.At.Line)})
 	case len(a.Symbols) > 0:
 		return o.call("references", arg{"symbol", a.Symbols[0].ID})
 	case a.Request.Name != "" && a.Unfit:
@@ -173,7 +173,7 @@ func (a *Hierarchy) next(o Options) string {
 	case a.Request.Name != "":
 		return o.call("search", arg{"query", lastName(a.Request.Name)})
 	}
-	return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)})
+	return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(a.Request.Path), a.Request.Line)})
 }
 
 type hierarchyJSON struct {
@@ -316,5 +316,5 @@ func (d DrawnHierarchy) Text(o Options) string {
 		}
 		g.arrow(lower, upper, string(l.Relation), l.Confidence != facts.Certain)
 	}
-	return g.text(a.head(len(a.Lines)), a.foot(o, len(a.Lines)))
+	return g.text(a.head(o, len(a.Lines)), a.foot(o, len(a.Lines)))
 }

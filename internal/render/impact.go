@@ -106,7 +106,7 @@ func (a *Impact) sections(o Options) (all []string) {
 	}
 	for i := range a.Endpoints {
 		e := &a.Endpoints[i]
-		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(place.Name(e.Path), colorPath), e.Line, short(e.Name, 120), away(e.Distance, e.Confidence)))
+		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(o.name(e.Path), colorPath), e.Line, short(e.Name, 120), away(e.Distance, e.Confidence)))
 	}
 	add("changed:", changed, maxImpactChanged)
 	add("tests to run:", tests, maxImpactTests)
@@ -124,9 +124,9 @@ func away(distance int, c facts.Confidence) string {
 
 func changedLine(c *impact.Changed, o Options) string {
 	if c.ID == "" {
-		return fmt.Sprintf("  %s: %s\n", o.color(place.Name(c.Path), colorPath), c.What)
+		return fmt.Sprintf("  %s: %s\n", o.color(o.name(c.Path), colorPath), c.What)
 	}
-	text := fmt.Sprintf("  %s:%d %s %s", o.color(place.Name(c.Path), colorPath), c.Line, c.Kind, place.Name(strings.TrimPrefix(c.ID, c.Path+"#")))
+	text := fmt.Sprintf("  %s:%d %s %s", o.color(o.name(c.Path), colorPath), c.Line, c.Kind, place.Name(strings.TrimPrefix(c.ID, c.Path+"#")))
 	if c.What != impact.Asked {
 		text += ": " + string(c.What)
 	}
@@ -134,7 +134,7 @@ func changedLine(c *impact.Changed, o Options) string {
 }
 
 func testLine(t *impact.Test, o Options) string {
-	text := fmt.Sprintf("  %s (%s: %s)", o.color(place.Name(t.Path), colorPath), t.Confidence, clean(strings.Join(t.Reasons, "; ")))
+	text := fmt.Sprintf("  %s (%s: %s)", o.color(o.name(t.Path), colorPath), t.Confidence, clean(strings.Join(t.Reasons, "; ")))
 	if len(t.Functions) > 0 {
 		text += ": " + names(t.Functions, maxTestFunctions)
 	}
@@ -166,7 +166,7 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 		}
 		if s.Path != path {
 			path = s.Path
-			b.WriteString(o.color(place.Name(path), colorPath) + "\n")
+			b.WriteString(o.color(o.name(path), colorPath) + "\n")
 		}
 		fmt.Fprintf(&b, "  %s ", o.color(fmt.Sprint(s.Line), colorNumber))
 		if s.ID == "" {
@@ -211,9 +211,9 @@ func (a *Impact) next(o Options) string {
 		return o.call("search", arg{"query", lastName(a.Request.What)})
 	case len(a.Symbols) > 0:
 		s := &a.Symbols[0]
-		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(s.Path), max(s.At, 1))})
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(s.Path), max(s.At, 1))})
 	case len(a.Tests) > 0:
-		return o.call("outline", arg{"path", place.Name(a.Tests[0].Path)})
+		return o.call("outline", arg{"path", o.name(a.Tests[0].Path)})
 	}
 	return ""
 }
@@ -223,7 +223,7 @@ func (a *Impact) candidates(o Options) string {
 	blocks := make([]string, len(a.Candidates))
 	for i := range a.Candidates {
 		d := &a.Candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(o.name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
 	}
 	text, _ := layout{
 		head: func(int) string {

@@ -51,7 +51,7 @@ func (a *Links) blocks(o Options) []string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s %s\n", k.Kind, o.color(short(o.hidden(k.Ends[0].Path, k.Key), 160), colorPath))
 		for j := range k.Ends {
-			b.WriteString("  " + a.end(&k.Ends[j]) + "\n")
+			b.WriteString("  " + a.end(o, &k.Ends[j]) + "\n")
 		}
 		blocks[i] = b.String()
 	}
@@ -59,18 +59,18 @@ func (a *Links) blocks(o Options) []string {
 }
 
 // end writes one place: its role, where it leads, its framework.
-func (a *Links) end(e *links.End) string {
+func (a *Links) end(o Options, e *links.End) string {
 	var b strings.Builder
 	b.WriteString(string(e.Role) + " ")
 	if len(a.Repos) > 1 {
 		b.WriteString(place.Name(e.Repo) + ": ")
 	}
-	fmt.Fprintf(&b, "%s:%d", place.Name(e.Path), e.Line)
+	fmt.Fprintf(&b, "%s:%d", o.name(e.Path), e.Line)
 	switch local, own := strings.CutPrefix(e.To, e.Path+"#"); {
 	case e.To != "" && own:
 		b.WriteString(" -> " + place.Name(local))
 	case e.To != "":
-		b.WriteString(" -> " + place.Name(e.To))
+		b.WriteString(" -> " + o.target(e.To))
 	case e.In != "":
 		b.WriteString(" in " + place.Name(strings.TrimPrefix(e.In, e.Path+"#")))
 	}
@@ -119,7 +119,7 @@ func (a *Links) next(o Options) string {
 	}
 	if len(a.Keys) > 0 {
 		e := &a.Keys[0].Ends[0]
-		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(e.Path), e.Line)})
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(e.Path), e.Line)})
 	}
 	if a.Request.Key != "" {
 		return o.call("search", arg{"query", a.Request.Key})
@@ -183,4 +183,12 @@ func (a *Links) JSON(o Options) []byte {
 		v.Keys, v.Cursor = keys[:shown], nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
+}
+
+// target writes where a place leads: the id of a symbol, or another name.
+func (o Options) target(to string) string {
+	if strings.Contains(to, "#") {
+		return o.name(to)
+	}
+	return place.Name(to)
 }

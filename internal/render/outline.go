@@ -22,7 +22,7 @@ func (a *Outline) Text(o Options) string {
 	a = a.redacted(o)
 	text, _ := layout{
 		head: func(shown int) string {
-			what := folder(a.Request.Path)
+			what := o.folder(a.Request.Path)
 			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: outlineBlocks(a, o),
@@ -55,7 +55,7 @@ func outlineBlocks(a *Outline, o Options) []string {
 }
 
 func fileHeading(f *nav.FileOutline, o Options) string {
-	b := o.color(place.Name(f.Path), colorPath)
+	b := o.color(o.name(f.Path), colorPath)
 	if f.Package != "" {
 		b += " package " + place.Name(f.Package)
 	}
@@ -110,7 +110,7 @@ func outlineFoot(a *Outline, o Options, shown int) []string {
 // showing is the call that shows the first symbol of a file.
 func showing(f *nav.FileOutline, o Options) string {
 	if first := &f.Symbols[0]; first.ID == "" {
-		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(f.Path), first.Line)})
+		return o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(f.Path), first.Line)})
 	}
 	return o.call("symbol", arg{"symbol", f.Symbols[0].ID}, arg{"body", true})
 }

@@ -21,17 +21,17 @@ func (a Overview) Text(o Options) string {
 		return a.draw(o)
 	}
 	text, _ := layout{
-		head:   func(int) string { return a.head() },
+		head:   func(int) string { return a.head(o) },
 		blocks: a.sections(o),
 		foot:   func(int) []string { return a.foot(o) },
 	}.text(o)
 	return text
 }
 
-func (a Overview) head() string {
+func (a Overview) head(o Options) string {
 	what := "overview"
 	if a.Request.Path != "" {
-		what += " of " + place.Name(a.Request.Path)
+		what += " of " + o.name(a.Request.Path)
 	}
 	return fmt.Sprintf("%s: %s, %s, %s", what, count(a.Total.Files, "file"), count(a.Total.Lines, "line"), searched([]hit.Searched{a.In}))
 }
@@ -45,11 +45,11 @@ func (a Overview) sections(o Options) (all []string) {
 	}
 	add(a.quote(o))
 	add(a.languages())
-	add(a.builds())
+	add(a.builds(o))
 	add(a.entries(o))
 	add(a.areas())
 	add(a.used())
-	add(a.symbols())
+	add(a.symbols(o))
 	add(a.hot(o))
 	add(a.cycles())
 	add(a.tests())
@@ -61,7 +61,7 @@ func (a Overview) quote(o Options) string {
 	if a.Quote == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d says: \"%s\"\n", o.color(place.Name(a.Quote.Path), colorPath), a.Quote.Line, clean(o.hidden(a.Quote.Path, a.Quote.Text)))
+	return fmt.Sprintf("%s:%d says: \"%s\"\n", o.color(o.name(a.Quote.Path), colorPath), a.Quote.Line, clean(o.hidden(a.Quote.Path, a.Quote.Text)))
 }
 
 // rest counts what a list leaves out.
@@ -111,9 +111,9 @@ func sizeOf(s overview.Size) string {
 	return fmt.Sprintf("%s (%s)", count(s.Files, "file"), count(s.Lines, "line"))
 }
 
-func (a Overview) builds() string {
+func (a Overview) builds(o Options) string {
 	return listed("built with", a.Builds, func(b *overview.Build) string {
-		text := b.Tool + " (" + place.Name(b.Path)
+		text := b.Tool + " (" + o.name(b.Path)
 		if b.Files > 1 {
 			text += fmt.Sprintf(" and %d more", b.Files-1)
 		}
@@ -129,7 +129,7 @@ func (a Overview) entries(o Options) string {
 	b.WriteString("starts at" + rest(a.Entries) + ":\n")
 	for i := range a.Entries.Items {
 		e := &a.Entries.Items[i]
-		fmt.Fprintf(&b, "  %s %s  %s:%d", e.Kind, place.Name(e.Name), o.color(place.Name(e.Path), colorPath), e.Line)
+		fmt.Fprintf(&b, "  %s %s  %s:%d", e.Kind, place.Name(e.Name), o.color(o.name(e.Path), colorPath), e.Line)
 		if e.Target != "" {
 			b.WriteString("  " + short(clean(o.hidden(e.Path, e.Target)), 60))
 		}
@@ -172,16 +172,16 @@ func (a Overview) used() string {
 	return listed("imported by most files", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", unitName(u.Name), u.By) })
 }
 
-func (a Overview) symbols() string {
-	return listed("symbols that most files import", a.Symbols, func(s *overview.Symbol) string { return fmt.Sprintf("%s %d", place.Name(s.ID), s.By) })
+func (a Overview) symbols(o Options) string {
+	return listed("symbols that most files import", a.Symbols, func(s *overview.Symbol) string { return fmt.Sprintf("%s %d", o.name(s.ID), s.By) })
 }
 
-func (a Overview) hot(Options) string {
+func (a Overview) hot(o Options) string {
 	if a.NoHistory != "" {
 		return "hot spots and authors: " + clean(a.NoHistory) + "\n"
 	}
 	return listed(fmt.Sprintf("hot spots (commits of the last %d x complexity)", a.Commits), a.Hot, func(h *overview.Hot) string {
-		return fmt.Sprintf("%s %dx%d", place.Name(h.Path), h.Commits, h.Complexity)
+		return fmt.Sprintf("%s %dx%d", o.name(h.Path), h.Commits, h.Complexity)
 	})
 }
 
@@ -223,7 +223,7 @@ func (a Overview) draw(o Options) string {
 			g.arrow(g.node(unitName(e.Path)), g.node(unitName(u.To)), count(u.Files, "file"), false)
 		}
 	}
-	return g.text(a.head(), a.foot(o))
+	return g.text(a.head(o), a.foot(o))
 }
 
 // overviewJSON is the JSON form of the answer. Fields are only ever added.

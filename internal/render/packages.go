@@ -52,7 +52,7 @@ func packageRow(r *deps.Row, o Options) string {
 	if v := wantedVersion(&r.Package); v != "" {
 		b.WriteString(" " + clean(short(v, 60)))
 	}
-	fmt.Fprintf(&b, "  %s:%s", o.color(place.Name(r.Path), colorPath), o.color(fmt.Sprint(r.Line), colorNumber))
+	fmt.Fprintf(&b, "  %s:%s", o.color(o.name(r.Path), colorPath), o.color(fmt.Sprint(r.Line), colorNumber))
 	if !r.Direct {
 		b.WriteString(" [by packages only]")
 	}

@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
-	"espy/internal/place"
 	"espy/internal/redact"
 	"espy/internal/seen"
 )
@@ -75,7 +74,7 @@ func (f *File) Text(o Options) string {
 	}
 	text, _ := layout{
 		lines:  func(shown int) []seen.File { return f.shown(start, shown) },
-		head:   func(shown int) string { return readHead(f, start, shown, total) },
+		head:   func(shown int) string { return readHead(f, o, start, shown, total) },
 		blocks: blocks,
 		foot:   func(shown int) []string { return readFoot(f, o, start, shown, len(lines), total) },
 	}.text(o)
@@ -111,7 +110,7 @@ func (o Options) numbered(line string) string {
 	return o.color(number, colorNumber) + ":" + rest
 }
 
-func readHead(f *File, start, shown, total int) string {
+func readHead(f *File, o Options, start, shown, total int) string {
 	lines := "no lines"
 	switch {
 	case shown == 1:
@@ -119,7 +118,7 @@ func readHead(f *File, start, shown, total int) string {
 	case shown > 1:
 		lines = "lines " + span(start, start+shown-1)
 	}
-	head := fmt.Sprintf("%s %s of %d", place.Name(f.Path), lines, total)
+	head := fmt.Sprintf("%s %s of %d", o.name(f.Path), lines, total)
 	if l := f.language(); l != "" {
 		head += ", " + l
 	}
@@ -133,7 +132,7 @@ func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 	}
 	foot = append(foot, openFoot(o.Tasks, o.Tasks.In(f.Repo, f.Path))...)
 	if start > total && total > 0 {
-		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", wholeFile(f.Path)}))
+		return append(foot, fmt.Sprintf("note: line %d is past the end", start), "next: "+o.call("read", arg{"path", o.wholeFile(f.Path)}))
 	}
 	next := start + shown
 	if shown < asked {
@@ -146,7 +145,7 @@ func readFoot(f *File, o Options, start, shown, asked, total int) []string {
 		} else {
 			end = fmt.Sprintf("-%d", min(next+max(shown, 50)-1, total))
 		}
-		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", place.Name(f.Path), next, end)}))
+		foot = append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d%s", o.name(f.Path), next, end)}))
 	}
 	return foot
 }

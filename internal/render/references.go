@@ -29,14 +29,14 @@ func (a *References) Text(o Options) string {
 	}
 	text, _ := layout{
 		lines:  a.lines,
-		head:   func(shown int) string { return referencesHead(a, shown) },
+		head:   func(shown int) string { return referencesHead(a, o, shown) },
 		blocks: referenceBlocks(a, o),
 		foot:   func(shown int) []string { return referencesFoot(a, o, shown) },
 	}.text(o)
 	return text
 }
 
-func referencesHead(a *References, shown int) string {
+func referencesHead(a *References, o Options, shown int) string {
 	noun, of := "reference", "to"
 	if a.Request.Kind != "" && a.Request.Kind != nav.KindAll {
 		noun, of = strings.TrimSuffix(string(a.Request.Kind), "s"), "of"
@@ -46,7 +46,7 @@ func referencesHead(a *References, shown int) string {
 	case len(a.Symbols) > 1 && a.Request.Union:
 		what += ", which " + count(len(a.Symbols), "declaration") + " name"
 	case len(a.Symbols) > 0:
-		what = place.Name(a.Symbols[0].ID)
+		what = o.name(a.Symbols[0].ID)
 	}
 	if a.Elsewhere != nil {
 		what = place.Name(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
@@ -105,7 +105,7 @@ func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
 	add := func(files []nav.FileReferences, title string) {
 		for _, f := range files {
-			heading := title + o.color(place.Name(f.Path), colorPath) + "\n"
+			heading := title + o.color(o.name(f.Path), colorPath) + "\n"
 			repo, path := repoOf(&a.In, f.Path)
 			for i := range f.References {
 				r := &f.References[i]
@@ -170,11 +170,11 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(a.Request.Path), a.Request.Line)}))
 	case a.Total+a.Possible == 0:
 		return append(foot, "next: "+o.call("references", arg{"symbol", a.Symbols[0].ID}, arg{"kind", string(nav.KindMentions)}))
 	}
-	return append(foot, "next: "+o.call("read", arg{"path", firstReference(a)}))
+	return append(foot, "next: "+o.call("read", arg{"path", o.firstReference(a)}))
 }
 
 // referencesNotes say which files a change concerns, and what of the name is not
@@ -182,14 +182,14 @@ func referencesFoot(a *References, o Options, shown int) []string {
 func referencesNotes(a *References, o Options) []string {
 	var foot []string
 	if len(a.Update) > 1 || len(a.Update) > 0 && len(a.Check) > 0 {
-		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), names(a.Update, 8))
+		line := fmt.Sprintf("if you change it, check %s: %s", count(len(a.Update), "file"), o.names(a.Update, 8))
 		if len(a.Check) > 0 {
-			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), names(a.Check, 8))
+			line += fmt.Sprintf("; possibly %d more: %s", len(a.Check), o.names(a.Check, 8))
 		}
 		foot = append(foot, line)
 	}
 	if len(a.Unparsed) > 0 {
-		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), names(a.Unparsed, 8)))
+		foot = append(foot, fmt.Sprintf("note: %s with the name could not be parsed: %s", count(len(a.Unparsed), "file"), o.names(a.Unparsed, 8)))
 	}
 	if a.Others > 0 && (len(a.Symbols) > 0 || a.Elsewhere != nil) {
 		name := a.name()
@@ -225,9 +225,18 @@ func notLooked(left int, noun string) []string {
 	return []string{fmt.Sprintf("partial: the time was over before %s more could be looked at", count(left, noun))}
 }
 
-func firstReference(a *References) string {
+func (o Options) firstReference(a *References) string {
 	f := append(a.Files[:len(a.Files):len(a.Files)], a.Maybe...)[0]
-	return fmt.Sprintf("%s:%d", place.Name(f.Path), f.References[0].Line)
+	return fmt.Sprintf("%s:%d", o.name(f.Path), f.References[0].Line)
+}
+
+// names joins the first few of a list of files.
+func (o Options) names(list []string, most int) string {
+	shown := make([]string, len(list))
+	for i, n := range list {
+		shown[i] = o.Here.Show(n)
+	}
+	return names(shown, most)
 }
 
 // names joins the first few of a list.
@@ -248,7 +257,7 @@ func candidates(a *References, o Options) string {
 	blocks := make([]string, len(a.Candidates))
 	for i := range a.Candidates {
 		d := &a.Candidates[i]
-		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(place.Name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
+		blocks[i] = fmt.Sprintf("%s  %s, line %d: %s\n", o.color(o.name(d.ID), colorPath), d.Kind, d.Line, short(strings.Join(strings.Fields(d.Signature), " "), 120))
 	}
 	text, _ := layout{
 		head: func(int) string {

@@ -17,6 +17,7 @@ package render
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,12 +47,13 @@ type Answer interface {
 // Options says how a result is written. The zero value writes plain text
 // without a bound, with next calls as commands.
 type Options struct {
-	Color     bool      // colour paths, line numbers and matches with ANSI sequences
-	MaxTokens int       // bound on the whole text in tokens; 0 leaves it unbounded
-	Calls     Calls     // the form of next calls
-	Now       time.Time // if set, times are written as ages
-	Repo      string    // the repository that the question named, for next calls; empty for none or several
-	Ref       string    // the branch, tag or commit of the question, for next calls; empty for the work tree
+	Color     bool         // colour paths, line numbers and matches with ANSI sequences
+	MaxTokens int          // bound on the whole text in tokens; 0 leaves it unbounded
+	Calls     Calls        // the form of next calls
+	Now       time.Time    // if set, times are written as ages
+	Repo      string       // the repository that the question named, for next calls; empty for none or several
+	Here      place.Folder // the folder that paths are written relative to
+	Ref       string       // the branch, tag or commit of the question, for next calls; empty for the work tree
 
 	// Cursor names the page that starts at a result, counted from the first
 	// result of all pages. If nil, the next page is requested by a larger limit.
@@ -60,6 +62,13 @@ type Options struct {
 	// Seen is what the reader holds: it is left out or marked [shown], and the
 	// answer ends with the token of it all. Nil for a reader that does not ask.
 	Seen *seen.Lines
+
+	// Aside takes what stands round the results of a list, its header, its footer and
+	// what it says where there are none, so that the text has the results alone. Nil
+	// for an answer in one piece.
+	Aside *strings.Builder
+	Gaps  bool // mark what is left out between places of a file, and leave a line between files
+
 	// Several says that this is one of several answers, which have one token.
 	Several     bool
 	ShowSecrets bool // show keys and tokens; else a marker stands in the place of each
@@ -164,9 +173,9 @@ func (o Options) all() string {
 // folder.
 func (o Options) PathCall(tool, path string) string {
 	if tool == "files" {
-		return o.call(tool, arg{"path", globOf(path)})
+		return o.call(tool, arg{"path", o.globOf(path)})
 	}
-	return o.call(tool, arg{"path", place.Name(path)})
+	return o.call(tool, arg{"path", o.name(path)})
 }
 
 // inRepos are the tools that take a repository.
@@ -188,6 +197,7 @@ var atRefs = []string{
 	"impact",
 	"links",
 	"hierarchy",
+	"symbols",
 }
 
 func toolValue(v any) string {
@@ -223,6 +233,22 @@ type layout struct {
 	blocks []string                    // body, one block for each result, in order
 	foot   func(shown int) []string    // lines after the body
 	lines  func(shown int) []seen.File // lines of files that are shown; nil for none
+	none   bool                        // the body says that there are no results
+}
+
+// joined joins the parts of an answer, or puts those aside that are no results.
+func (l layout) joined(o Options, head, body string, foot []string) string {
+	if o.Aside == nil {
+		return join(head, body, foot)
+	}
+	if o.Aside.WriteString(head + "\n"); l.none {
+		o.Aside.WriteString(body)
+		body = ""
+	}
+	for _, line := range foot {
+		o.Aside.WriteString(line + "\n")
+	}
+	return body
 }
 
 // text joins the parts with as many whole blocks as the bound allows, and reports
@@ -240,18 +266,18 @@ func (l layout) text(o Options) (text string, shown int) {
 func (l layout) bounded(o Options) (string, int) {
 	shown := len(l.blocks)
 	if o.MaxTokens == 0 || len(l.blocks) == 0 {
-		return join(l.head(shown), strings.Join(l.blocks, ""), l.foot(shown)), shown
+		return l.joined(o, l.head(shown), strings.Join(l.blocks, ""), l.foot(shown)), shown
 	}
 	bound := o.MaxTokens * 4
 	if shown = l.fitting(bound); shown > 0 {
-		return join(l.head(shown), strings.Join(l.blocks[:shown], ""), l.foot(shown)), shown
+		return l.joined(o, l.head(shown), strings.Join(l.blocks[:shown], ""), l.foot(shown)), shown
 	}
 	head, foot := l.head(1), append([]string{"note: this result alone is larger than max_tokens and was cut"}, l.foot(1)...)
 	body, cut := cutLines(l.blocks[0], bound-len(head)-maxCount-footSize(foot))
 	if !cut {
 		foot = foot[1:]
 	}
-	text, _ := cutLines(join(head, body, foot), bound)
+	text, _ := cutLines(l.joined(o, head, body, foot), bound)
 	return text, 1
 }
 
@@ -391,10 +417,23 @@ func short(s string, bytes int) string {
 }
 
 // globOf writes a path as an argument that is a glob.
-func globOf(path string) string {
+func (o Options) globOf(path string) string {
+	path = o.Here.Show(path)
 	glob := files.Escape(path)
 	if place.Name(path) != path {
 		return place.Name(glob)
 	}
 	return glob
+}
+
+// name writes a path or an id as readers find it from where they are.
+func (o Options) name(path string) string { return place.Name(o.Here.Show(path)) }
+
+// grouped writes a number with a comma before every three digits.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

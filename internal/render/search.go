@@ -173,6 +173,9 @@ type hitWriter struct {
 func (w *hitWriter) hit(h *hit.Hit, next int) string {
 	var b strings.Builder
 	if w.last == nil || !sameFile(w.last, h) || !w.lines {
+		if w.Gaps && w.last != nil && !w.locate {
+			b.WriteByte('\n')
+		}
 		w.heading(&b, h)
 		w.line, w.symbol = 0, ""
 	}
@@ -192,7 +195,7 @@ func (w *hitWriter) hit(h *hit.Hit, next int) string {
 
 // heading writes the line that names the file, and for a ranked hit its span.
 func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
-	path := place.Name(h.Path)
+	path := w.name(h.Path)
 	if w.repos {
 		path = place.Name(h.Repo) + ": " + path
 	}
@@ -302,6 +305,9 @@ func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 		if w.lines && (l.Number <= w.line || next > h.EndLine && l.Number >= next) {
 			continue
 		}
+		if w.Gaps && w.line > 0 && l.Number > w.line+1 && w.marksGaps(h) {
+			b.WriteString(w.color("--", colorGap) + "\n")
+		}
 		mark := ": "
 		if w.lines && len(l.Matches) == 0 && (l.Number < h.StartLine || l.Number > h.EndLine) {
 			mark = "- "
@@ -320,6 +326,10 @@ func (w *hitWriter) text(b *strings.Builder, h *hit.Hit, next int) {
 		b.WriteString("... cut\n")
 	}
 }
+
+// marksGaps reports whether lines of a hit that are apart have a mark between them:
+// those of a ranked file, and of matches with lines round them.
+func (w *hitWriter) marksGaps(h *hit.Hit) bool { return !w.lines || len(h.Lines) > 1 }
 
 // lineText writes one line, its matches coloured when asked.
 func (w *hitWriter) lineText(l hit.Line) []byte {
@@ -351,6 +361,7 @@ const (
 	colorPath   = "\x1b[35m"
 	colorNumber = "\x1b[32m"
 	colorMatch  = "\x1b[1;31m"
+	colorGap    = "\x1b[2m"
 	colorOff    = "\x1b[0m"
 )
 
@@ -375,6 +386,15 @@ func searchFoot(res *hit.Result, o Options, shown int) []string {
 		text := "left out: " + count(left, noun)
 		if shown < len(res.Hits) {
 			text += fmt.Sprintf(" (%d of them to stay within %d tokens)", len(res.Hits)-shown, o.MaxTokens)
+		}
+		if o.Calls == Commands && o.Cursor == nil {
+			text = fmt.Sprintf("and %s more %ss", grouped(left), noun)
+			if left == 1 {
+				text = "and 1 more " + noun
+			}
+			if shown < len(res.Hits) {
+				text += fmt.Sprintf(", %d of them to stay within %d tokens", len(res.Hits)-shown, o.MaxTokens)
+			}
 		}
 		foot = append(foot, text+"; "+more)
 	}
@@ -404,7 +424,14 @@ func moreCall(res *hit.Result, o Options, shown int) string {
 	case o.Calls == ToolCalls:
 		return "more: same call with a larger limit"
 	}
-	return fmt.Sprintf("more: --limit %d", nextLimit(len(res.Hits)))
+	if shown < len(res.Hits) { // a bound on its size cut the answer, not the limit
+		return fmt.Sprintf("--offset %d shows more", res.Offset+shown)
+	}
+	limit := nextLimit(len(res.Hits))
+	if left := res.Total - res.Offset - shown; limit >= res.Offset+shown+left && !res.Partial {
+		return fmt.Sprintf("--limit %d shows all", limit)
+	}
+	return fmt.Sprintf("--limit %d shows more", limit)
 }
 
 func nextLimit(n int) int { return max(n*5, 50) }
@@ -420,7 +447,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 	if res.Mode.FindsLines() {
 		start, end = max(start-15, 1), end+25
 	}
-	args := []arg{{"path", place.Name(h.Path) + ":" + span(start, end)}}
+	args := []arg{{"path", o.name(h.Path) + ":" + span(start, end)}}
 	if len(res.Repos) > 1 {
 		args = append(args, arg{"repo", h.Repo})
 	}
@@ -453,6 +480,7 @@ func emptySearch(res Search, o Options) layout {
 	return layout{
 		head:   func(int) string { return searchHead(res.Result, 0) },
 		blocks: []string{b.String()},
+		none:   true,
 		foot: func(int) []string {
 			foot := notes(allNotes(res.Result))
 			if next := nextOfNothing(res, o); next != "" {

@@ -23,7 +23,7 @@ func (a Similar) Text(o Options) string {
 		return text
 	}
 	text, _ := layout{
-		head:   a.head,
+		head:   func(shown int) string { return a.head(o, shown) },
 		blocks: a.blocks(o),
 		foot:   func(shown int) []string { return a.foot(o, shown) },
 	}.text(o)
@@ -31,17 +31,17 @@ func (a Similar) Text(o Options) string {
 }
 
 // head writes the header: shown of total, of what, by grade, repositories, freshness.
-func (a Similar) head(shown int) string {
+func (a Similar) head(o Options, shown int) string {
 	var b strings.Builder
 	if a.Total == 0 {
-		return fmt.Sprintf("0 places like %s found, %s", a.of(), searched(a.Repos))
+		return fmt.Sprintf("0 places like %s found, %s", a.of(o), searched(a.Repos))
 	}
 	if a.Offset > 0 && shown > 0 {
 		fmt.Fprintf(&b, "%d-%d", a.Offset+1, a.Offset+shown)
 	} else {
 		fmt.Fprintf(&b, "%d", shown)
 	}
-	fmt.Fprintf(&b, " of %s%s like %s", least(a.AtLeast && a.Same+a.Near > 0), count(a.Total, "place"), a.of())
+	fmt.Fprintf(&b, " of %s%s like %s", least(a.AtLeast && a.Same+a.Near > 0), count(a.Total, "place"), a.of(o))
 	fmt.Fprintf(&b, " (%s%d same, %s%d near", least(a.Cut && a.Same > 0), a.Same, least(a.AtLeast && a.Near > 0), a.Near)
 	if a.Alike > 0 {
 		fmt.Fprintf(&b, ", the nearest %d alike", a.Alike)
@@ -59,11 +59,11 @@ func least(more bool) string {
 }
 
 // of names the code that others were compared with.
-func (a Similar) of() string {
+func (a Similar) of(o Options) string {
 	if a.Of.Path == "" {
 		return "the snippet of " + count(a.Of.Last, "line")
 	}
-	name := a.place()
+	name := a.place(o)
 	if a.Of.Repo != "" && (len(a.Repos) != 1 || a.Repos[0].Repo != a.Of.Repo) {
 		name = place.Name(a.Of.Repo) + ": " + name
 	}
@@ -71,7 +71,9 @@ func (a Similar) of() string {
 }
 
 // place names the lines of the place.
-func (a Similar) place() string { return place.Name(a.Of.Path) + ":" + span(a.Of.First, a.Of.Last) }
+func (a Similar) place(o Options) string {
+	return o.name(a.Of.Path) + ":" + span(a.Of.First, a.Of.Last)
+}
 
 // blocks writes one block for each place.
 func (a Similar) blocks(o Options) []string {
@@ -133,7 +135,7 @@ func (a Similar) foot(o Options, shown int) []string {
 		foot = append(foot, text+"; "+moreCall(a.Result.Result, o, shown))
 	}
 	h := &a.Hits[0]
-	args := []arg{{"path", place.Name(h.Path) + ":" + span(h.StartLine, h.EndLine)}}
+	args := []arg{{"path", o.name(h.Path) + ":" + span(h.StartLine, h.EndLine)}}
 	if len(a.Repos) > 1 {
 		args = append(args, arg{"repo", h.Repo})
 	}
@@ -150,10 +152,10 @@ func (a Similar) empty(o Options) layout {
 	if a.Offset > 0 && a.Total > 0 {
 		fmt.Fprintf(&b, "no more places: offset %d of %d\n", a.Offset, a.Total)
 	} else {
-		fmt.Fprintf(&b, "nothing like %s in %s%s\n", a.of(), count(files, "file"), filterWords(&a.Request.Request))
+		fmt.Fprintf(&b, "nothing like %s in %s%s\n", a.of(o), count(files, "file"), filterWords(&a.Request.Request))
 	}
 	return layout{
-		head:   func(int) string { return a.head(0) },
+		head:   func(int) string { return a.head(o, 0) },
 		blocks: []string{b.String()},
 		foot: func(int) []string {
 			foot := notes(a.Notes)
@@ -171,7 +173,7 @@ func (a Similar) nextOfNothing(o Options) string {
 	case slices.ContainsFunc(a.Repos, func(s hit.Searched) bool { return s.Freshness.Partial }):
 		return o.call("status") + " # then the same call when indexing is done"
 	case a.Offset > 0 && a.Of.Path != "":
-		return o.call("similar", arg{"place", a.place()}) + " # from the start"
+		return o.call("similar", arg{"place", a.place(o)}) + " # from the start"
 	case a.Offset > 0:
 		return ""
 	case len(a.Words) > 0:

@@ -25,6 +25,8 @@ type Status struct {
 	Notes    []string
 	Disk     int64         // bytes of the whole data folder
 	Jobs     *queue.Counts // of the team; nil for none
+
+	Until map[code.RepoID]time.Time // when the indexes are dropped that only questions asked for
 }
 
 // Setting is one setting with its value and the source of the value.
@@ -38,7 +40,11 @@ type Setting struct {
 func (r *Status) Text(o Options) string {
 	blocks := make([]string, 0, len(r.Repos)+1)
 	for i := range r.Repos {
-		blocks = append(blocks, repoStatus(&r.Repos[i], o))
+		text := repoStatus(&r.Repos[i], o)
+		if until, ok := r.Until[r.Repos[i].ID]; ok {
+			text += "  kept until " + until.UTC().Format(time.DateOnly) + ": only questions have asked for it; " + o.call("index", arg{"query", r.Repos[i].Name}) + " keeps it\n"
+		}
+		blocks = append(blocks, text)
 	}
 	if len(r.Settings) > 0 {
 		blocks = append(blocks, settings(r.Settings))
@@ -245,6 +251,7 @@ type statusJSON struct {
 
 type repoStatusJSON struct {
 	RepoID      string         `json:"repo_id"`
+	KeptUntil   string         `json:"kept_until,omitempty"` // a day, where only questions have asked for the index
 	Name        string         `json:"name"`
 	Root        string         `json:"root"`
 	Freshness   freshnessJSON  `json:"freshness"`
@@ -349,6 +356,9 @@ func newStatusJSON(r *Status, shown int, o Options) statusJSON {
 	v := statusJSON{Version: r.Version, Repos: make([]repoStatusJSON, shown), Settings: r.Settings, Notes: r.Notes, Disk: r.Disk, Jobs: r.Jobs}
 	for i := range v.Repos {
 		v.Repos[i] = newRepoStatusJSON(&r.Repos[i])
+		if until, ok := r.Until[r.Repos[i].ID]; ok {
+			v.Repos[i].KeptUntil = until.UTC().Format(time.DateOnly)
+		}
 	}
 	if left := len(r.Repos) - shown; left > 0 {
 		v.Notes = append(slices.Clone(r.Notes), fmt.Sprintf("%d more repos are left out to stay within %d tokens; name one", left, o.MaxTokens))

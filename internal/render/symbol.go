@@ -120,13 +120,13 @@ const maxDocLines = 4
 // unless the reader has that.
 func definition(d *locate.Definition, held bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s %s %s", o.color(place.Name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(o.name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
 	if d.Reason != "" {
 		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}
 	b.WriteByte('\n')
 	if d.ID != "" {
-		fmt.Fprintf(&b, "  id %s, %s by name\n", place.Name(d.ID), count(d.Uses, "use"))
+		fmt.Fprintf(&b, "  id %s, %s by name\n", o.name(d.ID), count(d.Uses, "use"))
 	}
 	text := d.Signature
 	if d.Body != "" && !held {
@@ -166,10 +166,10 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	case shown == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case shown == 0:
-		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", place.Name(a.Request.Path), a.Request.Line)}))
+		return append(foot, "next: "+o.call("read", arg{"path", fmt.Sprintf("%s:%d", o.name(a.Request.Path), a.Request.Line)}))
 	}
 	if d := &a.Definitions[0]; d.ID == "" || d.Uses == 0 {
-		return append(foot, "next: "+o.call("read", arg{"path", place.Name(d.Path) + ":" + span(d.Line, d.EndLine)}))
+		return append(foot, "next: "+o.call("read", arg{"path", o.name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
 }

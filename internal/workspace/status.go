@@ -153,20 +153,32 @@ func (r *Repo) describe(st *Status, s *store.Snapshot) {
 	}
 }
 
-// freshnessCheck bounds the look for changes of an answer that is not from the index.
-const freshnessCheck = 500 * time.Millisecond
+const freshnessCheck = 500 * time.Millisecond // for the changes of an answer that is not from the index
 
 // Freshness returns the state of the index and what is checked out, for an
 // answer that is not from the index; it begins nothing. The generation is 0
 // where there is no index.
-func (r *Repo) Freshness(ctx context.Context) (f code.Freshness) {
+func (r *Repo) Freshness(ctx context.Context) code.Freshness {
 	r.arrive(ctx)
+	return r.freshness(func(s *store.Snapshot) { r.countPending(ctx, s, freshnessCheck) })
+}
+
+// FreshnessAsIs is Freshness for an answer that shows files as they are: none is compared.
+func (r *Repo) FreshnessAsIs() code.Freshness {
+	return r.freshness(func(s *store.Snapshot) {
+		if commit, branch, err := r.origin.Head(); err == nil && !r.Frozen() {
+			s.Freshness.Head, s.Freshness.Branch = commit, branch
+		}
+	})
+}
+
+func (r *Repo) freshness(look func(*store.Snapshot)) (f code.Freshness) {
 	err := r.Recover(func() error {
 		s, err := r.newest()
 		if err != nil {
 			return err
 		}
-		r.countPending(ctx, s, freshnessCheck)
+		look(s)
 		f = s.Freshness
 		return s.Close()
 	})

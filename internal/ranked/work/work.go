@@ -18,6 +18,7 @@ const (
 	besideWork = 0.25 // it is in the folder of such a file
 	recent     = 0.25 // it was the last to be changed
 	churned    = 0.25 // it is changed most often
+	isHere     = 4    // it is below the folder of who asks: an odds ratio of 50
 )
 
 // Work knows what a request says of the caller's work. Nil says nothing.
@@ -28,7 +29,7 @@ type Work struct {
 
 // New returns nil where nothing is said.
 func New(w *hit.Work) *Work {
-	if w.IsZero() {
+	if w.IsZero() && w.Here == "" {
 		return nil
 	}
 	all := &Work{said: w, files: map[string]bool{}, folders: map[string]bool{}}
@@ -55,6 +56,9 @@ func (w *Work) Of(file string) []hit.Contribution {
 		add("worked on", 1, workedOn)
 	case w.folders[path.Dir(file)]:
 		add("beside the work", 1, besideWork)
+	}
+	if w.said.Here != "" && strings.HasPrefix(file, w.said.Here+"/") {
+		add("here", 1, isHere)
 	}
 	add("recent", w.said.Recent[file], recent)
 	add("churn", w.said.Churn[file], churned)

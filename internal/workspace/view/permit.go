@@ -29,10 +29,11 @@ func (e *Env) Attach(ctx context.Context, rec catalog.Repo, as string) (catalog.
 		}
 	}
 	rec, err := e.Catalog.Attach(ctx, rec)
-	if err == nil {
-		permit.Touched(ctx, rec.Name)
+	if err != nil {
+		return rec, err
 	}
-	return rec, err
+	permit.Touched(ctx, rec.Name)
+	return rec, catalog.Keep(e.Catalog.Folder(rec.ID))
 }
 
 func (e *Env) mayAttach(ctx context.Context, rec catalog.Repo, as string) error {

@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"espy/internal/nearest"
+)
+
+// withSearch puts the command search in front of arguments that name none, as in
+// espy PATTERN. What looks like a misspelt command stays, to be refused.
+func withSearch(args []string) []string {
+	at, isFlag := firstWord(args)
+	switch {
+	case at == len(args):
+		return args
+	case isFlag && !slices.ContainsFunc(args[at:], func(a string) bool { return !strings.HasPrefix(a, "-") }):
+		return args
+	case !isFlag && (isCommand(args[at]) || isTypo(args[at])):
+		return args
+	}
+	return append([]string{"search"}, args...)
+}
+
+// firstWord finds the first argument that no flag of every command takes, and
+// whether it is a flag. It is len(args) where the program itself is asked.
+func firstWord(args []string) (at int, isFlag bool) {
+	for at = 0; at < len(args); at++ {
+		name, _, hasValue := strings.Cut(args[at], "=")
+		switch {
+		case slices.Contains([]string{"--config", "--data-dir", "--color", "--log-level"}, name):
+			if !hasValue {
+				at++
+			}
+		case slices.Contains([]string{"-h", "--help", "-V", "--version"}, name):
+			return len(args), false
+		case slices.Contains([]string{"--quiet", "-q", "--no-pager"}, name):
+		default:
+			return at, strings.HasPrefix(name, "-")
+		}
+	}
+	return len(args), false
+}
+
+// isCommand reports whether a word is a command, or what shells complete by.
+func isCommand(word string) bool {
+	own := []string{"help", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	return slices.Contains(own, word) || slices.ContainsFunc(commandList(), func(c command) bool { return isNamed(c, word) })
+}
+
+// isTypo reports whether a word is a letter or two from the name of a command, and
+// not the beginning of one.
+func isTypo(word string) bool {
+	if len(word) < 4 || strings.ToLower(word) != word {
+		return false
+	}
+	return slices.ContainsFunc(commandList(), func(c command) bool {
+		return !strings.HasPrefix(c.name, word) && nearest.Distance(word, c.name) <= 1+len(word)/7
+	})
+}
