@@ -303,6 +303,7 @@ var served = []string{
 	"place",
 	"progress",
 	"query",
+	"queue",
 	"render",
 	"search",
 	"seen",
