@@ -309,6 +309,7 @@ var served = []string{
 	"place",
 	"progress",
 	"query",
+	"queue",
 	"render",
 	"search",
 	"seen",
