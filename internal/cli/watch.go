@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"espy/internal/app"
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -19,7 +20,8 @@ func (p *program) watchCommand() *cobra.Command {
 		Long: `Indexes the repository that contains PATH (default: the working directory), as
 espy index does, then watches its files. Each batch of changes is indexed when it
 has settled, and reported in one line. espy mcp does the same. If several
-processes watch a repository, one of them does the work.
+processes watch a repository, one of them does the work. Meanwhile questions of other
+commands are answered by this process, as by espy serve, without a look at every file.
 
 If the system cannot report changes (its limit of watched folders is reached, or
 the folder is on a network), espy says so and checks the files every ten seconds.`,
@@ -42,24 +44,46 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 	if f.repo != "" && len(args) > 0 {
 		return &usage.Error{Msg: "both a path and --repo are given", Hint: "give only one of them"}
 	}
-	return p.withWatched(func(w *workspace.Workspace) error {
-		r, err := p.attach(ctx, w, args, f)
-		if err != nil {
-			return err
-		}
-		bar := p.newProgress()
-		report, err := r.Index(ctx, workspace.IndexOptions{Progress: bar.show})
-		bar.finish()
-		if err == nil {
-			err = r.Watch()
-		}
-		for err == nil {
-			if err = p.watched(&report); err == nil {
-				report, err = r.Next(ctx, report.Generation)
-			}
-		}
-		return err
+	return p.withApp(true, func(a *app.App) error {
+		return p.sharing(ctx, a, func() error { return p.follow(ctx, a.Workspace, args, f) })
 	})
+}
+
+// sharing runs f, and meanwhile does the commands of other processes of the user, whose
+// answers need no look at the files then.
+func (p *program) sharing(ctx context.Context, a *app.App, f func() error) error {
+	others, end := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := p.share(others, a); err != nil {
+			p.log.Info("other processes are not served", "err", err)
+		}
+	}()
+	err := f()
+	end()
+	<-ended
+	return err
+}
+
+// follow indexes a repository, then again what changes, until ctx ends.
+func (p *program) follow(ctx context.Context, w *workspace.Workspace, args []string, f *indexFlags) error {
+	r, err := p.attach(ctx, w, args, f)
+	if err != nil {
+		return err
+	}
+	bar := p.newProgress()
+	report, err := r.Index(ctx, workspace.IndexOptions{Progress: bar.show})
+	bar.finish()
+	if err == nil {
+		err = r.Watch()
+	}
+	for err == nil {
+		if err = p.watched(&report); err == nil {
+			report, err = r.Next(ctx, report.Generation)
+		}
+	}
+	return err
 }
 
 // watched prints a generation at once.

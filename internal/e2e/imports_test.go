@@ -401,7 +401,7 @@ var named = map[string][]string{
 	"httpd/limit":         {"httpd/problem", "permit"},
 	"render":              append(upTo(12), "files"),
 	"mcpserver/profile/*": append([]string{"permit", "mcpserver/host", "session", "discover", "glob", "redact", "news", "evidence", "bundle/pack", "diff", "facts", "lang", "lately", "anatomy", "hybrid", "index", "merkle", "replace", "spots"}, served...),
-	"cli": append([]string{
+	"cli": append([]string{"replace", "symbols", "visits",
 		"app",
 		"config",
 		"embedding/learn",
