@@ -5,12 +5,21 @@ import (
 
 	"espy/internal/glob"
 	"espy/internal/hit"
+	"espy/internal/segment"
 )
 
 // Deeper tells which globs of paths match no live file, because a glob with a
 // slash begins at the root, and do with any folders in front. It looks at every
-// file and belongs inside segment.Guard.
-func (f *Filter) Deeper() (found []hit.Deeper) {
+// file. Its error is damage to the index.
+func (f *Filter) Deeper() (found []hit.Deeper, err error) {
+	err = segment.Guard(func() error {
+		found = f.deeper()
+		return nil
+	})
+	return found, err
+}
+
+func (f *Filter) deeper() (found []hit.Deeper) {
 	if len(f.Segments) == 0 {
 		return nil
 	}

@@ -17,7 +17,6 @@ import (
 	"espy/internal/lines"
 	"espy/internal/query"
 	"espy/internal/ranked"
-	"espy/internal/segment"
 	"espy/internal/semantic"
 	"espy/internal/store"
 )
@@ -108,7 +107,7 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 	}
 	res.Notes = append(res.Notes, f.Unnamed()...)
 	if res.Total == 0 {
-		if err := segment.Guard(func() error { res.Deeper = f.Deeper(); return nil }); err != nil {
+		if res.Deeper, err = f.Deeper(); err != nil {
 			return nil, err
 		}
 	}
