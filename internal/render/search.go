@@ -464,7 +464,7 @@ func nextOfHits(res *hit.Result, o Options) string {
 		return ""
 	}
 	h := &res.Hits[0]
-	if h.SymbolID != "" && h.Calls.N > 0 && isNameOf(res.Query, h) {
+	if !res.Mode.FindsLines() && h.SymbolID != "" && h.Calls.N > 0 && isNameOf(res.Query, h) {
 		return o.call("references", arg{"symbol", h.SymbolID})
 	}
 	start, end := h.StartLine, h.EndLine
