@@ -15,7 +15,7 @@ import (
 const (
 	shortQuestion = 16 // words; evidence is calibrated for questions up to so many
 	maxForeign    = 3  // words that it names
-	nearestShown  = 5  // hits of a brief answer that are near all the same
+	nearestShown  = 10 // hits of a brief answer that are near all the same
 )
 
 // foreign says what a question is about where nothing that was searched is about it,

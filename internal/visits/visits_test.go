@@ -18,10 +18,7 @@ func TestPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	log, err := visits.Of(w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := visits.Of(w)
 	attach := func(name string) *workspace.Repo {
 		dir := filepath.Join(home, name)
 		if err := os.MkdirAll(dir, 0o755); err != nil {

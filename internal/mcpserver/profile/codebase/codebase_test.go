@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-
 	"espy/internal/embedding"
 	"espy/internal/embedding/static"
 	"espy/internal/filetest"
