@@ -176,8 +176,12 @@ var levels = [][]string{
 	{
 		"ranked/conditions",
 		"ranked/message",
+		"ranked/quote",
+		"ranked/report",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/whole",
+		"ranked/within",
 		"ranked/work",
 	},
 	{

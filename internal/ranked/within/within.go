@@ -1,0 +1,166 @@
+// Package within ranks the places inside files: the functions of its best chunks
+// by how much of a long text each speaks of.
+package within
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/ranked/corpus"
+	"espy/internal/segment"
+	"espy/internal/token"
+)
+
+// Term is a term of a text and what it is worth.
+type Term struct {
+	Text   string
+	Weight float64
+}
+
+// Place is a function of a file, or lines outside of one.
+type Place struct {
+	Chunk int
+	Lines code.Chunk // what of the chunk it is
+	Name  string     // of what it defines, "" for none
+	Worth float64
+}
+
+// The parameters of BM25 over places: most are short, and few terms stand often.
+const (
+	saturation = 1.2
+	length     = 0.5
+	mean       = 120 // words of a place
+)
+
+// Ranker ranks the places of one text. It serves one query in one goroutine.
+type Ranker struct {
+	terms map[string]int
+	worth []float64
+	names map[string]float64 // that the text mentions, and how much a place of that name gains
+	words map[string][]int   // terms of the words seen
+	cache segment.TextCache
+
+	counts []int
+	met    []int
+}
+
+// New returns a ranker of the terms and the names of a text.
+func New(terms []Term, names map[string]float64) *Ranker {
+	r := &Ranker{terms: map[string]int{}, names: names, words: map[string][]int{}, counts: make([]int, len(terms))}
+	for i, t := range terms {
+		r.terms[t.Text] = i
+		r.worth = append(r.worth, t.Weight)
+	}
+	return r
+}
+
+// Places returns the places of some chunks of a file, the best first. Lines say what
+// a place gains that holds one.
+func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, lines map[int]float64) ([]Place, error) {
+	var all []Place
+	for _, c := range chunks {
+		info := s.Chunk(c)
+		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range cut(s, file, c, info) {
+			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
+			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
+			p.Worth = r.score(text[from:to]) + r.names[p.Name]
+			for line, gain := range lines {
+				if int(p.Lines.StartLine) <= line && line <= int(p.Lines.EndLine) {
+					p.Worth += gain
+				}
+			}
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Place) int { return cmp.Compare(b.Worth, a.Worth) })
+	return all, nil
+}
+
+// cut cuts a chunk before each function and type that begins in it, but for those
+// within functions.
+func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo) []Place {
+	all := []Place{{Chunk: chunk, Lines: info.Chunk}}
+	first, end := s.DefinitionsOf(file)
+	for i := first; i < end; i++ {
+		line, kind := s.DefinitionLine(i)
+		if line > info.EndLine {
+			break
+		}
+		if line < info.StartLine || !kind.IsFunc() && !kind.IsType() {
+			continue
+		}
+		last := &all[len(all)-1]
+		name := s.Definition(i).Name
+		if last.Lines.StartLine == line {
+			last.Name = name
+			continue
+		}
+		last.Lines.EndLine = line - 1
+		next := Place{Chunk: chunk, Lines: info.Chunk, Name: name}
+		next.Lines.StartLine = line
+		all = append(all, next)
+	}
+	return all
+}
+
+// linesOf returns the bytes of lines first to last of a text, counted from 0.
+func linesOf(text []byte, first, last int) (from, to int) {
+	for n := 0; n <= last; n++ {
+		if n == first {
+			from = to
+		}
+		i := bytes.IndexByte(text[to:], '\n')
+		if i < 0 {
+			return from, len(text)
+		}
+		to += i + 1
+	}
+	return from, to
+}
+
+// score returns what a text is worth by BM25.
+func (r *Ranker) score(text []byte) (sum float64) {
+	words := 0
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		words++
+		for _, t := range r.word(text[start:end]) {
+			if r.counts[t]++; r.counts[t] == 1 {
+				r.met = append(r.met, t)
+			}
+		}
+	}
+	norm := saturation * (1 - length + float64(length*float64(words)/mean))
+	slices.Sort(r.met)
+	for _, t := range r.met {
+		n := float64(r.counts[t])
+		sum += float64(r.worth[t] * (n * (saturation + 1) / (n + norm)))
+		r.counts[t] = 0
+	}
+	r.met = r.met[:0]
+	return sum
+}
+
+// word returns the terms of a word.
+func (r *Ranker) word(w []byte) []int {
+	found, seen := r.words[string(w)]
+	if seen {
+		return found
+	}
+	a := token.Analyze(string(w))
+	if i, ok := r.terms[a.Compound]; ok {
+		found = append(found, i)
+	}
+	for _, t := range a.Terms {
+		if i, ok := r.terms[t]; ok {
+			found = append(found, i)
+		}
+	}
+	r.words[string(w)] = found
+	return found
+}
