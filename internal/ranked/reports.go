@@ -26,6 +26,7 @@ const (
 	byTitle  = 0.45 // the logit by its title,
 	byWhole  = 3.0  // BM25 of the whole file, the best file having 1,
 	byChunk  = 3.3  // and of its best chunk, the best of all having 1
+	byQuote  = 2.0  // and a message that it holds as it stands,
 	besides  = 0.4  // what of its words does not count of a file that is no plain code
 	untitled = -8.0 // the logit of a file that the title does not find
 )
@@ -130,17 +131,35 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 	}
 	for _, m := range files {
 		title, ok := titles[fileOf(m)]
-		if !ok {
+		switch {
+		case j.asked.report.Texts[report.Title] == "":
+			title = m.score
+		case !ok:
 			title = untitled
 		}
 		words := float64(byChunk * float64(m.best/j.gauge.best))
 		if most > 0 {
 			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
 		}
-		m.score = float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
+		m.first = false
+		m.score = float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
 	}
 	slices.SortFunc(files, compareMatches)
 }
+
+// holds returns how many words of a message of the report the match holds, none 0,
+// many 1.
+func (j *judge) holds(m *match) (most float64) {
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.first {
+			most = max(most, min(1, c.value/manyWords))
+		}
+	}
+	return most
+}
+
+// manyWords is how many words of a message leave no doubt.
+const manyWords = 8
 
 // beside returns how fully a file is no plain code: a test, an example, prose.
 func (j *judge) beside(m *match) (most float64) {

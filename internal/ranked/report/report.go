@@ -97,7 +97,7 @@ func (s *splitter) line(line string) {
 		s.blank, s.trace = true, false
 		return
 	}
-	if !s.titled {
+	if !s.titled && !isOutput(text) && !isPrompt(text) && fenceMark(text) == "" {
 		s.titled = true
 		title, rest := cutTitle(strings.TrimLeft(text, "# "))
 		s.add(Title, title)
@@ -106,6 +106,7 @@ func (s *splitter) line(line string) {
 		}
 		return
 	}
+	s.titled = true
 	if !s.fenced(text) {
 		s.add(s.fieldOf(line, text), line)
 	}
@@ -217,6 +218,11 @@ func fenceOf(text string) (mark, language string) {
 		}
 	}
 	return "", ""
+}
+
+func fenceMark(text string) string {
+	mark, _ := fenceOf(text)
+	return mark
 }
 
 // fieldOf returns the field of a line.

@@ -66,7 +66,7 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, lines map[int
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range cut(s, file, c, info) {
+		for _, p := range cut(s, file, c, info, text) {
 			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
 			p.Worth = r.score(text[from:to]) + r.names[p.Name]
@@ -82,9 +82,10 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, lines map[int
 	return all, nil
 }
 
-// cut cuts a chunk before each function and type that begins in it, but for those
-// within functions.
-func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo) []Place {
+// cut cuts a chunk before each function and type that begins in it, with the
+// comment or the decorators above it.
+func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte) []Place {
+	above := bytes.Split(text, []byte("\n"))
 	all := []Place{{Chunk: chunk, Lines: info.Chunk}}
 	first, end := s.DefinitionsOf(file)
 	for i := first; i < end; i++ {
@@ -97,8 +98,13 @@ func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo) []Place {
 		}
 		last := &all[len(all)-1]
 		name := s.Definition(i).Name
+		for line > last.Lines.StartLine && belongsBelow(above[line-info.StartLine-1]) {
+			line--
+		}
 		if last.Lines.StartLine == line {
-			last.Name = name
+			if last.Name == "" {
+				last.Name = name
+			}
 			continue
 		}
 		last.Lines.EndLine = line - 1
@@ -107,6 +113,18 @@ func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo) []Place {
 		all = append(all, next)
 	}
 	return all
+}
+
+// belongsBelow reports whether a line is part of what the next one declares: of a
+// comment, or a decorator.
+func belongsBelow(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	for _, mark := range []string{"//", "#", "*", "/*", "@", "--", ";;"} {
+		if bytes.HasPrefix(line, []byte(mark)) {
+			return true
+		}
+	}
+	return false
 }
 
 // linesOf returns the bytes of lines first to last of a text, counted from 0.
