@@ -1,9 +1,7 @@
 package ranked
 
 import (
-	"cmp"
 	"context"
-	"math"
 	"slices"
 
 	"espy/internal/filter"
@@ -12,7 +10,6 @@ import (
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/whole"
-	"espy/internal/ranked/within"
 	"espy/internal/segment"
 )
 
@@ -28,6 +25,7 @@ const (
 	byChunk  = 3.3  // and of its best chunk, the best of all having 1
 	byQuote  = 2.0  // and a message that it holds as it stands,
 	besides  = 0.4  // what of its words does not count of a file that is no plain code
+	evens    = -6.5 // so that a score of 0 is as often right as wrong
 	untitled = -8.0 // the logit of a file that the title does not find
 )
 
@@ -49,6 +47,7 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]sp
 	j.fuse(head, titles, wholes)
 	spots, err := j.spots(head)
 	for _, m := range tail {
+		m.score = min(m.score, head[len(head)-1].score)
 		spots = append(spots, spotOf(m))
 	}
 	return spots, err
@@ -142,7 +141,7 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
 		}
 		m.first = false
-		m.score = float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
+		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
 	}
 	slices.SortFunc(files, compareMatches)
 }
@@ -171,109 +170,3 @@ func (j *judge) beside(m *match) (most float64) {
 	}
 	return most
 }
-
-// Bounds of the search for places.
-const (
-	placeFiles  = 20 // files whose places are ranked
-	placeChunks = 6  // of each, the best
-)
-
-// What another place of a file gives way to the first place of the next files.
-const (
-	furtherStep = 0.7 // that it is not the first,
-	furtherWay  = 1.2 // and times how much less it is worth, as a logarithm
-)
-
-// spots returns the places of files: the best one of each, and of the best files
-// more before files that are less likely.
-func (j *judge) spots(files []*match) ([]spot, error) {
-	ranker := within.New(j.weights(), j.hints())
-	var all []spot
-	var further []scored
-	for i, m := range files {
-		best := spotOf(m)
-		if i < placeFiles && best.chunk >= 0 {
-			lines := m.mentioned()
-			chunks := m.bestChunks(placeChunks)
-			if !slices.Contains(chunks, best.chunk) {
-				chunks = append(chunks, best.chunk)
-			}
-			places, err := ranker.Places(m.in.seg.Segment, m.file, chunks, lines)
-			if err != nil {
-				return nil, err
-			}
-			best = placed(m, places[0])
-			for _, p := range places[1:] {
-				loss := furtherStep + float64(furtherWay*math.Log(places[0].Worth/max(p.Worth, 1e-9)))
-				further = append(further, scored{placed(m, p), m.score - loss})
-			}
-		}
-		all = append(all, best)
-	}
-	return merged(all, further), nil
-}
-
-// mentioned returns the lines of a match that clues speak of, and what a place gains
-// that holds one.
-func (m *match) mentioned() map[int]float64 {
-	all := map[int]float64{}
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.line > 0 && c.shows >= showQuote {
-			all[c.line] = mentionedPlace
-		}
-	}
-	return all
-}
-
-// scored is a further place of a file and what it scores among the files.
-type scored struct {
-	spot
-	score float64
-}
-
-// merged puts further places of files before the first file that scores less.
-func merged(first []spot, further []scored) (all []spot) {
-	slices.SortStableFunc(further, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
-	for _, s := range first {
-		for len(further) > 0 && further[0].score > s.match.score {
-			all = append(all, further[0].spot)
-			further = further[1:]
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// placed returns the spot of a place.
-func placed(m *match, p within.Place) spot {
-	s := spot{match: m, chunk: p.Chunk, lines: m.in.seg.Chunk(p.Chunk)}
-	s.lines.Chunk = p.Lines
-	return s
-}
-
-// weights are what the terms of the text are worth to a place.
-func (j *judge) weights() (all []within.Term) {
-	for _, t := range j.scores.Terms {
-		all = append(all, within.Term{Text: t.Text, Weight: t.ChunkWeight})
-	}
-	return all
-}
-
-// hints returns what a place gains by the name it defines.
-func (j *judge) hints() map[string]float64 {
-	all := map[string]float64{}
-	for _, n := range j.asked.words.Names {
-		all[n.Text] = float64(namedPlace * n.Weight)
-	}
-	for i, f := range j.asked.report.Frames {
-		all[f.Function] = max(all[f.Function], namedPlace/float64(1+i))
-	}
-	delete(all, "")
-	return all
-}
-
-// What a place gains beside its words.
-const (
-	namedPlace     = 8  // the text mentions its name for sure
-	mentionedPlace = 20 // a trace or a message leads to a line of it
-)

@@ -66,6 +66,8 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		sum += c.Score
 	}
 	switch {
+	case j.asked.report != nil:
+		all = append(all, hit.Contribution{Signal: "title, whole file and chunk", Value: 1, Score: m.score - sum})
 	case m.score > sum: // see raise
 		all = append(all, hit.Contribution{Signal: "the definition asked for", Value: 1, Score: m.score - sum})
 	case m.score < sum: // not judged by all signals, and kept below those that are

@@ -4,7 +4,6 @@ package within
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"espy/internal/code"
@@ -13,10 +12,10 @@ import (
 	"espy/internal/token"
 )
 
-// Term is a term of a text and what it is worth.
+// Term is a term of a text and what it is worth: in all of it, and in its title.
 type Term struct {
-	Text   string
-	Weight float64
+	Text        string
+	Body, Title float64
 }
 
 // Place is a function of a file, or lines outside of one.
@@ -24,7 +23,10 @@ type Place struct {
 	Chunk int
 	Lines code.Chunk // what of the chunk it is
 	Name  string     // of what it defines, "" for none
-	Worth float64
+
+	Said float64 // part of the terms of the name that the text has
+
+	Body, Title float64 // BM25 by all of the text, and by its title
 }
 
 // The parameters of BM25 over places: most are short, and few terms stand often.
@@ -36,30 +38,26 @@ const (
 
 // Ranker ranks the places of one text. It serves one query in one goroutine.
 type Ranker struct {
-	terms map[string]int
-	worth []float64
-	names map[string]float64 // that the text mentions, and how much a place of that name gains
-	words map[string][]int   // terms of the words seen
+	terms []Term
+	index map[string]int   // by text
+	words map[string][]int // terms of the words seen
 	cache segment.TextCache
 
 	counts []int
 	met    []int
 }
 
-// New returns a ranker of the terms and the names of a text.
-func New(terms []Term, names map[string]float64) *Ranker {
-	r := &Ranker{terms: map[string]int{}, names: names, words: map[string][]int{}, counts: make([]int, len(terms))}
+// New returns a ranker of the terms of a text.
+func New(terms []Term) *Ranker {
+	r := &Ranker{terms: terms, index: map[string]int{}, words: map[string][]int{}, counts: make([]int, len(terms))}
 	for i, t := range terms {
-		r.terms[t.Text] = i
-		r.worth = append(r.worth, t.Weight)
+		r.index[t.Text] = i
 	}
 	return r
 }
 
-// Places returns the places of some chunks of a file, the best first. Lines say what
-// a place gains that holds one.
-func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, lines map[int]float64) ([]Place, error) {
-	var all []Place
+// Places returns the places of some chunks of a file.
+func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place, err error) {
 	for _, c := range chunks {
 		info := s.Chunk(c)
 		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
@@ -69,16 +67,11 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, lines map[int
 		for _, p := range cut(s, file, c, info, text) {
 			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
-			p.Worth = r.score(text[from:to]) + r.names[p.Name]
-			for line, gain := range lines {
-				if int(p.Lines.StartLine) <= line && line <= int(p.Lines.EndLine) {
-					p.Worth += gain
-				}
-			}
+			p.Body, p.Title = r.score(text[from:to])
+			p.Said = r.said(p.Name)
 			all = append(all, p)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Place) int { return cmp.Compare(b.Worth, a.Worth) })
 	return all, nil
 }
 
@@ -143,7 +136,7 @@ func linesOf(text []byte, first, last int) (from, to int) {
 }
 
 // score returns what a text is worth by BM25.
-func (r *Ranker) score(text []byte) (sum float64) {
+func (r *Ranker) score(text []byte) (body, title float64) {
 	words := 0
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
 		words++
@@ -157,11 +150,25 @@ func (r *Ranker) score(text []byte) (sum float64) {
 	slices.Sort(r.met)
 	for _, t := range r.met {
 		n := float64(r.counts[t])
-		sum += float64(r.worth[t] * (n * (saturation + 1) / (n + norm)))
+		often := n * (saturation + 1) / (n + norm)
+		body += float64(r.terms[t].Body * often)
+		title += float64(r.terms[t].Title * often)
 		r.counts[t] = 0
 	}
 	r.met = r.met[:0]
-	return sum
+	return body, title
+}
+
+// said returns which part of the terms of a name the text has.
+func (r *Ranker) said(name string) float64 {
+	terms := token.Analyze(name).Terms
+	n := 0
+	for _, t := range terms {
+		if _, ok := r.index[t]; ok {
+			n++
+		}
+	}
+	return float64(n) / float64(max(len(terms), 1))
 }
 
 // word returns the terms of a word.
@@ -171,11 +178,11 @@ func (r *Ranker) word(w []byte) []int {
 		return found
 	}
 	a := token.Analyze(string(w))
-	if i, ok := r.terms[a.Compound]; ok {
+	if i, ok := r.index[a.Compound]; ok {
 		found = append(found, i)
 	}
 	for _, t := range a.Terms {
-		if i, ok := r.terms[t]; ok {
+		if i, ok := r.index[t]; ok {
 			found = append(found, i)
 		}
 	}
