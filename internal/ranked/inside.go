@@ -27,7 +27,6 @@ const (
 	placeNamed  = 6.0 // how sure the text mentions that name,
 	placeLength = 1.2 // and the logarithm of its length;
 	placeLine   = 0.7 // a trace or a message leads to a line of it,
-	placeTrace  = 9.0 // where the report is nothing else
 )
 
 // spots returns the places of files: the best one of each, and of the best files
@@ -35,6 +34,9 @@ const (
 func (j *judge) spots(files []*match) ([]spot, error) {
 	ranker := within.New(j.placeTerms())
 	looked := make([][]within.Place, min(len(files), placeFiles))
+	if j.asked.report.Texts[report.Prose] == "" { // a trace or a log leads to lines
+		looked = nil
+	}
 	title, body := 0.0, leastBody
 	for i, m := range files[:len(looked)] {
 		chunks := m.bestChunks(placeChunks)
@@ -95,7 +97,7 @@ func (j *judge) worths(m *match, places []within.Place, most within.Place, hints
 		}
 		for _, line := range lines {
 			if int(p.Lines.StartLine) <= line && line <= int(p.Lines.EndLine) {
-				score += j.lineWorth()
+				score += placeLine
 				break
 			}
 		}
@@ -112,14 +114,6 @@ const shortPlace = 50
 
 // leastBody is what a place is worth in which no word of the text is.
 const leastBody = 0.1
-
-// lineWorth is what a place gains that holds a line which the report leads to.
-func (j *judge) lineWorth() float64 {
-	if j.asked.report.Texts[report.Prose] == "" {
-		return placeTrace
-	}
-	return placeLine
-}
 
 // mentioned returns the lines of a match that clues speak of.
 func (j *judge) mentioned(m *match) (lines []int) {

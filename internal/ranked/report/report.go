@@ -241,7 +241,7 @@ func (s *splitter) fieldOf(line, text string) Field {
 	case isOutput(text):
 		s.trace = true
 		return Output
-	case s.trace && (indented || line[0] == ' '):
+	case s.trace && (indented || line[0] == ' ' || goCall().MatchString(text)):
 		return Output
 	case s.fence == "" && (s.about || isVersion(text)):
 		return Environment
