@@ -191,8 +191,12 @@ var levels = [][]string{
 		"grep",
 		"ranked/conditions",
 		"ranked/message",
+		"ranked/quote",
+		"ranked/report",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/whole",
+		"ranked/within",
 		"ranked/work",
 	},
 	{

@@ -29,7 +29,7 @@ func TestForeign(t *testing.T) {
 			if !strings.Contains(res.Foreign, c.want) || c.want == "" && res.Foreign != "" {
 				t.Errorf("nothing is about %q, want %q", res.Foreign, c.want)
 			}
-			if c.req.Brief && (len(res.Hits) == 0 || len(res.Hits) > 5 || len(res.Hits[0].Lines) > 0) {
+			if c.req.Brief && (len(res.Hits) == 0 || len(res.Hits) > 10 || len(res.Hits[0].Lines) > 0) {
 				t.Errorf("%d hits are near", len(res.Hits))
 			}
 		})

@@ -18,7 +18,7 @@ const (
 
 // worthNaming returns how many of the best matches a brief answer names: those up to
 // where the scores fall far below the best one, unless more were asked for than usual.
-func worthNaming(best []*match) int {
+func worthNaming(best []spot) int {
 	n := len(best)
 	if n == 0 || n > alwaysNamed {
 		return n
@@ -38,7 +38,7 @@ const (
 
 // soleName returns the term of a query that is nothing but a name whose declaration
 // is among the matches, "" for another query.
-func soleName(q *question, ordered []*match) string {
+func soleName(q *question, ordered []spot) string {
 	word, ok := q.root.(query.Word)
 	if !ok || len(ordered) == 0 || ordered[0].declares() == nil {
 		return ""

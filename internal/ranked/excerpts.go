@@ -60,16 +60,16 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 	return texts, weights
 }
 
-// add reads the text of the next hit, a chunk of a match or -1 for none, ranks
-// its lines and names the hit by the most telling one.
-func (e *excerpts) add(h *hit.Hit, m *match, chunk int) error {
-	if chunk < 0 {
+// add reads the text of the next hit, ranks its lines and names the hit by the
+// most telling one.
+func (e *excerpts) add(h *hit.Hit, at spot) error {
+	if at.chunk < 0 {
 		e.snippets = append(e.snippets, nil)
 		e.chances = append(e.chances, 0)
 		return nil
 	}
-	c := m.in.seg.Chunk(chunk)
-	n := namer{match: m, chunk: chunk, info: c, cache: &e.cache}
+	m, c := at.match, at.lines
+	n := namer{match: m, chunk: at.chunk, info: c, cache: &e.cache}
 	if e.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}

@@ -88,6 +88,17 @@ func bestChunk(m *match) int {
 	return -1
 }
 
+// bestChunks returns at most n chunks of a match that score, the best first.
+func (m *match) bestChunks(n int) (all []int) {
+	for chunk := int(m.in.traits[m.file].FirstChunk); chunk < int(m.in.traits[m.file+1].FirstChunk); chunk++ {
+		if m.in.seg.Scores[chunk] > 0 && m.in.chunks.Has(chunk) {
+			all = append(all, chunk)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(m.in.seg.Scores[b], m.in.seg.Scores[a]) })
+	return all[:min(len(all), n)]
+}
+
 func (m *match) path() string { return m.in.seg.Path(m.file) }
 
 func (m *match) language() string { return m.in.seg.Languages()[m.in.traits[m.file].Language] }

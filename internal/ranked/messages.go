@@ -7,6 +7,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/message"
+	"espy/internal/ranked/report"
 	"espy/internal/segment"
 )
 
@@ -17,7 +18,8 @@ type messages struct{}
 
 // Bounds of the search for messages.
 const (
-	messageLines = 8   // lines of a text that are looked at
+	messageLines = 8   // lines of a text that are looked at,
+	reportLines  = 24  // and of the output in a report
 	sameFit      = 0.7 // a fit that is less by so much is another message
 )
 
@@ -26,15 +28,18 @@ const messageEmphasis = 3
 
 func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
 	trimmed := strings.TrimSpace(q.text)
-	if !strings.Contains(trimmed, " ") || len(q.words.Places) > 0 && strings.Contains(trimmed, "\n") {
+	most := messageLines
+	if q.report != nil {
+		trimmed, most = q.report.Texts[report.Title]+"\n"+q.report.Texts[report.Output], reportLines
+	} else if !strings.Contains(trimmed, " ") || len(q.words.Places) > 0 && strings.Contains(trimmed, "\n") {
 		return nil
 	}
 	var found []agreed
 	var cache segment.TextCache
 	lines := 0
-	for line := range strings.Lines(q.text) {
+	for line := range strings.Lines(trimmed) {
 		text := message.New(line)
-		if lines++; lines > messageLines {
+		if lines++; lines > most {
 			break
 		}
 		if !mayBeMessage(line, text.Words()) {

@@ -127,7 +127,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	if chosen.total == 0 {
 		return tellNothing(all, f, res)
 	}
-	return q.fill(all, f, res)
+	return q.fill(ctx, all, f, res)
 }
 
 // tellNothing fills in why nothing was found, and which names are near.
@@ -140,30 +140,53 @@ func tellNothing(all findings, f *filter.Filter, res *hit.Result) (err error) {
 }
 
 // fill judges the files that match and fills in the hits that the request wants.
-func (q *Query) fill(all findings, f *filter.Filter, res *hit.Result) error {
+func (q *Query) fill(ctx context.Context, all findings, f *filter.Filter, res *hit.Result) error {
 	j := newJudge(all, cmp.Or(q.req.Model, rank.Default()))
 	j.work = work.New(&q.req.Work)
 	defer j.release()
-	best, err := j.order(q.req.Offset + q.req.Limit)
+	ordered, err := q.order(ctx, j, f, res)
 	if err != nil {
 		return err
 	}
-	if q.req.Offset == 0 {
+	if q.req.Offset == 0 && j.asked.report == nil {
 		res.Foreign = q.foreign(j)
 	}
-	switch {
-	case q.req.Brief && res.Foreign != "":
-		best = best[:min(len(best), nearestShown)]
-	case q.req.Brief && q.req.Offset == 0:
-		best = best[:worthNaming(best)]
-	}
 	req := q.req
-	if req.Brief && res.Foreign != "" {
+	switch {
+	case req.Brief && res.Foreign != "":
+		ordered = ordered[:min(len(ordered), nearestShown)]
 		req.Detail = hit.DetailLocate
+	case req.Brief && req.Offset == 0 && j.asked.report == nil:
+		ordered = ordered[:worthNaming(ordered)]
 	}
-	res.Hits, err = show(&req, j, best[min(q.req.Offset, len(best)):])
+	res.Hits, err = show(&req, j, ordered)
 	if err == nil {
 		label.CountCalls(f, res.Hits)
 	}
 	return err
+}
+
+// order returns the spots of the answer, best first: one of each file, but more of
+// those that a report is about.
+func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.Result) ([]spot, error) {
+	want := q.req.Offset + q.req.Limit
+	var all []spot
+	if j.asked.report != nil {
+		spots, err := j.reported(ctx, f, want)
+		if err != nil {
+			return nil, err
+		}
+		all = spots
+		res.Total = max(res.Total, len(all))
+	} else {
+		best, err := j.order(want)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range best {
+			all = append(all, spotOf(m))
+		}
+	}
+	all = all[:min(want, len(all))]
+	return all[min(q.req.Offset, len(all)):], nil
 }

@@ -3,29 +3,45 @@ package ranked
 import (
 	"espy/internal/hit"
 	"espy/internal/rank"
+	"espy/internal/segment"
 )
 
+// spot is a place that may be shown: lines of a chunk of a match.
+type spot struct {
+	*match
+	chunk int               // -1 for none
+	lines segment.ChunkInfo // of the chunk
+}
+
+// spotOf returns the chunk that is shown of a match.
+func spotOf(m *match) spot {
+	s := spot{match: m, chunk: place(m)}
+	if s.chunk >= 0 {
+		s.lines = m.in.seg.Chunk(s.chunk)
+	}
+	return s
+}
+
 // show makes the hits of an answer.
-func show(req *hit.Request, j *judge, ordered []*match) ([]hit.Hit, error) {
+func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 	hits := make([]hit.Hit, 0, len(ordered))
 	e := newExcerpts(req, j.scores)
 	if req.Brief {
 		e.sole = soleName(j.asked, ordered)
 	}
-	for _, m := range ordered {
-		chunk := place(m)
+	for _, s := range ordered {
+		m := s.match
 		h := hit.Hit{
 			Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
 			Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
 		}
-		if chunk >= 0 {
-			c := m.in.seg.Chunk(chunk)
-			h.StartLine, h.EndLine = int(c.StartLine), int(c.EndLine)
+		if s.chunk >= 0 {
+			h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
 		}
 		if req.Explain {
 			h.Explain = j.explain(m)
 		}
-		if err := e.add(&h, m, chunk); err != nil {
+		if err := e.add(&h, s); err != nil {
 			return hits, err
 		}
 		hits = append(hits, h)
@@ -53,6 +69,8 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		sum += c.Score
 	}
 	switch {
+	case j.asked.report != nil:
+		all = append(all, hit.Contribution{Signal: "title, whole file and chunk", Value: 1, Score: m.score - sum})
 	case m.score > sum: // see raise
 		all = append(all, hit.Contribution{Signal: "the definition asked for", Value: 1, Score: m.score - sum})
 	case m.score < sum: // not judged by all signals, and kept below those that are

@@ -10,6 +10,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/conditions"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/spelling"
 	"espy/internal/store"
@@ -22,6 +23,8 @@ type question struct {
 	text  string     // its words, phrases and names that are not negated
 	words rank.Query // the terms, names and places of the text
 	kinds bool       // it asks for kinds of symbols
+
+	report *report.Report // what the text is taken apart to, nil of a question
 }
 
 // isPlain reports whether the question is words alone, so that nothing but the
@@ -40,6 +43,10 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	q := &question{root: parsed.Root, kinds: len(parsed.Filters.Kinds) > 0}
 	all := leaves(q.root, false)
 	q.text = join(all)
+	if conditions.IsPlain(q.root) && report.Is(q.text) {
+		q.report = report.Parse(q.text)
+		q.text = q.report.All()
+	}
 	repo := ""
 	if len(snaps) == 1 {
 		repo = snaps[0].Name
@@ -55,7 +62,11 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	if err != nil {
 		return nil, nil, err
 	}
-	q.words.Terms, err = score.Telling(q.words.Terms, in)
+	most := score.MaxTerms
+	if q.report != nil {
+		q.words.Terms, most = q.report.Terms(), score.MaxReportTerms
+	}
+	q.words.Terms, err = score.Telling(q.words.Terms, most, in)
 	return q, notes, err
 }
 

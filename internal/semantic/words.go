@@ -75,7 +75,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 // said are the terms that count: the words of the question, and of what is guessed
 // from them that which occurs. So a guess that is wrong takes nothing from a share.
 func (q *asking) said() ([]rank.Term, error) {
-	terms, err := score.Telling(q.words.Terms, q.in)
+	terms, err := score.Telling(q.words.Terms, score.MaxTerms, q.in)
 	if err != nil {
 		return nil, err
 	}

@@ -8,16 +8,19 @@ import (
 	"espy/internal/ranked/corpus"
 )
 
-// Bounds of a long text.
+// Terms of a text that count.
 const (
-	maxTerms   = 64  // terms that count
-	maxWeighed = 512 // terms that are looked up to find those
+	MaxTerms       = 64  // of a question
+	MaxReportTerms = 192 // of a report
 )
 
-// Telling keeps the most telling terms of a query that has many: by their weight
-// and how rare they are among live chunks. They stay in their order.
-func Telling(all []rank.Term, in *corpus.Corpus) ([]rank.Term, error) {
-	if len(all) <= maxTerms {
+// maxWeighed is how many terms are looked up to find those.
+const maxWeighed = 512
+
+// Telling keeps at most so many of the most telling terms of a query: by their
+// weight and how rare they are among live chunks. They stay in their order.
+func Telling(all []rank.Term, most int, in *corpus.Corpus) ([]rank.Term, error) {
+	if len(all) <= most {
 		return all, nil
 	}
 	type weighed struct {
@@ -41,12 +44,12 @@ func Telling(all []rank.Term, in *corpus.Corpus) ([]rank.Term, error) {
 	slices.SortStableFunc(found, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.worth, a.worth), cmp.Compare(a.term.Text, b.term.Text))
 	})
-	kept := make([]rank.Term, 0, maxTerms)
-	for _, w := range found[:min(len(found), maxTerms)] {
+	kept := make([]rank.Term, 0, most)
+	for _, w := range found[:min(len(found), most)] {
 		kept = append(kept, w.term)
 	}
 	if len(kept) == 0 { // none occurs: the answer says so of these
-		kept = append(kept, terms[:maxTerms]...)
+		kept = append(kept, terms[:most]...)
 	}
 	slices.SortFunc(kept, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
 	return kept, nil

@@ -1,0 +1,156 @@
+package ranked
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"espy/internal/rank"
+	"espy/internal/ranked/report"
+	"espy/internal/ranked/within"
+)
+
+// This file ranks the places inside the files that a report is about.
+
+// Bounds of the search for places.
+const (
+	placeFiles  = 16 // files whose places are ranked
+	placeChunks = 8  // of each, the best
+)
+
+// What makes a place likely, on the scale of files.
+const (
+	placeChunk  = 8.7 // times the score of its chunk, the best of all having 1,
+	placeBody   = 1.3 // the logarithm of its BM25, the best of all having 1,
+	placeTitle  = 0.8 // BM25 by the title alone, the best having 1,
+	placeSaid   = 2.1 // the part of its name that the text says,
+	placeNamed  = 6.0 // how sure the text mentions that name,
+	placeLength = 1.2 // and the logarithm of its length;
+	placeLine   = 0.7 // a trace or a message leads to a line of it,
+)
+
+// spots returns the places of files: the best one of each, and of the best files
+// more before files that are less likely.
+func (j *judge) spots(files []*match) ([]spot, error) {
+	ranker := within.New(j.placeTerms())
+	looked := make([][]within.Place, min(len(files), placeFiles))
+	if j.asked.report.Texts[report.Prose] == "" { // a trace or a log leads to lines
+		looked = nil
+	}
+	title, body := 0.0, leastBody
+	for i, m := range files[:len(looked)] {
+		chunks := m.bestChunks(placeChunks)
+		if at := place(m); at >= 0 && !slices.Contains(chunks, at) {
+			chunks = append(chunks, at)
+		}
+		places, err := ranker.Places(m.in.seg.Segment, m.file, chunks)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range places {
+			title, body = max(title, p.Title), max(body, p.Body)
+		}
+		looked[i] = places
+	}
+	hints := j.hints()
+	var all []spot
+	var further []scored
+	for i, m := range files {
+		if i >= len(looked) || len(looked[i]) == 0 {
+			all, further = untilBelow(all, further, m.score)
+			all = append(all, spotOf(m))
+			continue
+		}
+		places := j.worths(m, looked[i], within.Place{Body: body, Title: title}, hints)
+		all, further = untilBelow(all, further, places[0].score)
+		all = append(all, places[0].spot)
+		further = append(further, places[1:]...)
+		slices.SortStableFunc(further, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	}
+	return all, nil
+}
+
+// untilBelow appends the further places that score more than the next file.
+func untilBelow(all []spot, further []scored, next float64) ([]spot, []scored) {
+	for len(further) > 0 && further[0].score > next {
+		all, further = append(all, further[0].spot), further[1:]
+	}
+	return all, further
+}
+
+// scored is a place of a file and its score.
+type scored struct {
+	spot
+	score float64
+}
+
+// worths returns the places of a match, the likeliest first. Most is the most that
+// any place has of all.
+func (j *judge) worths(m *match, places []within.Place, most within.Place, hints map[string]float64) (all []scored) {
+	lines := j.mentioned(m)
+	for _, p := range places {
+		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*hints[p.Name]) +
+			float64(placeSaid*p.Said) + float64(placeLength*math.Log(float64(p.Lines.End-p.Lines.Start+shortPlace))) +
+			float64(placeChunk*float64(m.in.seg.Scores[p.Chunk]/j.gauge.best))
+		if most.Title > 0 {
+			score += float64(placeTitle * (p.Title / most.Title))
+		}
+		for _, line := range lines {
+			if int(p.Lines.StartLine) <= line && line <= int(p.Lines.EndLine) {
+				score += placeLine
+				break
+			}
+		}
+		s := spot{match: m, chunk: p.Chunk, lines: m.in.seg.Chunk(p.Chunk)}
+		s.lines.Chunk = p.Lines
+		all = append(all, scored{s, score})
+	}
+	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	return all
+}
+
+// shortPlace is how many bytes less make no difference.
+const shortPlace = 50
+
+// leastBody is what a place is worth in which no word of the text is.
+const leastBody = 0.1
+
+// mentioned returns the lines of a match that clues speak of.
+func (j *judge) mentioned(m *match) (lines []int) {
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.line > 0 && c.shows >= showQuote {
+			lines = append(lines, c.line)
+		}
+	}
+	return lines
+}
+
+// placeTerms returns the terms of the report and what they are worth to a place.
+func (j *judge) placeTerms() (all []within.Term) {
+	title := map[string]bool{}
+	for _, t := range rank.Understand(j.asked.report.Texts[report.Title], "").Terms {
+		title[t.Text] = true
+	}
+	for _, t := range j.scores.Terms {
+		w := within.Term{Text: t.Text, Body: t.ChunkWeight}
+		if title[t.Text] {
+			w.Title = t.ChunkWeight
+		}
+		all = append(all, w)
+	}
+	return all
+}
+
+// hints returns how sure the text mentions names: those of traces the surer the
+// nearer to where it ended.
+func (j *judge) hints() map[string]float64 {
+	all := map[string]float64{}
+	for _, n := range j.asked.words.Names {
+		all[n.Text] = n.Weight
+	}
+	for i, f := range j.asked.report.Frames {
+		all[f.Function] = max(all[f.Function], 1/float64(1+i))
+	}
+	delete(all, "")
+	return all
+}

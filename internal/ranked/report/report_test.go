@@ -1,0 +1,138 @@
+package report_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/ranked/report"
+)
+
+func TestIs(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"a question", "how are the flags of a command parsed before it runs", false},
+		{"a message", "Error: unknown command \"srve\" for \"app\"\nRun 'app --help' for usage.", false},
+		{"39 words", strings.Repeat("word ", 39), false},
+		{"40 words", strings.Repeat("word ", 40), true},
+		{"15 words in four lines", "a b c d\na b c d\na b c d\na b c\n", false},
+		{"16 words in four lines", "a b c d\na b c d\n\na b c d\na b c d\n", true},
+		{"16 words in three lines", "a b c d\na b c d\na b c d e f g h", false},
+		{"nothing", "", false},
+		{"blank lines", strings.Repeat("\n", 100), false},
+		{"one endless word", strings.Repeat("x", 10000), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := report.Is(c.text); got != c.want {
+				t.Errorf("Is(%.40q) = %v, want %v", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+// issue is one as people file it, after a template.
+const issue = `Parser drops the last row
+<!-- Please search for other issues first.
+     Thank you! -->
+### Describe the bug
+The last row of a table is lost when it has no line end.
+![shot](https://host/shot.png) <details>
+
+### To Reproduce
+` + "```python\nrows = parse(text)\nprint(rows[-1])\n```\n\n```\nTraceback (most recent call last):\n  File \"/home/me/app/tables/read.py\", line 12, in parse\n    rows.append(row)\n  File \"/home/me/app/tables/row.py\", line 3, in make\nValueError: no cells\n```" + `
+    >>> parse("a")
+    []
+
+**Environment:**
+ - OS: Ubuntu 22.04
+ - Python version: 3.11.2
+- [x] I have searched
+`
+
+func TestFields(t *testing.T) {
+	r := report.Parse(issue)
+	for f, want := range map[report.Field]string{
+		report.Title: "Parser drops the last row\n",
+		report.Prose: "The last row of a table is lost when it has no line end.\n",
+		report.Code:  "rows = parse(text)\nprint(rows[-1])\n    >>> parse(\"a\")\n    []\n",
+		report.Output: "Traceback (most recent call last):\n  File \"/home/me/app/tables/read.py\", line 12, in parse\n    rows.append(row)\n" +
+			"  File \"/home/me/app/tables/row.py\", line 3, in make\nValueError: no cells\n",
+	} {
+		if diff := cmp.Diff(want, r.Texts[f]); diff != "" {
+			t.Errorf("field %d (-want +got):\n%s", f, diff)
+		}
+	}
+	if strings.Contains(r.All(), "Ubuntu") || strings.Contains(r.All(), "search") || strings.Contains(r.All(), "Describe") {
+		t.Errorf("the template and the environment are in the text:\n%s", r.All())
+	}
+	want := []report.Frame{{Path: "/home/me/app/tables/row.py", Line: 3, Function: "make"}, {Path: "/home/me/app/tables/read.py", Line: 12, Function: "parse"}}
+	if diff := cmp.Diff(want, r.Frames); diff != "" {
+		t.Errorf("frames (-want +got):\n%s", diff)
+	}
+}
+
+func TestFrames(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       report.Frame
+	}{
+		{"IPython", "File ~/code/plot.py:265, in Plot.draw(self)", report.Frame{Path: "~/code/plot.py", Line: 265, Function: "draw"}},
+		{"pytest", "src/app/run.py:71: in start", report.Frame{Path: "src/app/run.py", Line: 71, Function: "start"}},
+		{"Java", "\tat com.shop.Cart.add(Cart.java:17)", report.Frame{Path: "Cart.java", Line: 17, Function: "add"}},
+		{"JavaScript", "    at Object.sum (/srv/shop/total.js:55:12)", report.Frame{Path: "/srv/shop/total.js", Line: 55, Function: "sum"}},
+		{"no function", "    at file:///srv/shop/total.js:55:12", report.Frame{Path: "/srv/shop/total.js", Line: 55}},
+		{"Go", "shop/stock.(*Shelf).Take(0x5)\n\t/home/me/stock.go:66 +0x1d", report.Frame{Path: "/home/me/stock.go", Line: 66, Function: "Take"}},
+		{"C++", "#3 0x00005555 in shop::Cart::add (this=0x0) at src/cart.cpp:31", report.Frame{Path: "src/cart.cpp", Line: 31, Function: "add"}},
+		{"Rust", "   4: shop::cart::add", report.Frame{Function: "add"}},
+		{"a hosting site", "see https://host/me/shop/blob/0a1b2c/src/cart.c#L10", report.Frame{Path: "src/cart.c", Line: 10}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := report.Parse(c.text).Frames; !slices.Contains(got, c.want) {
+				t.Errorf("frames of %q: %+v, want %+v", c.text, got, c.want)
+			}
+		})
+	}
+}
+
+// TestHostile takes apart what nobody means to ask.
+func TestHostile(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		terms      int // at most
+	}{
+		{"a log of one repeated line", strings.Repeat("2026-01-02 10:00:00 worker 17 lost its lease\n", 230), 12},
+		{"a minified trace", "Error: x\n" + strings.Repeat("    at a.b (https://host/app.min.js:1:28391)\n", 200), 20},
+		{"base64", strings.Repeat("TWFuIGlzIGRpc3Rpbmd1aXNoZWQsIG5vdCBvbmx5IGJ5IGhpcyByZWFzb24\n", 150), 2},
+		{"colours", "\x1b[31merror\x1b[0m the \x1b[1mshelf\x1b[0m is empty\n", 6},
+		{"an empty template", "### Describe the bug\n\n### Steps to reproduce\n\n### Expected behavior\n\n### Environment\n- OS:\n- Version:\n", 8},
+		{"another language", strings.Repeat("购物车是空的。Корзина пуста.\n", 40), 40},
+		{"a diff", "diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-old\n+new\n", 12},
+		{"noise", strings.Repeat("|| l1 ;; ~~ 0O |l\n", 100), 8},
+		{"bad bytes", strings.Repeat("\xff\xfe\x00 \xc3\n", 500), 4},
+		{"a comment without an end", "title\n<!-- " + strings.Repeat("so it goes\n", 50), 4},
+		{"a fence without an end", "title\n```\n" + strings.Repeat("x = y\n", 50), 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := report.Parse(c.text).Terms(); len(got) > c.terms {
+				t.Errorf("%d terms, want at most %d: %v", len(got), c.terms, got)
+			}
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(issue)
+	f.Add("```\n<!--")
+	f.Fuzz(func(t *testing.T, text string) {
+		r := report.Parse(text)
+		for _, term := range r.Terms() {
+			if term.Text == "" || term.Weight <= 0 {
+				t.Fatalf("term %+v of %q", term, text)
+			}
+		}
+	})
+}

@@ -1,0 +1,172 @@
+package ranked
+
+import (
+	"context"
+	"slices"
+
+	"espy/internal/filter"
+	"espy/internal/query"
+	"espy/internal/rank"
+	"espy/internal/ranked/report"
+	"espy/internal/ranked/score"
+	"espy/internal/ranked/whole"
+	"espy/internal/segment"
+)
+
+// This file orders the files and places of a report by four sources of evidence.
+// Each sees another side of it: the signals of all that it says and of its title
+// alone, its words in whole files and in single chunks.
+
+// What a source adds to the score of a file.
+const (
+	byAll    = 0.45 // times the logit by all that the report says,
+	byTitle  = 0.45 // the logit by its title,
+	byWhole  = 3.0  // BM25 of the whole file, the best file having 1,
+	byChunk  = 3.3  // and of its best chunk, the best of all having 1
+	byQuote  = 2.0  // and a message that it holds as it stands,
+	besides  = 0.4  // what of its words does not count of a file that is no plain code
+	evens    = -6.5 // so that a score of 0 is as often right as wrong
+	untitled = -8.0 // the logit of a file that the title does not find
+)
+
+// reported returns the spots of a report, best first, at least so many where there are.
+func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]spot, error) {
+	found, err := j.order(max(least, maxCandidates))
+	if err != nil {
+		return nil, err
+	}
+	titles, err := j.titled(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	wholes, err := whole.Score(j.scores.Corpus, j.asked.words.Terms)
+	if err != nil {
+		return nil, err
+	}
+	head, tail := j.candidates(found, titles, wholes)
+	j.fuse(head, titles, wholes)
+	spots, err := j.spots(head)
+	for _, m := range tail {
+		m.score = min(m.score, head[len(head)-1].score)
+		spots = append(spots, spotOf(m))
+	}
+	return spots, err
+}
+
+func fileOf(m *match) whole.File { return whole.File{Segment: m.in.seg.Index, File: m.file} }
+
+// titled returns the logits of the files that the title of a report finds.
+func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[whole.File]float64, error) {
+	all := map[whole.File]float64{}
+	in := j.scores.Corpus
+	asked, _, err := understand(&query.Query{Root: query.Word{Text: j.asked.report.Texts[report.Title]}}, in, f.Snaps)
+	if err != nil || asked.isEmpty() {
+		return all, err
+	}
+	scores, _, err := score.Run(ctx, in, asked.words.Terms, asked.isPlain())
+	if err != nil {
+		return nil, err
+	}
+	defer scores.Release()
+	found, err := find(asked, in)
+	if err != nil {
+		return nil, err
+	}
+	chosen, _, err := choose(asked.root, scores, found)
+	if err != nil || chosen.total == 0 {
+		return all, err
+	}
+	by := newJudge(findings{asked, scores, found, chosen}, j.model)
+	defer by.release()
+	best, err := by.order(maxCandidates)
+	for _, m := range best {
+		all[fileOf(m)] = m.score
+	}
+	return all, err
+}
+
+// candidates returns the files that some source finds among its best, of those that
+// match in order, and the others.
+func (j *judge) candidates(found []*match, titles map[whole.File]float64, wholes whole.Scores) (head, tail []*match) {
+	n := min(len(found), maxCandidates)
+	head = slices.Clone(found[:n])
+	worst := 0.0
+	known := map[whole.File]bool{}
+	for _, m := range head {
+		known[fileOf(m)] = true
+		worst = m.score
+	}
+	shown := func(f whole.File) bool {
+		return j.chosen.only.Files[f.Segment].Has(f.File) && j.parts[f.Segment].seg.Allows(f.File)
+	}
+	more := wholes.Best(j.scores.Corpus, maxCandidates, shown)
+	for f := range titles {
+		more = append(more, f)
+	}
+	for _, f := range more {
+		if !known[f] {
+			known[f] = true
+			p := &j.parts[f.Segment]
+			one := segment.EmptyBitmap(p.seg.NumFiles())
+			one.Set(f.File)
+			m := &j.matches(nil, p, one)[0]
+			m.score = min(m.score, worst)
+			head = append(head, m)
+		}
+	}
+	for _, m := range found[n:] {
+		if !known[fileOf(m)] {
+			tail = append(tail, m)
+		}
+	}
+	return head, tail
+}
+
+// fuse puts files in the order of all sources together.
+func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole.Scores) {
+	most := float32(0)
+	for _, m := range files {
+		most = max(most, wholes.Of(fileOf(m)))
+	}
+	for _, m := range files {
+		title, ok := titles[fileOf(m)]
+		switch {
+		case j.asked.report.Texts[report.Title] == "":
+			title = m.score
+		case !ok:
+			title = untitled
+		}
+		words := float64(byChunk * float64(m.best/j.gauge.best))
+		if most > 0 {
+			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
+		}
+		m.first = false
+		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
+	}
+	slices.SortFunc(files, compareMatches)
+}
+
+// holds returns how many words of a message of the report the match holds, none 0,
+// many 1.
+func (j *judge) holds(m *match) (most float64) {
+	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
+		if c.first {
+			most = max(most, min(1, c.value/manyWords))
+		}
+	}
+	return most
+}
+
+// manyWords is how many words of a message leave no doubt.
+const manyWords = 8
+
+// beside returns how fully a file is no plain code: a test, an example, prose.
+func (j *judge) beside(m *match) (most float64) {
+	var known rank.Some
+	j.gauge.guess(m, &known)
+	signals := known.All()
+	for _, s := range signals[rank.Test:] {
+		most = max(most, s)
+	}
+	return most
+}
