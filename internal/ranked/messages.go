@@ -19,7 +19,7 @@ type messages struct{}
 // Bounds of the search for messages.
 const (
 	messageLines = 8   // lines of a text that are looked at,
-	reportLines  = 24  // and of the output in a report
+	reportLines  = 24  // and of the title, the output and the prose of a report
 	sameFit      = 0.7 // a fit that is less by so much is another message
 )
 
@@ -30,7 +30,8 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 	trimmed := strings.TrimSpace(q.text)
 	most := messageLines
 	if q.report != nil {
-		trimmed, most = q.report.Texts[report.Title]+"\n"+q.report.Texts[report.Output], reportLines
+		t := &q.report.Texts
+		trimmed, most = t[report.Title]+"\n"+t[report.Output]+"\n"+t[report.Prose], reportLines
 	} else if !strings.Contains(trimmed, " ") || len(q.words.Places) > 0 && strings.Contains(trimmed, "\n") {
 		return nil
 	}
