@@ -437,7 +437,7 @@ var named = map[string][]string{
 	"facts/treesitter": {"facts/*"},
 	"facts/*":          {"code", "facts"},
 	"facts/worker":     {"code", "facts", "facts/*", "structure"},
-	"structure":        {"facts/tree", "nearest", "pattern", "usage"},
+	"structure":        {"facts/*", "nearest", "pattern", "usage"},
 	"cmd/espy":         {"cli", "facts/treesitter"},
 	"e2e":              {},
 	"scripts/*":        {},

@@ -12,9 +12,9 @@ import (
 	"espy/internal/usage"
 )
 
-// Budgets are the sizes of an answer that are measured, in tokens; 0 is the answer
+// budgets are the sizes of an answer that are measured, in tokens; 0 is the answer
 // to a caller that names none.
-var Budgets = []int{0, 500, 1000, 2000, 4000}
+var budgets = []int{0, 500, 1000, 2000, 4000}
 
 // Written is an answer as its reader gets it.
 type Written struct {
@@ -39,7 +39,7 @@ func (r *Run) held(ctx context.Context, c *corpus, write Writer, questions []int
 		q := &r.Questions[i]
 		spans := c.spans(q)
 		r.Spanned[i] = len(spans) > 0
-		for b, budget := range Budgets {
+		for b, budget := range budgets {
 			req := hit.Request{Query: q.Query, MaxTokens: budget, Brief: true}
 			res, err := c.request(ctx, req)
 			var refused *usage.Error
@@ -117,9 +117,9 @@ func (r *Run) Curve() []Point {
 	if r.Held == nil {
 		return nil
 	}
-	points := make([]Point, len(Budgets))
+	points := make([]Point, len(budgets))
 	for b, held := range r.Held {
-		p := Point{Budget: Budgets[b]}
+		p := Point{Budget: budgets[b]}
 		for i, h := range held {
 			p.Tokens += float64(h.Tokens)
 			if h.File {

@@ -29,8 +29,8 @@ func TestCurve(t *testing.T) {
 		if p.Budget > 500 {
 			lines = 0.5
 		}
-		if p.Budget != Budgets[i] || p.Files < 0.66 || p.Files > 0.67 || p.Known != 2 || p.Lines != lines {
-			t.Errorf("within %d: %+v", Budgets[i], p)
+		if p.Budget != budgets[i] || p.Files < 0.66 || p.Files > 0.67 || p.Known != 2 || p.Lines != lines {
+			t.Errorf("within %d: %+v", budgets[i], p)
 		}
 	}
 }

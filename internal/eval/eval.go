@@ -165,7 +165,7 @@ func newRun(o *Options) *Run {
 	}
 	if o.Write != nil {
 		r.Spanned = make([]bool, len(o.Questions))
-		for range Budgets {
+		for range budgets {
 			r.Held = append(r.Held, make([]Held, len(o.Questions)))
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Server) searchTool() tool {
 	return with(tool{
 		name: "search", title: "Search", readOnly: true, lane: host.Searches,
 		lists:       []string{"cursor", "lang", "limit", "max_tokens", "queries", "repo", "scope"},
-		description: `Find code. Words or a question rank places; mode=literal or regex every matching line and their total, structure f($A, $$$), semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
+		description: `Find code. Words or a question rank places; mode=literal or regex all matching lines and their total, structure f($A), semantic what means the same. Use it instead of grep. Words take AND OR NOT, "phrases", -not, symbol:Name, kind:func, path:, lang:.`,
 	}, s.search)
 }
 

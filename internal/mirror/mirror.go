@@ -35,8 +35,8 @@ const (
 	maxEvery     = 30 * 24 * time.Hour
 )
 
-// List is what a file says.
-type List struct {
+// list is what a file says.
+type list struct {
 	Mirrors []queue.Mirror
 	// Full are the addresses with their passwords, by the address without.
 	Full map[string]string
@@ -48,12 +48,12 @@ const (
 	maxLines = 100_000
 )
 
-// Parse reads a list. Errors are *usage.Error, and name the line.
-func Parse(name string, text []byte) (*List, error) {
+// parse reads a list. Errors are *usage.Error, and name the line.
+func parse(name string, text []byte) (*list, error) {
 	if len(text) > maxBytes || bytes.Count(text, []byte("\n")) > maxLines {
 		return nil, &usage.Error{Arg: "mirror", Value: name, Msg: fmt.Sprintf("longer than %d lines or %d MB", maxLines, maxBytes>>20), Hint: "part it into several files, one a worker"}
 	}
-	l := &List{Full: map[string]string{}}
+	l := &list{Full: map[string]string{}}
 	seen := map[string]int{}
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, maxBytes+1)
@@ -79,7 +79,7 @@ func Parse(name string, text []byte) (*List, error) {
 }
 
 // line reads the fields of one line.
-func (l *List) line(fields []string) ([]queue.Mirror, error) {
+func (l *list) line(fields []string) ([]queue.Mirror, error) {
 	if !utf8.ValidString(strings.Join(fields, " ")) || strings.Contains(fields[0], "\x00") {
 		return nil, &usage.Error{Msg: "not text", Hint: "the file is written in UTF-8"}
 	}
@@ -115,7 +115,7 @@ func (l *List) line(fields []string) ([]queue.Mirror, error) {
 }
 
 // place returns a place as jobs name it, without a password, which stays here.
-func (l *List) place(text string) (string, error) {
+func (l *list) place(text string) (string, error) {
 	if filepath.IsAbs(text) {
 		return filepath.Clean(text), nil
 	}

@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 		{"many lines", strings.Repeat("\n", maxLines+1), "", "longer than"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			l, err := Parse("list", []byte(tt.text))
+			l, err := parse("list", []byte(tt.text))
 			if tt.refused != "" {
 				var refused *usage.Error
 				var url *clone.URLError
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
-	l, err := Parse("list", []byte("https://me:hidden-word@git.example/a.git"))
+	l, err := parse("list", []byte("https://me:hidden-word@git.example/a.git"))
 	if err != nil || l.Full["https://git.example/a.git"] != "https://me:hidden-word@git.example/a.git" {
 		t.Errorf("with its password %v, %v", l, err)
 	}
@@ -64,7 +64,7 @@ func TestParse(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("https://git.example/a every=15m branch=main\n/srv/a"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		l, err := Parse("list", text)
+		l, err := parse("list", text)
 		if err != nil {
 			return
 		}

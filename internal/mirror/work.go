@@ -96,7 +96,7 @@ func (w *Worker) read(ctx context.Context, list *lists) error {
 	if err != nil {
 		return err
 	}
-	l, err := Parse(w.File, text)
+	l, err := parse(w.File, text)
 	if err != nil {
 		return err
 	}

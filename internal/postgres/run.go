@@ -55,7 +55,7 @@ func passing(err error) bool {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) {
 		var connect *pgconn.ConnectError
-		return errors.As(err, &connect) || Cut(err)
+		return errors.As(err, &connect) || cut(err)
 	}
 	switch refused.Code {
 	case "40001", "40P01", "57P01", "57P02", "57P03":
@@ -64,8 +64,8 @@ func passing(err error) bool {
 	return false
 }
 
-// Cut reports whether the connection broke, so that nobody knows how far a statement came.
-func Cut(err error) bool {
+// cut reports whether the connection broke, so that nobody knows how far a statement came.
+func cut(err error) bool {
 	var answered *pgconn.PgError
 	var network net.Error
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -88,7 +88,7 @@ func Explain(err error) error {
 		}
 	case errors.As(err, &connect):
 		return fmt.Errorf("the database does not answer: %w", err)
-	case Cut(err):
+	case cut(err):
 		return fmt.Errorf("the database: the connection was cut off: %w", err)
 	}
 	return err

@@ -44,7 +44,7 @@ func (q *Queue) Work(ctx context.Context, o WorkOptions) error {
 	o.AtOnce, o.Lost = cmp.Or(o.AtOnce, 1), cmp.Or(o.Lost, defaultLost)
 	w := &worker{queue: q, opts: o, name: workerName()}
 	kinds := river.NewWorkers()
-	river.AddWorker(kinds, w)
+	river.AddWorker(kinds, river.WorkFunc(w.work))
 	client, err := river.NewClient(riverpgxv5.New(q.pool), &river.Config{
 		ID: w.name, Schema: schema, Logger: q.log, Workers: kinds,
 		Queues:                      map[string]river.QueueConfig{queueName: {MaxWorkers: o.AtOnce}},
@@ -114,7 +114,6 @@ func workerName() string {
 
 // worker does jobs for River.
 type worker struct {
-	river.WorkerDefaults[Job]
 	queue    *Queue
 	opts     WorkOptions
 	name     string
@@ -127,8 +126,8 @@ const pause = 2 * time.Second
 // errTakenOver is why a job ends that another worker has.
 var errTakenOver = errors.New("another worker has taken the job over")
 
-// Work implements river.Worker.
-func (w *worker) Work(ctx context.Context, job *river.Job[Job]) error {
+// work does one job.
+func (w *worker) work(ctx context.Context, job *river.Job[Job]) error {
 	if w.behind(ctx, job.Args.After) {
 		return river.JobSnooze(pause)
 	}

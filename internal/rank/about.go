@@ -50,11 +50,14 @@ func (e *About) AddWord(weight float64, files, all int) {
 // messages whose files are found, and 66 % of questions asked of another repository.
 const foreign = -2.8
 
+// fewWords are so few that a question is about them, where all of them are here.
+const fewWords = 2
+
 // Foreign reports whether a question is most likely about nothing that is here. The
 // sum is a logistic regression over the questions of docs/quality.md, asked where they
 // belong and asked of repositories of other languages and subjects.
 func (e *About) Foreign() bool {
-	if e.Words == 0 {
+	if e.Words == 0 || e.Words <= fewWords && e.Absent == 0 {
 		return false
 	}
 	total := math.Log1p(e.Weight)

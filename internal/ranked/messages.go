@@ -43,7 +43,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		if lines++; lines > most {
 			break
 		}
-		if !mayBeMessage(line, text.Words()) {
+		if !mayBeMessage(line, text.Words()) || q.report != nil && report.IsFrame(line) {
 			continue
 		}
 		places, err := message.Places(line, in)

@@ -83,6 +83,12 @@ func frames(text string) (all []Frame) {
 	return all
 }
 
+// IsFrame reports whether a line is one of a trace, which names places and says nothing.
+func IsFrame(line string) bool {
+	line = strings.TrimRight(line, " \t\r\n")
+	return goCall().MatchString(strings.TrimSpace(line)) || slices.ContainsFunc(frameForms[:], func(f func(string) []string) bool { return f(line) != nil })
+}
+
 // bare returns the last part of a qualified name.
 func bare(name string) string {
 	name = strings.TrimSpace(name)
