@@ -8,25 +8,14 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/mcpserver/arguments"
 )
-
-// placeArguments are the arguments of a tool that hold paths, places or ids of the
-// repository that it asks.
-func placeArguments(tool string) []string {
-	switch tool {
-	case "index", "status": // folders to attach
-		return nil
-	case "search":
-		return []string{"path"}
-	}
-	return []string{"at", "path", "queries", "query", "symbol", "to", "what"}
-}
 
 // localize makes absolute paths in the arguments of a call relative to the root of
 // the repository that they lie in, which is asked where the call names none. Other
 // texts stay as they are.
 func (s *Server) localize(ctx context.Context, c *call) {
-	for _, name := range placeArguments(c.Tool) {
+	for _, name := range arguments.Places(c.Tool) {
 		var one string
 		var list []string
 		raw := c.Args[name]

@@ -11,16 +11,12 @@ import (
 	"espy/internal/workspace/view"
 )
 
-// Ref is the branch, tag or commit that was asked for with At; empty for what
-// is checked out.
-func (r *Repo) Ref() string {
-	return r.view.Ref()
-}
+// Ref is what was asked for with At; empty for what is checked out.
+func (r *Repo) Ref() string { return r.view.Ref() }
 
-// At returns the repository as it is in the commit that a branch, a tag or
-// another revision of git names, without checking it out. Nothing is read or
-// indexed before the first question. Names are those of commits only: an empty
-// one is the repository itself.
+// At returns the repository as it is in the commit that a revision of git names,
+// without checking it out; itself for an empty one. Nothing is read or indexed before
+// the first question.
 func (r *Repo) At(ctx context.Context, ref string) (*Repo, error) {
 	if ref == "" {
 		return r, nil
@@ -59,8 +55,7 @@ func (r *Repo) resolve(ctx context.Context, ref string) (view.Commit, error) {
 	return at, ctx.Err()
 }
 
-// Refs lists the branches and tags that At knows by name, those with the newest
-// commits first; none outside git.
+// Refs lists the branches and tags, those with the newest commits first; none outside git.
 func (r *Repo) Refs(ctx context.Context) ([]string, error) {
 	history, err := r.origin.Repository()
 	if err != nil {

@@ -60,8 +60,7 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 	return w.leave(r, drops)
 }
 
-// removeTime is how long a process that writes the index may take to end, when it
-// is to be removed.
+// removeTime is how long a process that writes an index to be removed may take to end.
 const removeTime = 10 * time.Second
 
 // leave drops what a removed repository has left in the folder of a family that

@@ -289,18 +289,20 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 	}
 	part := redact.Part{Path: p.path, Text: l.Text}
 	start, end := l.Start, l.End
-	if p.replaced {
-		if part.Spans(start, end) == nil {
-			return text, matches
-		}
-		part, start, end = redact.Part{Path: p.path, Text: text}, 0, len(text)
-	}
 	spans := part.Spans(start, end)
 	if len(spans) == 0 {
 		return text, matches
 	}
 	p.stats.Hidden++
-	return hide(text, matches, spans, start)
+	if !p.replaced {
+		return hide(text, matches, spans, start)
+	}
+	kind := spans[0].Marker()
+	part = redact.Part{Path: p.path, Text: text}
+	if found := part.Spans(0, len(text)); len(found) >= len(spans) {
+		return hide(text, matches, found, 0)
+	}
+	return []byte(kind + "\n"), nil // what tells the secret stands on another line, or was replaced
 }
 
 // hide puts markers in the place of secrets, and moves the matches with them.
