@@ -101,7 +101,6 @@ type teamSoak struct {
 	killed  sync.Map // addresses of servers that were killed
 
 	counts sync.Mutex
-	asked  map[string]int // questions answered, by server; guarded by counts
 }
 
 func (s *teamSoak) command(args ...string) *exec.Cmd {

@@ -58,7 +58,6 @@ func (w *Worker) Run(ctx context.Context) error {
 type lists struct {
 	stamp time.Time
 	size  int64
-	gone  string // that was told
 }
 
 // schedule asks for what is due, and reads the list when it has changed.

@@ -78,11 +78,10 @@ type search struct {
 	sunk    bool
 	stopped bool // by the sink
 
-	nul    int // the first NUL byte, -1 for none
-	from   int // where a piece with it begins: lines from there on are told after it
-	told   bool
-	pieces []int // where pieces begin
-	lines  Lines
+	nul   int // the first NUL byte, -1 for none
+	from  int // where a piece with it begins: lines from there on are told after it
+	told  bool
+	lines Lines
 }
 
 // Run searches a text for the matches of an expression. spans says that they may

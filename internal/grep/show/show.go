@@ -104,7 +104,6 @@ type Printer struct {
 	colored bool
 	began   bool // JSON: the first message was written
 
-	text     []byte   // what the ranges below are of
 	ranges   [][2]int // matches of the lines at hand
 	origins  int      // how many there were before they were replaced
 	buf      []byte
