@@ -48,6 +48,7 @@ func (a Search) text(o Options) (string, int) {
 // Shown is the answer as text, with how many hits it shows and the lines of them.
 func (a Search) Shown(o Options) (text string, hits int, lines []seen.File) {
 	text, hits = a.text(o)
+	hits = min(hits, len(a.Hits)) // an answer without hits shows something too
 	return text, hits, a.lines(hits)
 }
 

@@ -13,8 +13,9 @@ import (
 	"espy/internal/lang"
 )
 
-// allGrammars are the names of all grammars.
-var allGrammars = slices.Sorted(maps.Keys(grammars))
+// allGrammars are the names of the grammars that facts are read by. Those of Go come
+// from its own parser.
+var allGrammars = slices.DeleteFunc(slices.Sorted(maps.Keys(grammars)), func(name string) bool { return !tree.HasGrammar(name) })
 
 // grammarOf names the grammar of a file by its path, "" for a file without one.
 func grammarOf(path string) string {
