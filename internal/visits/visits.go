@@ -25,8 +25,14 @@ type Log struct{ of *workspace.Workspace }
 // Of returns the visits to the repositories of a workspace.
 func Of(w *workspace.Workspace) *Log { return &Log{w} }
 
-// Begin notes that a question made the index of a repository.
-func (l *Log) Begin(r *workspace.Repo, now time.Time) error { return catalog.Visit(r.Folder(), now) }
+// Begin notes that a question made the index of a repository. What a team shares is
+// kept: others may ask about it from other machines.
+func (l *Log) Begin(r *workspace.Repo, now time.Time) error {
+	if l.of.Options().Team != nil {
+		return nil
+	}
+	return catalog.Visit(r.Folder(), now)
+}
 
 // Again notes a question about a repository, where it is one that is visited.
 func (l *Log) Again(r *workspace.Repo, now time.Time) error {
