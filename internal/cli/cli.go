@@ -45,7 +45,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 func (p *program) run(ctx context.Context) error {
 	p.args = withSearch(p.args)
 	root := p.root()
-	root.SetArgs(spread(p.args))
+	root.SetArgs(spread(p.args, commandAt(p.args)))
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)

@@ -87,6 +87,14 @@ func (p *program) commandsOf() (list []*cobra.Command) {
 	return list
 }
 
+// commandAt is where the first word stands that names a command, -1 for none.
+func commandAt(args []string) int {
+	all := commandList()
+	return slices.IndexFunc(args, func(a string) bool {
+		return slices.ContainsFunc(all, func(c command) bool { return isNamed(c, a) })
+	})
+}
+
 func isNamed(c command, word string) bool {
 	return c.name == word || slices.Contains(aliases[c.name], word)
 }

@@ -101,10 +101,9 @@ func shebeHelp() *cobra.Command {
 // spread lets a flag of a command of Shebe that takes a list have several values
 // behind it, as Shebe has it: -i '*.rs' '*.md' becomes -i '*.rs' -i '*.md'. What
 // may be an argument of the command, because these are not all given before, is
-// left alone.
-func spread(args []string) []string {
-	at := slices.Index(args, "shebe")
-	if at < 0 || at+1 >= len(args) {
+// left alone. at is where the command stands, -1 for none.
+func spread(args []string, at int) []string {
+	if at < 0 || args[at] != "shebe" || at+1 >= len(args) {
 		return args
 	}
 	i := slices.IndexFunc(shebe.Commands(), func(c shebe.Command) bool { return c.Name == args[at+1] })
