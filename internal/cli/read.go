@@ -75,6 +75,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 			return err
 		}
 		near := p.near(ctx, at.repo)
+		defer near() // also where the file cannot be read
 		fresh := at.repo.FreshnessAsIs()
 		content, err := at.repo.Read(ctx, at.path)
 		if below, ok := p.belowHere(at); ok && repoRef == "" && errors.Is(err, fs.ErrNotExist) {

@@ -288,7 +288,7 @@ func (p *program) near(ctx context.Context, repos ...*workspace.Repo) func() *ta
 	for _, r := range repos {
 		ids[r.Name()] = r.ID()
 	}
-	found := make(chan *tasks.Near, 1)
-	go func() { found <- p.tasks.Near(ctx, ids) }()
+	book, found := p.tasks, make(chan *tasks.Near, 1)
+	go func() { found <- book.Near(ctx, ids) }()
 	return sync.OnceValue(func() *tasks.Near { return <-found })
 }
