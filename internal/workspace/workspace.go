@@ -23,6 +23,7 @@ import (
 	"espy/internal/nearest"
 	"espy/internal/permit"
 	"espy/internal/store"
+	"espy/internal/store/blob/local"
 	"espy/internal/tally"
 	"espy/internal/workspace/origin"
 	"espy/internal/workspace/view"
@@ -192,9 +193,8 @@ func (w *Workspace) ByID(id code.RepoID) (*Repo, error) {
 	return nil, nil
 }
 
-// Disk returns the bytes of the files in the data folder: of indexes, of clones,
-// and of what killed processes left until the next one cleans up.
-func (w *Workspace) Disk() int64 { return view.SizeOf(w.opts.DataDir) }
+// Disk returns the bytes of the data folder, with what killed processes left there.
+func (w *Workspace) Disk() int64 { return local.SizeOf(w.opts.DataDir) }
 
 // NotFoundError says that no attached repository is meant by a reference.
 type NotFoundError struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -69,7 +68,7 @@ func (c *Cache) trim(ctx context.Context) {
 		}
 		_, sweepErr := dir.Place().Sweep(ctx, blob.Grace)
 		err = errors.Join(err, sweepErr)
-		total += sizeOf(folder)
+		total += local.SizeOf(folder)
 	}
 	if c.limit > 0 && total > c.limit {
 		err = errors.Join(err, c.evict(ctx, folders, total))
@@ -122,17 +121,4 @@ func (c *Cache) old(ctx context.Context, folders []string) (views []oldView) {
 	}
 	slices.SortFunc(views, func(a, b oldView) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.folder, b.folder)) })
 	return views
-}
-
-// sizeOf returns the bytes of the files in a folder.
-func sizeOf(dir string) (bytes int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if info, err := d.Info(); err == nil {
-				bytes += info.Size()
-			}
-		}
-		return nil // what goes meanwhile does not count
-	})
-	return bytes
 }

@@ -2,9 +2,7 @@ package view
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"espy/internal/git"
 	"espy/internal/place"
@@ -33,19 +31,6 @@ func CanonicalAll(dirs []string) (list []string) {
 		list = append(list, dir)
 	}
 	return list
-}
-
-// SizeOf returns the bytes of the files in a folder.
-func SizeOf(dir string) (bytes int64) {
-	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			if info, err := d.Info(); err == nil {
-				bytes += info.Size()
-			}
-		}
-		return nil // what goes meanwhile does not count
-	})
-	return bytes
 }
 
 // SharedFolder returns the git folder that other work trees may share, "" where

@@ -383,3 +383,16 @@ func (d *Dir) Holder() int {
 	}
 	return pid
 }
+
+// SizeOf returns the bytes of the files in a folder and below.
+func SizeOf(dir string) (bytes int64) {
+	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		return nil // what goes meanwhile does not count
+	})
+	return bytes
+}
