@@ -254,6 +254,8 @@ func TestDeadWorker(t *testing.T) {
 		return nil
 	}})
 	<-begun
+	// A worker that is late keeps what it is at.
+	postgrestest.Exec(t, u, fmt.Sprintf("UPDATE espy.river_job SET attempted_at = now() - interval '1 hour' WHERE id = %d", id))
 	seen := until(t, q, id, queue.Running).Seen
 	for !until(t, q, id, queue.Running).Seen.After(seen) {
 		select {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -85,7 +86,8 @@ func (w *worker) watch(ctx context.Context) {
 }
 
 // takeOver makes the jobs available whose workers have been silent, and returns how
-// many. One that has ended all its workers is given up.
+// many. One that has ended all its workers is given up. What this worker is at stays
+// its own, however late it says so.
 func (w *worker) takeOver(ctx context.Context) (n int64, err error) {
 	err = postgres.Run(ctx, w.queue.pool, func(c *pgxpool.Conn) error {
 		done, err := c.Exec(ctx, `UPDATE espy.river_job SET
@@ -93,7 +95,7 @@ func (w *worker) takeOver(ctx context.Context) (n int64, err error) {
 				finalized_at = CASE WHEN metadata ? 'cancel_attempted_at' OR attempt >= max_attempts THEN now() END,
 				scheduled_at = now(),
 				errors = array_append(errors, jsonb_build_object('at', now(), 'attempt', attempt, 'error', 'its worker died or was cut off', 'trace', ''))
-			WHERE state = 'running' AND kind = $1 AND attempted_at < now() - make_interval(secs => $2)`, Job{}.Kind(), w.opts.Lost.Seconds())
+			WHERE state = 'running' AND kind = $1 AND attempted_at < now() - make_interval(secs => $2) AND id <> ALL($3)`, Job{}.Kind(), w.opts.Lost.Seconds(), w.busy())
 		n = done.RowsAffected()
 		return err
 	})
@@ -118,6 +120,17 @@ type worker struct {
 	opts     WorkOptions
 	name     string
 	stopping atomic.Bool
+	at       sync.Map // the IDs of the jobs that it does now
+}
+
+// busy are the IDs of the jobs that the worker does now.
+func (w *worker) busy() []int64 {
+	ids := []int64{}
+	w.at.Range(func(id, _ any) bool {
+		ids = append(ids, id.(int64))
+		return true
+	})
+	return ids
 }
 
 // pause is until a job is looked at again that waits for another to end.
@@ -131,6 +144,8 @@ func (w *worker) work(ctx context.Context, job *river.Job[Job]) error {
 	if w.behind(ctx, job.Args.After) {
 		return river.JobSnooze(pause)
 	}
+	w.at.Store(job.ID, nil)
+	defer w.at.Delete(job.ID)
 	ctx, cancel := context.WithCancelCause(ctx)
 	ended := make(chan struct{})
 	go func() {
