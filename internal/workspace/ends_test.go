@@ -20,7 +20,7 @@ import (
 // an error that names the process.
 func TestEveryQuestionEnds(t *testing.T) {
 	t.Parallel()
-	const limit, slack = 400 * time.Millisecond, 3 * time.Second // of a loaded machine
+	const slack = 3 * time.Second // of a loaded machine
 	questions := map[string]func(context.Context, *Workspace, *Repo) error{
 		"search": func(ctx context.Context, w *Workspace, r *Repo) error {
 			q, err := search.Compile(hit.Request{Query: "Foo"})
@@ -81,15 +81,21 @@ func TestEveryQuestionEnds(t *testing.T) {
 					if r, err = r.At(t.Context(), tt.ref); err != nil {
 						t.Fatal(err)
 					}
-					ctx, cancel := context.WithTimeout(t.Context(), limit)
-					defer cancel()
-					began := time.Now()
-					err = ask(ctx, w, r)
-					if d := time.Since(began); d > limit+slack {
-						t.Errorf("it took %v", d)
-					}
-					if err != nil && !errors.As(err, new(*job.UnreadyError)) && !errors.As(err, new(*local.LockedError)) {
-						t.Errorf("the error names no process: %v", err)
+					// A loaded machine may need all of a short time for what comes before the wait.
+					for limit := 400 * time.Millisecond; ; limit *= 4 {
+						ctx, cancel := context.WithTimeout(t.Context(), limit)
+						began := time.Now()
+						err := ask(ctx, w, r)
+						cancel()
+						if d := time.Since(began); d > limit+slack {
+							t.Errorf("it took %v of %v", d, limit)
+						}
+						if err == nil || errors.As(err, new(*job.UnreadyError)) || errors.As(err, new(*local.LockedError)) {
+							return
+						}
+						if limit > 20*time.Second {
+							t.Fatalf("the error names no process: %v", err)
+						}
 					}
 				})
 			}
