@@ -12,6 +12,8 @@ import (
 	"espy/internal/discover"
 	"espy/internal/git"
 	"espy/internal/git/program"
+	"espy/internal/locate"
+	"espy/internal/nav"
 	"espy/internal/nearest"
 	"espy/internal/parallel"
 	"espy/internal/place"
@@ -49,9 +51,7 @@ func BlameLines(ctx context.Context, r *workspace.Repo, req BlameRequest) (*Blam
 		if of, err = p.linesOf(ctx, req.Path); err != nil {
 			return nil, err
 		}
-		if of.path != b.Path {
-			b.Path, b.Symbol = of.path, b.Path
-		}
+		b.Path, b.Symbol = of.path, of.symbol
 	}
 	if b.Lines, b.Commits, err = history.Blame(ctx, at.Commit, of.path, of.first, of.last); err != nil {
 		return nil, p.explain(ctx, of.path, err)
@@ -117,16 +117,13 @@ func ListCommits(ctx context.Context, r *workspace.Repo, req HistoryRequest) (*H
 		req.Limit = defaultCommits
 	}
 	p := &past{r, history, at}
-	of := lines{req.Path, req.First, req.Last}
+	of := lines{path: req.Path, first: req.First, last: req.Last}
 	if req.First == 0 {
 		if of, err = p.linesOf(ctx, req.Path); err != nil {
 			return nil, err
 		}
 	}
-	h := &History{Checkout: at, Path: of.path, First: of.first, Last: of.last}
-	if of.path != req.Path {
-		h.Symbol = req.Path
-	}
+	h := &History{Checkout: at, Path: of.path, First: of.first, Last: of.last, Symbol: of.symbol}
 	return h, p.list(ctx, h, req)
 }
 
@@ -199,16 +196,24 @@ type past struct {
 type lines struct {
 	path        string
 	first, last int
+	symbol      string // the id of the symbol whose lines these are
 }
 
-// linesOf returns the lines of the symbol that a path with a # means. Another
-// path stands for the whole file.
+// linesOf returns the lines of the symbol that a path with a # means, or a name
+// that no path of the commit is. Another path stands for the whole file.
 func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
-	if !strings.Contains(id, "#") {
+	if !strings.Contains(id, "#") && (id == "" || strings.Contains(id, "/")) {
 		return lines{path: id}, nil
 	}
 	if _, whole, err := p.git.Entry(ctx, p.at.Commit, id); whole || err != nil {
 		return lines{path: id}, err
+	}
+	if !strings.Contains(id, "#") {
+		declared, err := p.declared(ctx, id)
+		if declared == "" || err != nil {
+			return lines{path: id}, err
+		}
+		id = declared
 	}
 	path, name, _ := place.CutID(id, func(path string) bool {
 		_, ok, err := p.git.Entry(ctx, p.at.Commit, path)
@@ -234,18 +239,53 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 	if f.Why != "" {
 		return lines{}, fmt.Errorf("%s has no symbols: %s", path, f.Why)
 	}
-	var names []string
+	var names, short []string // all, and those whose last part is the name
+	var of lines
 	for _, s := range v.Symbols {
 		if s.ID == name && name != "" {
-			return lines{path, s.Line, s.EndLine}, nil
+			return lines{path, s.Line, s.EndLine, path + "#" + s.ID}, nil
+		}
+		if strings.HasSuffix(s.ID, "."+name) {
+			of = lines{path, s.Line, s.EndLine, path + "#" + s.ID}
+			short = append(short, s.ID)
 		}
 		names = append(names, s.ID)
+	}
+	if len(short) == 1 {
+		return of, nil
+	} else if short != nil {
+		names = short
 	}
 	hint := "the outline of " + place.Name(path) + " lists its symbols"
 	if near := nearest.Of(name, names, 3); near != nil {
 		hint = "did you mean " + path + "#" + strings.Join(near, ", "+path+"#") + "?"
 	}
 	return lines{}, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", p.at.Commit), Hint: hint}
+}
+
+// maxDeclared is how many declarations of a name an error lists.
+const maxDeclared = 5
+
+// declared returns the id of the symbol that a name means where one declaration of
+// the repository bears it, and "" where none does or the text can be no name.
+func (p *past) declared(ctx context.Context, name string) (string, error) {
+	if p.isFile(ctx, name) {
+		return "", nil
+	}
+	found, _, err := p.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: name}, Limit: maxDeclared}, workspace.Wait{})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "", err
+	case err != nil || found.Total == 0:
+		return "", nil // not a name; the path says what is wrong
+	case found.Total == 1:
+		return found.Definitions[0].ID, nil
+	}
+	var ids []string
+	for _, d := range found.Definitions {
+		ids = append(ids, d.ID)
+	}
+	return "", &usage.Error{Arg: "path", Value: name, Msg: fmt.Sprintf("the name of %d declarations", found.Total), Hint: "name one: " + strings.Join(ids, ", ")}
 }
 
 // isFile reports whether the repository shows a file of that path.

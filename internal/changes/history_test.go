@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,12 +69,24 @@ func TestHistoryOfSymbols(t *testing.T) {
 	if err != nil || b.Path != "b.go" || len(b.Lines) != 4 || b.Commits[b.Lines[2].Commit].Subject != "body" || b.Commits[b.Lines[0].Commit].Subject != "first" {
 		t.Errorf("Blame = %+v, %v", b, err)
 	}
+	for _, short := range []string{"b.go#Close", "Close", "T.Close"} {
+		if h, err := ListCommits(t.Context(), r, HistoryRequest{Path: short}); err != nil || h.Symbol != "b.go#T.Close" || len(h.Commits) != 2 {
+			t.Errorf("History of %s = %+v, %v", short, h, err)
+		}
+		if b, err := BlameLines(t.Context(), r, BlameRequest{Path: short}); err != nil || b.Symbol != "b.go#T.Close" || len(b.Lines) != 4 {
+			t.Errorf("Blame of %s = %+v, %v", short, b, err)
+		}
+	}
 	var refused *usage.Error
 	if _, err := ListCommits(t.Context(), r, HistoryRequest{Path: "b.go#T.Closed"}); !errors.As(err, &refused) || refused.Hint != "did you mean b.go#T.Close?" {
 		t.Errorf("History of no symbol: %v", err)
 	}
 	if _, err := BlameLines(t.Context(), r, BlameRequest{Path: "c.go#T.Close"}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("Blame in no file: %v", err)
+	}
+	filetest.Write(t, dir, map[string]string{"c.go": "package a\n\nfunc Close() {}\n"})
+	if _, err := BlameLines(t.Context(), r, BlameRequest{Path: "Close"}); !errors.As(err, &refused) || !strings.Contains(refused.Hint, "b.go#T.Close") || !strings.Contains(refused.Hint, "c.go#Close") {
+		t.Errorf("Blame of a name of two: %v", err)
 	}
 	if h, err := ListCommits(t.Context(), r, HistoryRequest{Path: "odd#name.go"}); err != nil || h.Symbol != "" || len(h.Commits) != 1 {
 		t.Errorf("History of a file with a #: %+v, %v", h, err)

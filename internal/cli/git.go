@@ -17,12 +17,12 @@ import (
 func (p *program) blameCommand() *cobra.Command {
 	repoRef := ""
 	cmd := &cobra.Command{
-		Use:   "blame PATH[:FIRST[-LAST]] | PATH#SYMBOL",
+		Use:   "blame PATH[:FIRST[-LAST]] | [PATH#]SYMBOL",
 		Short: "Show which commit each line of a file comes from",
 		Long: `Shows the commit that each line of a file comes from, with its day, author and
-subject. The file is the one that is checked out. With the id of a symbol, only
-the lines of the symbol are shown. No program that the configuration of the
-repository names is run.`,
+subject. The file is the one that is checked out. With a symbol, by its id or a name
+that one declaration bears, only its lines are shown. No program that the
+configuration of the repository names is run.`,
 		Example: `  espy blame internal/cli/cli.go
   espy blame internal/cli/cli.go:10-40 --json
   espy blame 'internal/cli/cli.go#program.root'`,
@@ -41,10 +41,10 @@ repository names is run.`,
 func (p *program) historyCommand() *cobra.Command {
 	repoRef, since, limit := "", "", 0
 	cmd := &cobra.Command{
-		Use:   "history [PATH[:FIRST[-LAST]] | PATH#SYMBOL]",
+		Use:   "history [PATH[:FIRST[-LAST]] | [PATH#]SYMBOL]",
 		Short: "List the commits that touch a file, lines of it, a symbol, or a folder",
 		Long: `Lists the newest commits that touch a file, lines of the file that is checked out,
-a symbol by its id, or a folder; without PATH, the repository. Lines and symbols
+a symbol by its id or name, or a folder; without PATH, the repository. Lines and symbols
 are followed back through renames of their file. For a folder, the files that
 changed most often are listed too. No program that the configuration of the
 repository names is run.`,

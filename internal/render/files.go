@@ -107,7 +107,7 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 		foot = append(foot, "partial: the time was over before these were looked at: "+names(list.Left, 8))
 	}
 	if left := list.Total - list.Request.Offset - shown; left > 0 && shown > 0 {
-		more := fmt.Sprintf("more: --limit %d", nextLimit(list.Total))
+		more := fmt.Sprintf("more: --limit %d", min(nextLimit(shown), list.Request.Offset+shown+left))
 		switch {
 		case o.Cursor != nil:
 			more = "more: same call with cursor=" + quoteText(o.Cursor(list.Request.Offset+shown))
