@@ -6,9 +6,9 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/label"
 	"espy/internal/segment/syn"
+	"espy/internal/semantic"
 	"espy/internal/store"
 )
 
@@ -27,22 +27,14 @@ type namer struct {
 }
 
 // place makes a hit of a chunk, which tell names.
-func (n *namer) place(found *hit.Hit) Hit {
+func (n *namer) place(found *semantic.Evident) Hit {
+	s, file := &n.snapshot.Segments[found.Segment], int(found.File)
+	c := s.Chunk(int(found.Chunk))
 	h := Hit{
-		Path: found.Path, Language: found.Language, First: found.StartLine, Last: found.EndLine,
-		Near: found.Passage.Near, Share: found.Passage.Share,
+		Path: s.Path(file), Language: s.Language(file), At: int(c.Start), First: int(c.StartLine), Last: int(c.EndLine),
+		Near: found.Near, Share: found.Share,
+		spot: spot{seg: found.Segment, file: found.File, symbol: facts.None, start: c.Start, end: c.End},
 	}
-	seg, file, ok := n.snapshot.Find(found.Path)
-	if !ok {
-		return h
-	}
-	s := &n.snapshot.Segments[seg]
-	first, end := s.ChunksOf(file)
-	for ; first < end-1 && int(s.Chunk(first).EndLine) < found.StartLine; first++ {
-	}
-	c := s.Chunk(first)
-	h.spot = spot{seg: int32(seg), file: int32(file), symbol: facts.None, start: c.Start, end: c.End}
-	h.At = int(c.Start)
 	if n.isParsed(&h) {
 		s.Syntax.Look(file, func(f *syn.File) { n.whole(&h, f) })
 	}
