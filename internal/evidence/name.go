@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -19,6 +18,8 @@ type spot struct {
 	whole      bool   // the hit is a function that goes beyond one chunk
 	start, end uint32 // bytes
 }
+
+func (s *spot) stretch() stretch { return stretch{s.seg, s.file, s.start, s.end} }
 
 // namer finds what chunks declare.
 type namer struct {
@@ -50,15 +51,12 @@ func (n *namer) isParsed(h *Hit) bool {
 // whole makes a hit all of the function that it is about where that goes on in other
 // chunks.
 func (n *namer) whole(h *Hit, f *syn.File) {
-	beyond := func(s *facts.Symbol) bool {
-		return s.Kind.IsFunc() && (s.Start < h.spot.start || s.End > h.spot.end+1)
-	}
-	list := declared(f, h.spot.start, h.spot.end)
-	if !slices.ContainsFunc(list, func(i int) bool { s := f.BareSymbol(i); return beyond(&s) }) {
+	list, some := declared(f, h.spot.start, h.spot.end)
+	if !some {
 		return
 	}
 	if best := n.best(f, list); best != facts.None {
-		if s := f.Symbol(best); beyond(&s) {
+		if s := f.Symbol(best); isBeyond(&s, h.spot.start, h.spot.end) {
 			h.spot.symbol = int32(best)
 			h.widen(&s)
 		}
@@ -86,7 +84,8 @@ func (n *namer) tell(h *Hit) {
 	of.Syntax.Look(int(h.spot.file), func(f *syn.File) {
 		best := int(h.spot.symbol)
 		if !h.spot.whole {
-			best = n.best(f, declared(f, h.spot.start, h.spot.end))
+			list, _ := declared(f, h.spot.start, h.spot.end)
+			best = n.best(f, list)
 		}
 		if best != facts.None {
 			s := f.Symbol(best)
@@ -112,26 +111,32 @@ func documented(s *facts.Symbol) uint32 {
 }
 
 // declared are the symbols whose names stand in bytes of a file; where there are
-// none, the one round them.
-func declared(f *syn.File, start, end uint32) (all []int) {
+// none, the one round them. beyond is whether a function among them goes on outside.
+func declared(f *syn.File, start, end uint32) (all []int, beyond bool) {
 	for i := f.SymbolsFrom(start); i < f.NumSymbols(); i++ {
 		s := f.BareSymbol(i)
 		if s.Start >= end {
 			break
 		}
 		if label.Solid(&s) && s.Flags&facts.Local == 0 {
-			all = append(all, i)
+			all, beyond = append(all, i), beyond || isBeyond(&s, start, end)
 		}
 	}
 	if len(all) > 0 {
-		return all
+		return all, beyond
 	}
 	for i := f.Enclosing(start); i != facts.None; i = f.Parent(i) {
 		if s := f.BareSymbol(i); label.Solid(&s) && s.Flags&facts.Local == 0 {
-			return []int{i}
+			return []int{i}, isBeyond(&s, start, end)
 		}
 	}
-	return nil
+	return nil, false
+}
+
+// isBeyond reports whether a symbol is a function that goes on outside of bytes of its
+// file.
+func isBeyond(s *facts.Symbol, start, end uint32) bool {
+	return s.Kind.IsFunc() && (s.Start < start || s.End > end+1)
 }
 
 // worth is how much a symbol names what was asked for: by the words of the question
