@@ -53,7 +53,7 @@ type stretch struct {
 // Bounds of what is kept: about 8 MB of names, as much of rings and their nodes.
 const (
 	maxNames   = 100_000
-	maxRings   = 10_000
+	maxRings   = 30_000
 	maxNumbers = 150_000
 )
 
