@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"espy/internal/diff"
-	"espy/internal/discover"
 	"espy/internal/git"
+	"espy/internal/store"
 	"espy/internal/store/changelog"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -214,27 +214,28 @@ func (s summary) files() []File {
 
 // modified adds the files that were modified since a time to those of the log.
 func modified(ctx context.Context, r *workspace.Repo, c *Changes, files []File, since time.Time) ([]File, error) {
-	root, err := r.Open()
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	o := r.Options()
-	listing, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
-	if err != nil {
-		return nil, err
-	}
 	known := map[string]bool{}
 	for i := range files {
 		known[files[i].Path] = true
 	}
-	for _, e := range listing.Entries {
-		if !known[e.Path] && e.MtimeNS >= since.UnixNano() {
-			files = append(files, File{Path: e.Path, Status: Modified, Why: "modified at " + time.Unix(0, e.MtimeNS).UTC().Format(time.RFC3339)})
+	all := files
+	err := r.Look(ctx, workspace.Wait{Fresh: syncTime}, func(s *store.Snapshot) error {
+		all = files[:len(files):len(files)]
+		tree, err := s.Tree()
+		for i := range tree.Leaves {
+			l := &tree.Leaves[i]
+			if l.Dir || l.Count > 0 || l.Reason != "" && !l.Read || known[l.Path] || l.Stat.MTime < since.UnixNano() {
+				continue
+			}
+			all = append(all, File{Path: l.Path, Status: Modified, Why: "modified at " + time.Unix(0, l.Stat.MTime).UTC().Format(time.RFC3339)})
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	c.Source = SourceTimes
 	c.Notes = append(c.Notes, "before that, only modification times are known: removed files and changed symbols are missing")
-	slices.SortFunc(files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	return files, nil
+	slices.SortFunc(all, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	return all, nil
 }

@@ -96,7 +96,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return e
 	}
-	if f, ok := foreignFlag(cmd.Name(), unknown.GetSpecifiedName()); ok {
+	if f, ok := foreignFlag(cmd, unknown.GetSpecifiedName()); ok {
 		e.Hint = f
 		return e
 	}

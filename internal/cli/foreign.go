@@ -3,6 +3,8 @@ package cli
 import (
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 )
 
 // foreign are flags of other programs that search (ripgrep, git grep, ag, grep), and
@@ -33,12 +35,29 @@ var foreign = []struct {
 	{"format output", "", "--json prints one JSON object"},
 }
 
-// foreignFlag says what does here what a flag of another program does there.
-func foreignFlag(command, name string) (hint string, ok bool) {
+// foreignFlag says what does here what a flag of another program does there. The
+// commands of profiles have the flags of the originals, and a command that lacks a
+// flag of a hint has another.
+func foreignFlag(cmd *cobra.Command, name string) (hint string, ok bool) {
+	if cmd.HasParent() && cmd.Parent().HasParent() {
+		return "", false
+	}
 	for _, f := range foreign {
-		if slices.Contains(strings.Fields(f.names), name) && (f.commands == "" || slices.Contains(strings.Fields(f.commands), command)) {
+		if slices.Contains(strings.Fields(f.names), name) && (f.commands == "" || slices.Contains(strings.Fields(f.commands), cmd.Name())) && hasFlags(cmd, f.hint) {
 			return f.hint, true
 		}
 	}
 	return "", false
+}
+
+// hasFlags reports whether a command has the flags that a hint names, as far as it
+// speaks of this command.
+func hasFlags(cmd *cobra.Command, hint string) bool {
+	own, _, _ := strings.Cut(hint, "espy ")
+	for _, word := range strings.Fields(own) {
+		if name, ok := strings.CutPrefix(strings.TrimRight(word, ",;"), "--"); ok && cmd.Flag(name) == nil {
+			return false
+		}
+	}
+	return true
 }

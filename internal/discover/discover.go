@@ -45,7 +45,7 @@ type Exclusion struct {
 	Dir    bool   `json:"dir,omitempty"`
 	Reason Reason `json:"reason"`
 	Size   int64  `json:"size,omitempty"`   // bytes, where known
-	Detail string `json:"detail,omitempty"` // what the reason leaves open: the limit, the system's error
+	Detail string `json:"detail,omitempty"` // what the reason leaves open: the limit, the ignore file, the system's error
 	Count  int    `json:"count,omitempty"`  // when not 0: how many names directly in the folder Path this stands for
 }
 
@@ -72,7 +72,7 @@ const (
 )
 
 var explanations = map[Reason]string{
-	ReasonIgnored:    "an ignore file (.gitignore, .espyignore, .git/info/exclude or the global one) names it",
+	ReasonIgnored:    "an ignore file (.gitignore, .espyignore, .shaktimanignore, .git/info/exclude or the global one) names it",
 	ReasonExcluded:   "the include and exclude globs of the policy leave it out",
 	ReasonHidden:     "its name starts with a dot and the policy skips hidden names",
 	ReasonVCS:        "it belongs to the version control system itself",

@@ -267,6 +267,31 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestIgnoredBy holds that what is ignored is told with the file that does.
+func TestIgnoredBy(t *testing.T) {
+	global := filepath.Join(t.TempDir(), "ignore")
+	if err := os.WriteFile(global, []byte("g\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := plant(t, map[string]string{
+		".git/info/exclude": "e\n", ".gitignore": "a\nb/\n", "sub/.gitignore": "c\n", "sub/.toolignore": "d\n!a\n", ".espyignore": "s\n",
+		"a": "", "b/x": "", "sub/a": "", "sub/c": "", "sub/d": "", "e": "", "g": "", "s": "",
+	})
+	want := map[string]string{
+		"a": ".gitignore", "b": ".gitignore", "sub/c": "sub/.gitignore", "sub/d": "sub/.toolignore",
+		"e": ".git/info/exclude", "g": "the global ignore file of git", "s": ".espyignore",
+	}
+	got := map[string]string{}
+	for _, x := range walkBoth(t, dir, Policy{IgnoreFiles: []string{".toolignore"}}, Options{GlobalIgnore: global}).Excluded {
+		if x.Reason == ReasonIgnored {
+			got[x.Path] = x.Detail
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestWalkEntries(t *testing.T) {
 	dir := plant(t, map[string]string{"d/a": "12345", "b": "1"})
 	l := walkBoth(t, dir, Policy{}, Options{})

@@ -9,26 +9,27 @@ const maxIgnoreBytes = 10 << 20
 // weaker layer below it.
 type layer struct {
 	rules *glob.Rules
-	base  int // bytes of a path that the folder and its slash take
+	base  int    // bytes of a path that the folder and its slash take
+	file  string // as answers name it
 	below *layer
 }
 
-// match returns the verdict of the strongest layer that has one.
-func (l *layer) match(path, name string, dir bool) glob.Verdict {
+// match returns the verdict of the strongest layer that has one, and that layer.
+func (l *layer) match(path, name string, dir bool) (glob.Verdict, *layer) {
 	for ; l != nil; l = l.below {
 		if v := l.rules.Match(path[l.base:], name, dir); v != glob.Undecided {
-			return v
+			return v, l
 		}
 	}
-	return glob.Undecided
+	return glob.Undecided, nil
 }
 
 // push puts an ignore file on top of l.
-func (l *layer) push(rs *glob.Rules, base int) *layer {
+func (l *layer) push(rs *glob.Rules, base int, file string) *layer {
 	if rs == nil {
 		return l
 	}
-	return &layer{rules: rs, base: base, below: l}
+	return &layer{rules: rs, base: base, file: file, below: l}
 }
 
 // ignores are the ignore files in force in a folder. Own ones (.espyignore and
@@ -39,9 +40,22 @@ type ignores struct {
 }
 
 func (i ignores) match(path, name string, dir bool) glob.Verdict {
-	v := i.own.match(path, name, dir)
-	if v == glob.Undecided {
-		v = i.git.match(path, name, dir)
-	}
+	v, _ := i.decide(path, name, dir)
 	return v
+}
+
+// source is the ignore file that decides on a path, as answers name it.
+func (i ignores) source(path, name string, dir bool) string {
+	if _, l := i.decide(path, name, dir); l != nil {
+		return l.file
+	}
+	return ""
+}
+
+func (i ignores) decide(path, name string, dir bool) (glob.Verdict, *layer) {
+	v, l := i.own.match(path, name, dir)
+	if v == glob.Undecided {
+		v, l = i.git.match(path, name, dir)
+	}
+	return v, l
 }

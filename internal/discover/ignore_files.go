@@ -30,10 +30,10 @@ func (w *ignorer) inside(d folder, prefix string, names []dirent, ig ignores) (i
 	if repository := holds(names, base, ".git"); w.git && (repository || prefix == "") {
 		ig.git, ig.within = nil, repository || w.anywhere
 		if ig.within {
-			ig.git = ig.git.push(w.global, base)
+			ig.git = ig.git.push(w.global, base, "the global ignore file of git")
 		}
 		if repository {
-			ig.git = ig.git.push(w.repositoryExcludes(d, prefix), base)
+			ig.git = ig.git.push(w.repositoryExcludes(d, prefix), base, prefix+".git/info/exclude")
 		}
 	}
 	for _, name := range w.files {
@@ -46,10 +46,10 @@ func (w *ignorer) inside(d folder, prefix string, names []dirent, ig ignores) (i
 		}
 		if rs := glob.ParseRules(text); name == gitignoreName {
 			if ig.within {
-				ig.git = ig.git.push(rs, base)
+				ig.git = ig.git.push(rs, base, prefix+name)
 			}
 		} else {
-			ig.own = ig.own.push(rs, base)
+			ig.own = ig.own.push(rs, base, prefix+name)
 		}
 	}
 	return ig, nil

@@ -273,7 +273,11 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 			r.entries = append(r.entries, e)
 			bytes += e.Size
 		default:
-			out.add(v.exclusion(&n, e.Size))
+			x := v.exclusion(&n, e.Size)
+			if x.Reason == ReasonIgnored && out.lists(&x) {
+				x.Detail = ig.source(n.path, path.Base(n.path), x.Dir)
+			}
+			out.add(x)
 		}
 	}
 	out.flush()
@@ -310,8 +314,12 @@ type omitted struct {
 	more   map[Reason]int
 }
 
+// lists reports whether the next exclusion is listed.
+func (o *omitted) lists(x *Exclusion) bool { return x.Dir || o.listed < maxListedPerDir }
+
 func (o *omitted) add(x Exclusion) {
-	if o.listed++; x.Dir || o.listed <= maxListedPerDir {
+	lists := o.lists(&x)
+	if o.listed++; lists {
 		o.run.excluded = append(o.run.excluded, x)
 		return
 	}

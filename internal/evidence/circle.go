@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 
@@ -28,11 +29,19 @@ type circle struct {
 	files    map[[2]int32]*syn.File // of one goroutine
 }
 
-// kept is what circles of one state of a repository have found.
+// keeper has what circles of one state of a repository have found, and begins anew
+// where that is much.
+type keeper struct {
+	mu   sync.Mutex
+	kept *kept // guarded by mu
+}
+
+// kept is what circles have found.
 type kept struct {
 	mu      sync.RWMutex
 	bearers map[string][]bearer // by name, guarded by mu
-	rings   map[stretch][]node  // guarded by mu
+	rings   map[stretch][]int32 // the numbers of nodes, guarded by mu
+	numbers map[node]int32      // of nodes, in the order in which they were met, guarded by mu
 }
 
 // stretch is bytes of a file.
@@ -41,10 +50,11 @@ type stretch struct {
 	start, end uint32
 }
 
-// Bounds of what is kept: about 8 MB of each.
+// Bounds of what is kept: about 8 MB of names, as much of rings and their nodes.
 const (
-	maxNames = 100_000
-	maxRings = 10_000
+	maxNames   = 100_000
+	maxRings   = 30_000
+	maxNumbers = 150_000
 )
 
 // bearer is a declaration that other files can mean.
@@ -55,39 +65,61 @@ type bearer struct {
 
 // newCircle returns a circle of a question, which keeps what it finds in its index.
 func newCircle(s *store.Snapshot, a *locate.Ask) *circle {
-	k := locate.Keep(a, func() (*kept, bool) {
-		return &kept{bearers: map[string][]bearer{}, rings: map[stretch][]node{}}, true
-	})
-	return &circle{snapshot: s, kept: k, files: map[[2]int32]*syn.File{}}
+	k := locate.Keep(a, func() (*keeper, bool) { return &keeper{}, true })
+	return &circle{snapshot: s, kept: k.current()}
 }
+
+// current is what was found, to add to.
+func (k *keeper) current() *kept {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.kept == nil || k.kept.isFull() {
+		k.kept = &kept{bearers: map[string][]bearer{}, rings: map[stretch][]int32{}, numbers: map[node]int32{}}
+	}
+	return k.kept
+}
+
+func (k *kept) isFull() bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return len(k.bearers) > maxNames || len(k.rings) > maxRings || len(k.numbers) > maxNumbers
+}
+
+// seats number the nodes of one question from 0 on, by the numbers that are kept.
+type seats struct {
+	of      []int32  // by number of a node, its seat counted from 1; 0 between questions
+	holders []uint64 // of each seat, the hits that stand beside it
+}
+
+var seatings = sync.Pool{New: func() any { return new(seats) }}
 
 // count sets how many other hits stand within two steps of each: two hits do where
 // one is a neighbour of the other, or both have one.
 func (c *circle) count(hits []Hit) {
 	words := (len(hits) + 63) / 64
-	near := c.rings(hits)
-	nodes := 0
-	for _, ring := range near {
-		nodes += len(ring)
-	}
-	numbers := make(map[node]int, nodes)      // of the nodes, in the order in which they are met
-	holders := make([]uint64, 0, nodes*words) // of each, the hits that stand beside it
+	near, most := c.rings(hits)
+	seats := seatings.Get().(*seats)
+	defer seatings.Put(seats)
+	seats.of = slices.Grow(seats.of[:0], most)[:most]
+	holders := seats.holders[:0]
+	taken := 0
 	for i := range hits {
 		for _, n := range near[i] {
-			at, ok := numbers[n]
-			if !ok {
-				at = len(numbers)
-				numbers[n] = at
-				holders = holders[:(at+1)*words]
+			if seats.of[n] == 0 {
+				taken++
+				seats.of[n] = int32(taken)
+				holders = slices.Grow(holders, words)[:taken*words]
+				clear(holders[(taken-1)*words:])
 			}
-			holders[at*words+i/64] |= 1 << (i % 64)
+			holders[int(seats.of[n]-1)*words+i/64] |= 1 << (i % 64)
 		}
 	}
+	seats.holders = holders
 	all := make([]uint64, words)
 	for i := range hits {
 		clear(all)
 		for _, n := range near[i] {
-			at := numbers[n]
+			at := int(seats.of[n] - 1)
 			for k, w := range holders[at*words : (at+1)*words] {
 				all[k] |= w
 			}
@@ -95,44 +127,60 @@ func (c *circle) count(hits []Hit) {
 		all[i/64] &^= 1 << (i % 64)
 		hits[i].Beside = ones(all)
 	}
+	for i := range near {
+		for _, n := range near[i] {
+			seats.of[n] = 0
+		}
+	}
 }
 
 // hitsPerWorker is how many hits are worth another goroutine.
 const hitsPerWorker = 50
 
-// rings are what stands round each hit.
-func (c *circle) rings(hits []Hit) [][]node {
-	near := make([][]node, len(hits))
-	err := parallel.Each(context.Background(), 1+len(hits)/hitsPerWorker, len(hits), func() func(int) error {
+// rings are what stands round each hit, as it was found before where that is kept,
+// and a number that is above those of all nodes.
+func (c *circle) rings(hits []Hit) (near [][]int32, most int) {
+	near = make([][]int32, len(hits))
+	var missing []int
+	c.kept.mu.RLock()
+	for i := range hits {
+		var ok bool
+		if near[i], ok = c.kept.rings[hits[i].spot.stretch()]; !ok {
+			missing = append(missing, i)
+		}
+	}
+	c.kept.mu.RUnlock()
+	err := parallel.Each(context.Background(), 1+len(missing)/hitsPerWorker, len(missing), func() func(int) error {
 		own := &circle{snapshot: c.snapshot, kept: c.kept, files: map[[2]int32]*syn.File{}}
 		return func(i int) error {
-			near[i] = own.ring(&hits[i])
+			h := &hits[missing[i]]
+			near[missing[i]] = c.kept.add(h.spot.stretch(), own.round(h))
 			return nil
 		}
 	})
 	if err != nil {
 		panic(err) // nothing here fails
 	}
-	return near
+	c.kept.mu.RLock()
+	defer c.kept.mu.RUnlock()
+	return near, len(c.kept.numbers)
 }
 
-// ring is what stands round a hit, as it was found before where that is kept.
-func (c *circle) ring(h *Hit) []node {
-	at := stretch{h.spot.seg, h.spot.file, h.spot.start, h.spot.end}
-	c.kept.mu.RLock()
-	ring, ok := c.kept.rings[at]
-	c.kept.mu.RUnlock()
-	if ok {
-		return ring
+// add keeps the ring of a stretch, and returns the numbers of its nodes.
+func (k *kept) add(at stretch, ring []node) []int32 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	numbers := make([]int32, len(ring))
+	for i, n := range ring {
+		number, ok := k.numbers[n]
+		if !ok {
+			number = int32(len(k.numbers))
+			k.numbers[n] = number
+		}
+		numbers[i] = number
 	}
-	ring = c.round(h)
-	c.kept.mu.Lock()
-	defer c.kept.mu.Unlock()
-	if len(c.kept.rings) >= maxRings {
-		clear(c.kept.rings)
-	}
-	c.kept.rings[at] = ring
-	return ring
+	k.rings[at] = numbers
+	return numbers
 }
 
 func ones(set []uint64) (n int) {
@@ -150,7 +198,8 @@ func (c *circle) round(h *Hit) []node {
 	}
 	r := &ring{seen: map[node]bool{}}
 	family := corpus.FamilyOf(h.Path)
-	for _, i := range declared(f, h.spot.start, h.spot.end) {
+	list, _ := declared(f, h.spot.start, h.spot.end)
+	for _, i := range list {
 		n := node{h.spot.seg, h.spot.file, int32(i)}
 		r.add(n)
 		c.users(r, f, n, family)
@@ -228,9 +277,6 @@ func (c *circle) bearersOf(name string) []bearer {
 	all = c.bearing(name)
 	c.kept.mu.Lock()
 	defer c.kept.mu.Unlock()
-	if len(c.kept.bearers) >= maxNames {
-		clear(c.kept.bearers)
-	}
 	c.kept.bearers[strings.Clone(name)] = all
 	return all
 }

@@ -14,12 +14,14 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/query"
 	"espy/internal/redact"
-	"espy/internal/search"
 	"espy/internal/segment"
+	"espy/internal/semantic"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -65,23 +67,24 @@ type Hit struct {
 
 // Gather finds the evidence in a repository as it is now.
 func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (a *Answer, err error) {
-	q, err := search.Compile(hit.Request{
-		Query: clipped(search.Plain(req.Text)), Mode: hit.ModeSemantic, Passages: true, Words: true, Detail: hit.DetailLocate,
-		Only: req.Only, Limit: 2 * req.Limit,
-	})
+	rules, err := filter.Compile(&hit.Request{Only: req.Only}, query.Filters{})
 	if err != nil {
 		return nil, err
 	}
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		res, err := q.Run(ctx, []*store.Snapshot{s}, search.Means{Models: r.Models()})
+		f, err := rules.Over([]*store.Snapshot{s})
 		if err != nil {
 			return err
 		}
-		a = &Answer{Compared: res.Model != "", Model: res.Model, Notes: slices.Concat(res.Notes, r.Notes(s)), Chunks: s.Stats().Chunks}
-		if res.Model != "" {
-			a.Embedded = embedded(s, res.Model)
+		found, err := semantic.Gather(ctx, f, clipped(strings.Join(strings.Fields(req.Text), " ")), 2*req.Limit, r.Models())
+		if err != nil {
+			return err
 		}
-		return x.Run(func(ask *locate.Ask) error { return a.fill(s, newCircle(s, ask), &req, res.Hits) })
+		a = &Answer{Compared: found.Model != "", Model: found.Model, Notes: slices.Concat(found.Notes, r.Notes(s)), Chunks: s.Stats().Chunks}
+		if a.Compared {
+			a.Embedded = embedded(s, a.Model)
+		}
+		return x.Run(func(ask *locate.Ask) error { return a.fill(s, newCircle(s, ask), &req, found.Chunks) })
 	})
 	if a != nil {
 		a.In = in
@@ -111,7 +114,7 @@ func embedded(s *store.Snapshot, model string) float64 {
 }
 
 // fill makes hits of what was found, and reads those that are shown.
-func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []hit.Hit) error {
+func (a *Answer) fill(s *store.Snapshot, c *circle, req *Request, found []semantic.Evident) error {
 	n := &namer{snapshot: s, words: strings.Fields(strings.ToLower(req.Text))}
 	whole := map[node]int{}
 	a.Hits = make([]Hit, 0, min(req.Limit, len(found)))
@@ -164,11 +167,11 @@ func (h *Hit) read(s *store.Snapshot, all bool, cache *segment.TextCache) error 
 		h.First = 1 + bytes.Count(text[:start], []byte("\n"))
 		start = bytes.LastIndexByte(text[:start], '\n') + 1 // with its indentation
 	}
-	shown := string(text[start:end])
+	shown := text[start:end]
 	if !all {
 		part := redact.Part{Path: h.Path, Text: text}
-		shown = string(part.Show(start, end))
+		shown = part.Show(start, end)
 	}
-	h.Text = strings.ToValidUTF8(strings.TrimRight(shown, "\r\n"), "\uFFFD")
+	h.Text = strings.ToValidUTF8(string(bytes.TrimRight(shown, "\r\n")), "\uFFFD")
 	return nil
 }

@@ -1,14 +1,13 @@
 package evidence
 
 import (
-	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/hit"
 	"espy/internal/label"
 	"espy/internal/segment/syn"
+	"espy/internal/semantic"
 	"espy/internal/store"
 )
 
@@ -20,6 +19,8 @@ type spot struct {
 	start, end uint32 // bytes
 }
 
+func (s *spot) stretch() stretch { return stretch{s.seg, s.file, s.start, s.end} }
+
 // namer finds what chunks declare.
 type namer struct {
 	snapshot *store.Snapshot
@@ -27,22 +28,14 @@ type namer struct {
 }
 
 // place makes a hit of a chunk, which tell names.
-func (n *namer) place(found *hit.Hit) Hit {
+func (n *namer) place(found *semantic.Evident) Hit {
+	s, file := &n.snapshot.Segments[found.Segment], int(found.File)
+	c := s.Chunk(int(found.Chunk))
 	h := Hit{
-		Path: found.Path, Language: found.Language, First: found.StartLine, Last: found.EndLine,
-		Near: found.Passage.Near, Share: found.Passage.Share,
+		Path: s.Path(file), Language: s.Language(file), At: int(c.Start), First: int(c.StartLine), Last: int(c.EndLine),
+		Near: found.Near, Share: found.Share,
+		spot: spot{seg: found.Segment, file: found.File, symbol: facts.None, start: c.Start, end: c.End},
 	}
-	seg, file, ok := n.snapshot.Find(found.Path)
-	if !ok {
-		return h
-	}
-	s := &n.snapshot.Segments[seg]
-	first, end := s.ChunksOf(file)
-	for ; first < end-1 && int(s.Chunk(first).EndLine) < found.StartLine; first++ {
-	}
-	c := s.Chunk(first)
-	h.spot = spot{seg: int32(seg), file: int32(file), symbol: facts.None, start: c.Start, end: c.End}
-	h.At = int(c.Start)
 	if n.isParsed(&h) {
 		s.Syntax.Look(file, func(f *syn.File) { n.whole(&h, f) })
 	}
@@ -58,15 +51,12 @@ func (n *namer) isParsed(h *Hit) bool {
 // whole makes a hit all of the function that it is about where that goes on in other
 // chunks.
 func (n *namer) whole(h *Hit, f *syn.File) {
-	beyond := func(s *facts.Symbol) bool {
-		return s.Kind.IsFunc() && (s.Start < h.spot.start || s.End > h.spot.end+1)
-	}
-	list := declared(f, h.spot.start, h.spot.end)
-	if !slices.ContainsFunc(list, func(i int) bool { s := f.BareSymbol(i); return beyond(&s) }) {
+	list, some := declared(f, h.spot.start, h.spot.end)
+	if !some {
 		return
 	}
 	if best := n.best(f, list); best != facts.None {
-		if s := f.Symbol(best); beyond(&s) {
+		if s := f.Symbol(best); isBeyond(&s, h.spot.start, h.spot.end) {
 			h.spot.symbol = int32(best)
 			h.widen(&s)
 		}
@@ -94,7 +84,8 @@ func (n *namer) tell(h *Hit) {
 	of.Syntax.Look(int(h.spot.file), func(f *syn.File) {
 		best := int(h.spot.symbol)
 		if !h.spot.whole {
-			best = n.best(f, declared(f, h.spot.start, h.spot.end))
+			list, _ := declared(f, h.spot.start, h.spot.end)
+			best = n.best(f, list)
 		}
 		if best != facts.None {
 			s := f.Symbol(best)
@@ -120,26 +111,32 @@ func documented(s *facts.Symbol) uint32 {
 }
 
 // declared are the symbols whose names stand in bytes of a file; where there are
-// none, the one round them.
-func declared(f *syn.File, start, end uint32) (all []int) {
+// none, the one round them. beyond is whether a function among them goes on outside.
+func declared(f *syn.File, start, end uint32) (all []int, beyond bool) {
 	for i := f.SymbolsFrom(start); i < f.NumSymbols(); i++ {
 		s := f.BareSymbol(i)
 		if s.Start >= end {
 			break
 		}
 		if label.Solid(&s) && s.Flags&facts.Local == 0 {
-			all = append(all, i)
+			all, beyond = append(all, i), beyond || isBeyond(&s, start, end)
 		}
 	}
 	if len(all) > 0 {
-		return all
+		return all, beyond
 	}
 	for i := f.Enclosing(start); i != facts.None; i = f.Parent(i) {
 		if s := f.BareSymbol(i); label.Solid(&s) && s.Flags&facts.Local == 0 {
-			return []int{i}
+			return []int{i}, isBeyond(&s, start, end)
 		}
 	}
-	return nil
+	return nil, false
+}
+
+// isBeyond reports whether a symbol is a function that goes on outside of bytes of its
+// file.
+func isBeyond(s *facts.Symbol, start, end uint32) bool {
+	return s.Kind.IsFunc() && (s.Start < start || s.End > end+1)
 }
 
 // worth is how much a symbol names what was asked for: by the words of the question

@@ -70,7 +70,6 @@ type Request struct {
 	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
 	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate
-	Words      bool // of passages: those that hold words of the question are hits too, the best by either first
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded, but for Brief
 	Brief      bool // ranked, DetailLines: lines of the hits that most likely answer, the places of the rest, no hit that is far from the best
 	Explain    bool // keep each signal's contribution
@@ -148,8 +147,6 @@ type Hit struct {
 // and ends before the end of one. In detail locate there is no text.
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
-	Near                float64 // with Request.Words: how far the cosine is above that of unrelated text, 0 to 1; 0 without vectors
-	Share               float64 // with Request.Words: what of the weight of the question's words the chunk answers: small shares as they are, toward 1 where names answer too
 	Before, Text, After string
 }
 

@@ -77,12 +77,11 @@ type chunks struct {
 	ended   bool
 }
 
-// passage is a chunk and its cosine, and with Request.Words what it is worth.
+// passage is a chunk and its cosine.
 type passage struct {
 	in          *corpus.Segment
 	file, chunk int
 	cosine      float64
-	near, share float64
 }
 
 // leastCosine is the least cosine of a near chunk as the model of the program has
@@ -211,7 +210,7 @@ func (q *asking) show(list []passage, res *hit.Result) error {
 			}
 			h.Passage = cutPassage(h.Path, text, span{int(info.Start), int(info.End)}, q.req)
 		}
-		h.Passage.Cosine, h.Passage.Near, h.Passage.Share = p.cosine, p.near, p.share
+		h.Passage.Cosine = p.cosine
 		res.Hits = append(res.Hits, h)
 	}
 	return nil

@@ -73,7 +73,7 @@ func (q *Query) Filters() query.Filters { return q.filters }
 // reaches its deadline the result holds what was found until then and is
 // Partial.
 func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error) {
-	if models.Local == nil && !q.req.Words {
+	if models.Local == nil {
 		return nil, &usage.Error{Arg: "mode", Value: string(q.req.Mode), Msg: "there is no model here to compare meanings with", Hint: "mode keyword finds by words"}
 	}
 	res := &hit.Result{Notes: f.Damaged()}
@@ -82,9 +82,6 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 		if q.req.Passages {
 			res.Repos = f.Searched()
 			ask := &asking{&q.req, q.text, &q.words, corpus.New(f)}
-			if q.req.Words {
-				return evidence(ctx, ask, models, res)
-			}
 			return passages(ctx, ask, models, res)
 		}
 		found, err := q.compare(ctx, corpus.New(f), models, res)

@@ -30,19 +30,20 @@ func TestReadFile(t *testing.T) {
 	c := newClient(t, setup{files: map[string]string{
 		"src/a.rs": "fn a() {}\r\n\tünï", "empty.txt": "", "nul.txt": "a\x00b", "bad.txt": "caf\xe9 au lait and more text that is long enough",
 		"tenth.txt": plain + strings.Repeat("\x01", 10), "more.txt": plain + strings.Repeat("\x01", 11),
-		"wide.txt": utf16Text("fn wide() {}\n"), "mark.txt": "\xef\xbb\xbffn mark() {}\n", "large.txt": strings.Repeat("x", maxShown+1), "most.txt": strings.Repeat("x", maxShown),
+		"wide.txt": utf16Text("fn wide() {}\n"), "odd.txt": utf16Text("a\n") + "b", "lone.txt": "\xff\xfea\x00\x00\xd8b\x00\x00\xdcc\x00", "half.txt": "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d",
+		"pair.txt": utf16Text("😀"), "bare.txt": utf16Text("fn bare() {}\n")[2:], "only.txt": utf16Text(""), "mark.txt": "\xef\xbb\xbffn mark() {}\n", "large.txt": strings.Repeat("x", maxShown+1), "most.txt": strings.Repeat("x", maxShown),
 		".env": "API_TOKEN=abc\n",
 	}})
 	for path, want := range map[string]string{
 		"src/a.rs": "fn a() {}\r\n\tünï", "./src/../src/a.rs": "fn a() {}\r\n\tünï", "empty.txt": "File is empty.", "tenth.txt": plain + strings.Repeat("\x01", 10),
-		"wide.txt": "fn wide() {}\n", "mark.txt": "fn mark() {}\n", "most.txt": strings.Repeat("x", maxShown),
+		"wide.txt": "fn wide() {}\n", "odd.txt": "a\n\ufffd", "lone.txt": "a\ufffdb\ufffdc", "half.txt": "😀\ufffd", "pair.txt": "😀", "only.txt": "File is empty.", "mark.txt": "fn mark() {}\n", "most.txt": strings.Repeat("x", maxShown),
 	} {
 		t.Run(path, func(t *testing.T) { c.on(t).is("read_file_content", object{"file_path": path}, want) })
 	}
 	binary := "The file '%s' appears to be a binary file and cannot be displayed as text"
 	for path, want := range map[string]string{
 		"nope.rs": "The specified path 'nope.rs' does not exist", "src/nope/x.rs": "The specified path 'src/nope/x.rs' does not exist", "src": "The specified path 'src' is not a file",
-		"nul.txt": fmt.Sprintf(binary, "nul.txt"), "bad.txt": fmt.Sprintf(binary, "bad.txt"), "more.txt": fmt.Sprintf(binary, "more.txt"),
+		"nul.txt": fmt.Sprintf(binary, "nul.txt"), "bare.txt": fmt.Sprintf(binary, "bare.txt"), "bad.txt": fmt.Sprintf(binary, "bad.txt"), "more.txt": fmt.Sprintf(binary, "more.txt"),
 		"large.txt": "The file 'large.txt' is too large to display (10485761 bytes)", ".env": "Error reading file '.env': its name or its content is one of a private key, a credential store or an environment file; the setting secrets lets it in",
 	} {
 		t.Run(path, func(t *testing.T) { c.on(t).fails("read_file_content", object{"file_path": path}, want) })

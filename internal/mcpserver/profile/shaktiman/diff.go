@@ -3,9 +3,9 @@ package shaktiman
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -126,12 +126,17 @@ func touched(ctx context.Context, r *workspace.Repo, since, now time.Time) ([]to
 			edited[open.Files[i].Path] = true
 		}
 	}
+	root, err := r.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
 	all := make([]touch, len(found.Files))
 	uncounted := 0
 	for i, f := range found.Files {
 		at, known := commits[f.Path]
 		if edited[f.Path] || !known {
-			at = written(r, f.Path, now)
+			at = written(root, f.Path, now)
 		}
 		all[i] = touch{f, at}
 		if !f.Counted {
@@ -149,13 +154,9 @@ func touched(ctx context.Context, r *workspace.Repo, since, now time.Time) ([]to
 }
 
 // written is when a file of the work tree was written; now for one that is gone.
-func written(r *workspace.Repo, path string, now time.Time) time.Time {
-	root, err := r.Open()
-	if err != nil {
-		return now
-	}
+func written(root *os.Root, path string, now time.Time) time.Time {
 	info, err := root.Lstat(path)
-	if err = errors.Join(err, root.Close()); err != nil {
+	if err != nil {
 		return now
 	}
 	return info.ModTime()

@@ -10,17 +10,17 @@ import (
 
 // TestBest holds that the best chunks come to the front, whatever order they are in.
 func TestBest(t *testing.T) {
-	seg := &corpus.Segment{}
+	g := &gathering{asking: &asking{in: &corpus.Corpus{Segments: []*corpus.Segment{{}}}}}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		all := make([]passage, 1+r.IntN(60))
+		all := make([]Evident, 1+r.IntN(60))
 		for i := range all {
-			all[i] = passage{in: seg, chunk: i, near: float64(r.IntN(5)), share: float64(r.IntN(5))}
+			all[i] = Evident{Chunk: int32(i), Near: float64(r.IntN(5)), Share: float64(r.IntN(5))}
 		}
 		n := r.IntN(len(all))
-		want := slices.SortedFunc(slices.Values(all), compareWorth)[:n]
-		best(all, n)
-		if got := slices.SortedFunc(slices.Values(all[:n]), compareWorth); !slices.Equal(got, want) {
+		want := slices.SortedFunc(slices.Values(all), g.order)[:n]
+		g.best(all, n)
+		if got := slices.SortedFunc(slices.Values(all[:n]), g.order); !slices.Equal(got, want) {
 			t.Fatalf("seed %d: the %d best of %d are %v, want %v", seed, n, len(all), got, want)
 		}
 	}
