@@ -50,6 +50,17 @@ func (p *Plan) Idle(d store.Delta) bool {
 	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Reused) == 0
 }
 
+// Others is the tree that a walk found which found no change, nil where it left out
+// what the snapshot left out.
+func (p *Plan) Others() *listing.Tree {
+	before, err := p.base.Tree()
+	seen := p.Seen()
+	if err == nil && slices.Equal(before.Leaves, seen.Leaves) {
+		return nil
+	}
+	return seen
+}
+
 // Seen is the tree that the walk found. Files that would have to be read to
 // know whether they belong to the index stand in it as ones that were not.
 func (p *Plan) Seen() *listing.Tree {
