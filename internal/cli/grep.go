@@ -132,7 +132,7 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if err != nil {
 		return err
 	}
-	stdin := p.pipedIn()
+	stdin := p.shared == nil && p.pipedIn()
 	for _, name := range a.PatternFiles {
 		stdin = stdin && name != "-"
 	}
@@ -162,7 +162,9 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if p.shared != nil {
 		return p.tellGrep(ctx, req, env)
 	}
-	env.Ask = p.askGrep
+	if len(a.PatternFiles)+len(a.IgnoreFiles) == 0 { // which may be pipes of this process
+		env.Ask = p.askGrep
+	}
 	return p.runGrep(ctx, req, env)
 }
 
@@ -242,7 +244,7 @@ func (p *program) grepColor() string {
 func (p *program) pipedIn() bool {
 	f, ok := p.stdin.(*os.File)
 	if !ok {
-		return p.stdin != nil && p.shared != nil
+		return false
 	}
 	info, err := f.Stat()
 	if err != nil {
