@@ -123,9 +123,13 @@ func (r *run) question() (q indexed.Question, prunes bool) {
 	return q, !q.Grams.All()
 }
 
-// prunes reports whether a file that has no match prints nothing.
+// prunes reports whether a file that has no match prints nothing, and counts nowhere:
+// the statistics of JSON are those of files with a match.
 func (r *run) prunes() bool {
 	s := &r.req.Show
+	if r.req.Stats && s.Kind != show.JSON {
+		return false
+	}
 	return !r.req.Files && !r.req.Scan.Invert && !r.req.Scan.Passthru && s.Kind != show.Without && !s.IncludeZero
 }
 
@@ -157,7 +161,7 @@ func (r *run) walkOptions(w *walk, known *indexed.Index) (o discover.Options, er
 	if known != nil {
 		_, prunes := r.question()
 		o.Workers = 1
-		o.Listed, err = known.Leaves(!prunes || r.req.Stats, func(name string) bool { return slices.Contains(ignoreFiles, name) })
+		o.Listed, err = known.Leaves(!prunes, func(name string) bool { return slices.Contains(ignoreFiles, name) })
 	}
 	return o, err
 }
