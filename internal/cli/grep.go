@@ -6,13 +6,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
+	"espy/internal/code"
 	"espy/internal/config"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
+	"espy/internal/store"
 	"espy/internal/usage"
+	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -128,7 +132,7 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if err != nil {
 		return err
 	}
-	stdin := p.pipedIn()
+	stdin := p.shared == nil && p.pipedIn()
 	for _, name := range a.PatternFiles {
 		stdin = stdin && name != "-"
 	}
@@ -155,7 +159,48 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 	if p.terminal {
 		env.Flush = p.stdout.Flush
 	}
+	if p.shared != nil {
+		return p.tellGrep(ctx, req, env)
+	}
+	if len(a.PatternFiles)+len(a.IgnoreFiles) == 0 { // which may be pipes of this process
+		env.Ask = p.askGrep
+	}
 	return p.runGrep(ctx, req, env)
+}
+
+// askGrep asks the running server of the user which files are to be searched.
+func (p *program) askGrep(ctx context.Context) []byte {
+	out, code, err := p.elsewhere(ctx, strings.NewReader(""), io.Discard)
+	if err != nil || code != exitFound {
+		return nil
+	}
+	return out
+}
+
+// freshTime is how long a server takes at most to know that its index is fresh. Who
+// asks walks the files where it does not.
+const freshTime = 2 * time.Second
+
+// tellGrep tells which files another process is to search.
+func (p *program) tellGrep(ctx context.Context, req *grep.Request, env *grep.Env) error {
+	return p.withWorkspace(func(w *workspace.Workspace) error {
+		return grep.Tell(ctx, req, env, func(ctx context.Context, dir string, f func(s *store.Snapshot, below string) error) error {
+			r, err := w.Find(ctx, dir)
+			if err != nil {
+				return err
+			}
+			below, ok := code.Below(r.Root(), dir)
+			if !ok || r.Frozen() {
+				return errNotHere
+			}
+			return r.Look(ctx, workspace.Wait{First: time.Millisecond, Fresh: freshTime}, func(s *store.Snapshot) error {
+				if fresh := &s.Freshness; fresh.Unchecked || fresh.Partial || fresh.PendingFiles > 0 {
+					return errNotHere
+				}
+				return f(s, strings.TrimPrefix(below, "."))
+			})
+		})
+	})
 }
 
 func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env) error {
@@ -199,7 +244,7 @@ func (p *program) grepColor() string {
 func (p *program) pipedIn() bool {
 	f, ok := p.stdin.(*os.File)
 	if !ok {
-		return p.stdin != nil && p.shared != nil
+		return false
 	}
 	info, err := f.Stat()
 	if err != nil {

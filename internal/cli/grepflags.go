@@ -2,6 +2,7 @@ package cli
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ func (f *grepFlags) split(args []string, isPlace func(arg string, sure bool) boo
 	for i, arg := range args {
 		sure := f.pattern != ""
 		if (i > 0 || sure) && isPlace(arg, sure) {
-			places = append(places, arg)
+			places = append(places, hereGlob(arg))
 		} else if sure {
 			places = append(places, arg) // it is missed by its name
 		} else {
@@ -40,6 +41,14 @@ func (f *grepFlags) split(args []string, isPlace func(arg string, sure bool) boo
 		}
 	}
 	return words, places
+}
+
+// hereGlob is a place that exists as a glob that matches nothing else of its name.
+func hereGlob(arg string) string {
+	if filepath.IsAbs(arg) || isDotted(arg) {
+		return arg
+	}
+	return "./" + arg
 }
 
 // apply gives the flags of a search what these say.

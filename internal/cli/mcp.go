@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"espy/internal/app"
 	"espy/internal/config"
 	"espy/internal/mcpserver"
 	"espy/internal/mcpserver/relay"
@@ -66,8 +67,8 @@ func (p *program) mcp(ctx context.Context, sets []string, readOnly bool) error {
 	}
 	start.Toolsets, start.ReadOnly, start.Timeout, start.Env = sets, readOnly, config.Duration(p.cfg.MCPTimeout), nil
 	alone := func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return p.withWatched(func(w *workspace.Workspace) error {
-			return p.toolsFor(w, start).ServeStdio(ctx, in, out)
+		return p.withApp(true, func(a *app.App) error {
+			return p.sharing(ctx, a, func() error { return p.toolsFor(a.Workspace, start).ServeStdio(ctx, in, out) })
 		})
 	}
 	return p.serveAgent(ctx, start, alone)

@@ -108,11 +108,6 @@ func (p *program) withWorkspace(f func(w *workspace.Workspace) error) error {
 	return p.withApp(false, func(a *app.App) error { return f(a.Workspace) })
 }
 
-// withWatched is withWorkspace for a command that keeps running: it watches the files.
-func (p *program) withWatched(f func(w *workspace.Workspace) error) error {
-	return p.withApp(true, func(a *app.App) error { return f(a.Workspace) })
-}
-
 // withBuilder is withWorkspace for a command that brings repositories up to date.
 func (p *program) withBuilder(f func(w *workspace.Workspace) error) error {
 	return p.withOptions(app.Options{Build: true}, func(a *app.App) error { return f(a.Workspace) })

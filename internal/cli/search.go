@@ -238,7 +238,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 		}
 		near := p.near(ctx, list...)
 		bar := p.newProgress()
-		wait := workspace.Wait{Progress: bar.show}
+		wait := workspace.Wait{Progress: bar.show, Below: q.Below()}
 		list, notes, err := deps.InScope(ctx, w, list, req.Scope, wait)
 		if err != nil {
 			return err

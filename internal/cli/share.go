@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -34,22 +35,10 @@ func (p *program) shareable(cmd *cobra.Command) *cobra.Command {
 // haveDone has a server do the command that runs, and prints its answer. It reports
 // whether one did.
 func (p *program) haveDone(ctx context.Context) (isDone bool, err error) {
-	if p.shared != nil || !p.mayShare() {
+	if p.shared != nil {
 		return false, nil
 	}
-	start, err := p.start()
-	if err != nil {
-		return false, nil
-	}
-	start.Command = &relay.Command{Args: p.args, Terminal: [2]bool{p.terminal, p.progress}}
-	conn, err := relay.Dial(ctx, p.cfg.DataDir, start)
-	if err != nil {
-		return false, nil
-	}
-	defer conn.Close()
-	stop := context.AfterFunc(ctx, func() { conn.Close() })
-	defer stop()
-	out, code, err := errand.Ask(conn, p.stdin, p.stderr)
+	out, code, err := p.elsewhere(ctx, p.stdin, p.stderr)
 	if ctx.Err() != nil {
 		return true, ctx.Err()
 	}
@@ -64,6 +53,27 @@ func (p *program) haveDone(ctx context.Context) (isDone bool, err error) {
 		return true, nil
 	}
 	return true, codeOf(code)
+}
+
+// elsewhere has a server run the arguments of this process. With an error there is none
+// that does.
+func (p *program) elsewhere(ctx context.Context, stdin io.Reader, stderr io.Writer) (stdout []byte, code int, err error) {
+	if !p.mayShare() {
+		return nil, 0, errNotHere
+	}
+	start, err := p.start()
+	if err != nil {
+		return nil, 0, err
+	}
+	start.Command = &relay.Command{Args: p.args, Terminal: [2]bool{p.terminal, p.progress}}
+	conn, err := relay.Dial(ctx, p.cfg.DataDir, start)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { conn.Close() })
+	defer stop()
+	return errand.Ask(conn, stdin, stderr)
 }
 
 // mayShare reports whether a command may be done elsewhere: its log is wanted here

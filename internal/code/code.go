@@ -175,6 +175,7 @@ type Freshness struct {
 	Partial      bool   // the first indexing is not finished
 	IndexedFiles int
 	TotalFiles   int    // with Partial: IndexedFiles of TotalFiles are searchable
+	Compared     string // globs: only files that they cover were compared with those on the disk; empty for all
 	Unchecked    bool   // the check for changes did not end in time
 	Rebuilt      string // why the index was made anew just now, as "it was of format 1, now 2"
 

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"espy/internal/glob"
+	"espy/internal/listing"
 )
 
 const (
@@ -31,7 +32,12 @@ type Options struct {
 	// what the ignore files say of them. It is called from any goroutine.
 	Choose     func(path string, dir bool, ignored glob.Verdict) bool
 	RequireGit bool // .gitignore files and the global one count within repositories alone
-	portable   bool // test hook: use the portable tree
+
+	// Listed, where it is not nil, is what a look at the tree saw, in the order of a
+	// listing.Tree, and nothing of that has changed since: the disk is asked for the rest.
+	// Files may lack in it that are not asked about.
+	Listed   []listing.Leaf
+	portable bool // test hook: use the portable tree
 }
 
 func (o Options) workers() int {
@@ -139,6 +145,9 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	var err error
 	if w.tree, err = openTree(root, o.portable); err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
+	}
+	if o.Listed != nil {
+		w.tree = &listedTree{w.tree, o.Listed}
 	}
 	w.ignorer.tree = w.tree
 	return w, nil

@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"bufio"
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -127,4 +129,38 @@ func TestSharedCommands(t *testing.T) {
 			t.Errorf("after the server\n%+v\nalone\n%+v", got, want)
 		}
 	})
+}
+
+// TestAgentsServerSharesCommands has a command done by the server of an agent, which
+// follows the files.
+func TestAgentsServerSharesCommands(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, shop)
+	data, err := os.MkdirTemp("", "espy") // the name of a socket is short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(data) })
+	server := p.command("--data-dir", data, "--log-level", "info", "mcp")
+	server.Stdin = io.MultiReader(strings.NewReader(initialize), neverEnds{t.Context()})
+	problems, err := server.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Process.Kill(); server.Wait() })
+	if line, err := bufio.NewReader(answers).ReadString('\n'); err != nil || !strings.Contains(line, "serverInfo") {
+		t.Fatalf("%q, error %v", line, err)
+	}
+	out, err := p.command("--data-dir", data, "search", "-m", "literal", "Sum(").Output()
+	if err != nil || !strings.Contains(string(out), "price/price.go") {
+		t.Errorf("%q, error %v", out, err)
+	}
+	wantLine(t, bufio.NewReader(problems), `msg="did a command" name="espy search"`)
 }

@@ -30,7 +30,7 @@ type Glob struct {
 	name    bool   // matched against single names
 	folder  bool   // had a trailing slash
 	prefix  string // what every path that it covers begins with
-	base    string // folder that every match lies in: "a/b" of a/b/*.go
+	base    string // what every match is, or lies in: "a/b" of a/b/*.go and of a/b
 }
 
 // Compile compiles a glob of up to 1000 bytes. The error is a *usage.Error of
@@ -81,8 +81,11 @@ func (g *Glob) tie() {
 	if i := strings.IndexAny(g.pattern, `*?[{\`); i >= 0 {
 		g.prefix = g.pattern[:i]
 	}
-	if base, _ := doublestar.SplitPattern(g.pattern); base != "." {
-		g.base = base
+	if g.base = g.pattern; g.prefix == g.pattern {
+		return
+	}
+	if g.base, _ = doublestar.SplitPattern(g.pattern); g.base == "." {
+		g.base = ""
 	}
 }
 
@@ -121,6 +124,9 @@ func (g *Glob) Covers(path string, folder bool) bool {
 		start = i + 1
 	}
 }
+
+// Tied reports whether every match lies in one folder, or is one file or folder.
+func (g *Glob) Tied() bool { return g.base != "" }
 
 // Within reports whether every match of the glob lies in a folder, or below it.
 func (g *Glob) Within(folder string) bool {

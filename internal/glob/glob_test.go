@@ -66,7 +66,12 @@ func TestReaches(t *testing.T) {
 		{"a/b/*.go", "ab", false},
 		{"*.go", "x/y", true},
 		{"**/a", "x/y", true},
-		{"/a", "x", true}, // its base is the root
+		{"/a", "x", false},
+		{"/a", "a/b", true},
+		{"a/b", "a", true},
+		{"a/b", "a/b", true},
+		{"a/b", "a/c", false},
+		{"/a*", "x", true}, // its base is the root
 	}
 	for _, tt := range tests {
 		t.Run(tt.glob+" below "+tt.folder, func(t *testing.T) {

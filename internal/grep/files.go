@@ -13,11 +13,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
-	"espy/internal/glob"
-	"espy/internal/grep/choose"
-	"espy/internal/grep/indexed"
 	"espy/internal/grep/show"
-	"espy/internal/listing"
 	"espy/internal/usage"
 )
 
@@ -27,6 +23,8 @@ type run struct {
 	env   *Env
 	ctx   context.Context
 	queue *queue
+	files func(root *os.Root, w *walk) (*found, error) // lists a folder
+	told  *told                                        // nil before another process was asked
 
 	mu    sync.Mutex
 	out   Outcome    // guarded by mu
@@ -118,7 +116,7 @@ func (r *run) below(path string) ([]target, error) {
 		return nil, nil
 	}
 	if info.IsDir() {
-		return r.walk(path, real)
+		return r.folder(path, real)
 	}
 	return r.named(path, real, info)
 }
@@ -137,79 +135,37 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 	return []target{{name: path, in: &folder{root, dir}, path: base, explicit: true, size: info.Size(), mtime: info.ModTime().UnixNano()}}, nil
 }
 
-// walk lists the files below a folder. The walk begins at the repository, whose
-// ignore files count too.
-func (r *run) walk(path, dir string) ([]target, error) {
+// folder lists the files below a folder that was named.
+func (r *run) folder(path, dir string) ([]target, error) {
 	if err := r.env.check(dir); err != nil {
 		return nil, err
 	}
-	top := dir
-	if !r.req.Choose.NoParent {
-		top = discover.FindRoot(dir)
+	w, err := r.newWalk(path, dir)
+	if err != nil {
+		return nil, err
 	}
-	root, err := discover.OpenRoot(top)
+	root, err := discover.OpenRoot(w.top)
 	if err != nil {
 		r.fail(path, err)
 		return nil, nil
 	}
-	sub, _ := code.Below(top, dir)
-	if sub == "." {
-		sub = ""
-	}
-	prefix := ""
-	if sub != "" {
-		prefix = sub + "/"
-	}
-	names, _ := code.Below(realDir(r.env.Dir), dir)
-	switch names {
-	case "":
-		names = shownPrefix(path)
-	case ".":
-		names = ""
-	default:
-		names += "/"
-	}
-	chooser, err := choose.New(&r.req.Choose, sub, names)
+	f, err := r.files(root, w)
 	if err != nil {
-		return nil, err
-	}
-	o := r.walkOptions(chooser)
-	o.RequireGit = o.RequireGit && (top != dir || discover.FindRoot(dir) == dir)
-	found, err := discover.Walk(r.ctx, root, r.policy(), o)
-	if err != nil {
-		if r.ctx.Err() != nil {
-			return nil, nil
+		if r.ctx.Err() == nil {
+			r.fail(cmp.Or(path, "."), err)
 		}
-		r.fail(cmp.Or(path, "."), err)
 		return nil, nil
 	}
-	in := &folder{root, top}
-	shown := shownPrefix(path)
-	prune := r.pruner(top)
-	if prune != nil {
-		defer prune.Close()
+	in := &folder{root, w.top}
+	list := make([]target, len(f.files))
+	for i := range f.files {
+		e := &f.files[i]
+		list[i] = target{name: w.shown(e.path), in: in, path: e.path, skip: e.skip, size: e.size, mtime: e.mtime}
 	}
-	list := make([]target, 0, len(found.Entries))
-	for i := range found.Entries {
-		e := &found.Entries[i]
-		if r.req.Choose.MaxBytes >= 0 && e.Size > r.req.Choose.MaxBytes {
-			continue
-		}
-		t := target{name: shown + strings.TrimPrefix(e.Path, prefix), in: in, path: e.Path, size: e.Size, mtime: e.MtimeNS}
-		if prune != nil {
-			t.skip = prune.Skip(e.Path, listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode})
-		}
-		list = append(list, t)
+	r.out.Unknown += f.unknown
+	for _, x := range f.unreadable {
+		r.fail(w.shown(x.Path), errors.New(x.Detail))
 	}
-	if prune != nil {
-		r.out.Unknown += prune.Unknown()
-	}
-	for _, x := range found.Excluded {
-		if x.Reason == discover.ReasonUnreadable && strings.HasPrefix(x.Path+"/", prefix) {
-			r.fail(shown+strings.TrimPrefix(x.Path, prefix), errors.New(x.Detail))
-		}
-	}
-	slices.SortFunc(list, func(a, b target) int { return compareNames(a.path, b.path) })
 	if r.req.Reverse {
 		slices.Reverse(list)
 	}
@@ -232,22 +188,6 @@ func (e *Env) check(dir string) error {
 		return &usage.Error{Arg: "path", Value: dir, Msg: "outside of the folders that the setting roots allows", Hint: "search one of " + strings.Join(e.Roots, ", ")}
 	}
 	return nil
-}
-
-// pruner returns the index of a folder, nil where there is none or it tells nothing.
-func (r *run) pruner(top string) *indexed.Index {
-	if !r.prunes() {
-		return nil
-	}
-	grams, fold := r.req.Regex.Grams()
-	if grams.All() {
-		return nil
-	}
-	x, err := indexed.Open(r.env.DataDir, top, grams, fold)
-	if err != nil { // without it all files are read
-		return nil
-	}
-	return x
 }
 
 func realDir(dir string) string {
@@ -280,36 +220,6 @@ func compareNames(a, b string) int {
 		}
 	}
 	return len(a) - len(b)
-}
-
-// policy keeps every file: a Chooser decides.
-func (r *run) policy() discover.Policy {
-	o := &r.req.Choose
-	p := discover.Policy{
-		NoGitignore: o.NoGit, NoEspyignore: true, Secrets: true, MaxFileBytes: -1, MaxFiles: -1, MaxBytes: -1,
-		Nested: []string{"submodule", "repository", "worktree"},
-	}
-	if !o.NoDot {
-		p.IgnoreFiles = append(p.IgnoreFiles, ".ignore")
-	}
-	if !o.NoCustom {
-		p.IgnoreFiles = append(p.IgnoreFiles, ".rgignore")
-	}
-	return p
-}
-
-func (r *run) walkOptions(c *choose.Chooser) discover.Options {
-	o := discover.Options{GlobalIgnore: r.env.GlobalIgnore, RequireGit: !r.req.Choose.NoRequire, Choose: func(path string, dir bool, v glob.Verdict) bool { return c.Keep(path, dir, v) }}
-	if r.req.Choose.NoGlobal {
-		o.GlobalIgnore = ""
-	}
-	return o
-}
-
-// prunes reports whether a file that has no match prints nothing.
-func (r *run) prunes() bool {
-	s := &r.req.Show
-	return !r.req.Files && !r.req.Scan.Invert && !r.req.Scan.Passthru && s.Kind != show.Without && !s.IncludeZero
 }
 
 // list prints the files.

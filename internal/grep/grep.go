@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"time"
 
 	"espy/internal/grep/choose"
@@ -47,6 +48,10 @@ type Env struct {
 	Home         string   // the user's home folder, which is not searched by accident
 	Roots        []string // folders that may be searched; none for all but broad ones
 	DataDir      string   // where indexes are
+
+	// Ask asks a process that follows the files for what its Tell writes, nil where there
+	// is none. It is called at most once.
+	Ask func(ctx context.Context) []byte
 }
 
 // Outcome is how a request was answered.
@@ -62,6 +67,7 @@ type Outcome struct {
 func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 	began := time.Now()
 	r := &run{req: req, env: env, ctx: ctx}
+	r.files = r.asked
 	r.queue = newQueue(env.Out, req.Show.FileSeparator)
 	r.queue.flush = env.Flush
 	for _, c := range req.Complaints {
@@ -89,6 +95,20 @@ func (r *run) all() error {
 		return r.list(targets)
 	}
 	return r.search(targets)
+}
+
+// asked lists a folder as another process knows it, or else by a walk.
+func (r *run) asked(root *os.Root, w *walk) (*found, error) {
+	if r.told == nil {
+		r.told = &told{}
+		if r.env.Ask != nil {
+			r.told.p = r.env.Ask(r.ctx)
+		}
+	}
+	if f, ok := r.told.files(w); ok {
+		return f, nil
+	}
+	return r.walk(root, w, nil)
 }
 
 func (r *run) printStats(took time.Duration) error {

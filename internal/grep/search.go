@@ -20,12 +20,9 @@ func (r *run) search(targets []target) error {
 	jobs := make([]*target, 0, len(targets))
 	for i := range targets {
 		t := &targets[i]
-		if t.skip {
-			r.stats.Searches++
-			r.stats.Searched += int(t.size)
-			continue
+		if !t.skip {
+			jobs = append(jobs, t)
 		}
-		jobs = append(jobs, t)
 	}
 	var next atomic.Int64
 	var group sync.WaitGroup

@@ -15,6 +15,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/frugal"
 	"espy/internal/git"
+	"espy/internal/glob"
 	"espy/internal/listing"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -32,6 +33,7 @@ type Plan struct {
 
 	root   *os.Root
 	base   *store.Snapshot // that the files were compared with, nil for nothing
+	only   []glob.Glob     // what was compared; all where it is empty
 	looked int64
 	head   git.Checkout   // when the look began
 	doubts int            // of Changed, those that only may have changed
@@ -48,6 +50,17 @@ func (p *Plan) Clean() bool { return len(p.Changed) == 0 && len(p.Dead) == 0 && 
 // files were tried again that could not be read before, and still cannot.
 func (p *Plan) Idle(d store.Delta) bool {
 	return !p.Damaged && p.failed == len(p.Changed) && len(d.Dead)+len(d.Segments)+len(d.Reused) == 0
+}
+
+// Others is the tree that a walk found which found no change, nil where it left out
+// what the snapshot left out.
+func (p *Plan) Others() *listing.Tree {
+	before, err := p.base.Tree()
+	seen := p.Seen()
+	if err == nil && slices.Equal(before.Leaves, seen.Leaves) {
+		return nil
+	}
+	return seen
 }
 
 // Seen is the tree that the walk found. Files that would have to be read to
@@ -108,6 +121,9 @@ func (p *Plan) Files() int { return len(p.Changed) - p.doubts + len(p.Dead) }
 func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (*Plan, error) {
 	defer frugal.Compare(files(s))()
 	p := &Plan{root: root, base: s, head: git.Look(root), looked: time.Now().UnixNano(), before: map[string]listing.Leaf{}}
+	if err := p.bound(&o); err != nil {
+		return nil, err
+	}
 	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter})
 	if err != nil {
 		return nil, err
@@ -122,12 +138,40 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 		return nil, err
 	}
 	for _, x := range slices.Concat(found.Excluded, o.Frozen.Left) {
+		if !p.covers(x.Path, x.Dir) {
+			continue
+		}
 		p.kept = append(p.kept, listing.Leaf{
 			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: listing.Stat{Size: x.Size},
 		})
 	}
 	return p, nil
 }
+
+// bound takes over what is to be compared. A policy that says itself which files are
+// indexed is compared as a whole.
+func (p *Plan) bound(o *Options) error {
+	if len(o.Policy.Include) > 0 {
+		return nil
+	}
+	for _, text := range o.Only {
+		g, err := glob.Compile(text)
+		if err != nil {
+			return err
+		}
+		p.only = append(p.only, g)
+	}
+	o.Policy.Include = o.Only
+	return nil
+}
+
+// covers reports whether a path was compared.
+func (p *Plan) covers(path string, dir bool) bool {
+	return len(p.only) == 0 || slices.ContainsFunc(p.only, func(g glob.Glob) bool { return g.Covers(path, dir) })
+}
+
+// Bounded reports whether only a part of the files was compared.
+func (p *Plan) Bounded() bool { return len(p.only) > 0 }
 
 // files returns how many files a snapshot has, 0 for none.
 func files(s *store.Snapshot) (n int) {
@@ -171,6 +215,8 @@ func (p *Plan) compare(tree *listing.Tree, entries []discover.Entry, paranoid bo
 	byPath := func(l *listing.Leaf, e *discover.Entry) int { return strings.Compare(l.Path, e.Path) }
 	for l, e := range listing.Join(tree.Leaves, now, byPath) {
 		switch {
+		case e == nil && !p.covers(l.Path, l.Dir):
+			p.kept = append(p.kept, *l)
 		case e == nil && l.Reason == "":
 			p.Dead = append(p.Dead, l.Path)
 		case e == nil:

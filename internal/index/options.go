@@ -26,6 +26,10 @@ type Options struct {
 	Frozen       Frozen // where the root holds the files of a commit; zero for a work tree
 	Hooks        Hooks
 
+	// Only, where it is not empty, bounds a comparison: files that none of these globs
+	// covers count as unchanged. Such a plan is shown, and never committed.
+	Only []string
+
 	// Siblings tells which views of the family analyse files as this one does:
 	// a file whose path and content one of them has, or this one had, is reused
 	// rather than analysed. Nil reuses nothing.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 
 	"espy/internal/across"
 	"espy/internal/code"
@@ -139,6 +140,7 @@ func combined(repos []hit.Searched) code.Freshness {
 		f.TotalFiles += r.Freshness.TotalFiles
 		f.SyntaxPending += r.Freshness.SyntaxPending
 		f.Unchecked = f.Unchecked || r.Freshness.Unchecked
+		f.Compared = cmp.Or(f.Compared, r.Freshness.Compared)
 	}
 	f.Dirty, f.DirtyAbout, f.DirtyUnknown = combinedDirty(repos)
 	return f

@@ -106,6 +106,9 @@ func freshness(f code.Freshness) string {
 	if len(words) == 0 {
 		words = append(words, "fresh")
 	}
+	if f.Compared != "" {
+		words = append(words, "compared with the files of "+f.Compared+" alone")
+	}
 	if f.Rebuilt != "" {
 		words = append(words, "index rebuilt: "+f.Rebuilt)
 	}
@@ -139,6 +142,7 @@ type freshnessJSON struct {
 	Partial      bool   `json:"partial,omitempty"`
 	IndexedFiles int    `json:"indexed_files,omitempty"`
 	TotalFiles   int    `json:"total_files,omitempty"`
+	Compared     string `json:"compared,omitempty"`
 	Unchecked    bool   `json:"unchecked,omitempty"`
 	Rebuilt      string `json:"rebuilt,omitempty"`
 

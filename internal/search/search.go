@@ -13,6 +13,7 @@ import (
 
 	"espy/internal/embedding"
 	"espy/internal/filter"
+	"espy/internal/glob"
 	"espy/internal/hit"
 	"espy/internal/lines"
 	"espy/internal/query"
@@ -85,6 +86,25 @@ func (q *Query) choose() (filters query.Filters, _ error) {
 		return words.Run(ctx, f, m.Models)
 	}
 	return words.Filters(), nil
+}
+
+// Below returns globs that cover every file that an answer tells of, none where there
+// are no such globs but for all files. Ranked answers depend on all files.
+func (q *Query) Below() []string {
+	if m := q.Request.Mode; m != hit.ModeLiteral && m != hit.ModeRegex && m != hit.ModeStructure {
+		return nil
+	}
+	var only []string
+	for _, text := range q.Request.Paths {
+		if strings.HasPrefix(text, "!") {
+			continue
+		}
+		if g, err := glob.Compile(text); err != nil || !g.Tied() {
+			return nil
+		}
+		only = append(only, text)
+	}
+	return only
 }
 
 // chooseLines makes a query of lines the engine.

@@ -47,13 +47,19 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("overlay changes: %w", err), o.Close())
 	}
-	if err := o.tree.release(); err != nil {
+	if err := o.See(d.Tree); err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
-	o.tree = &lazyTree{tree: d.Tree}
-	o.tree.users.Store(1)
-	o.tree.once.Do(func() {})
 	return o, nil
+}
+
+// See makes a tree what the snapshot saw.
+func (s *Snapshot) See(t *listing.Tree) error {
+	old := s.tree
+	s.tree = &lazyTree{tree: t}
+	s.tree.users.Store(1)
+	s.tree.once.Do(func() {})
+	return old.release()
 }
 
 // reuse shows files that were found.

@@ -192,8 +192,8 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 	}
 }
 
-// Tree returns what the generation saw, an empty tree for one that was never
-// committed. It is shared: do not change it. When the tree is damaged, the error
+// Tree returns what the generation saw, or a later look at the files that found none of
+// them changed, an empty tree for a generation that was never committed. It is shared: do not change it. When the tree is damaged, the error
 // wraps ErrDamaged and the result is made from the segments: the paths and hashes
 // of the live files, without stats.
 func (s *Snapshot) Tree() (*listing.Tree, error) {
@@ -236,20 +236,13 @@ func (s *Snapshot) liveTree() (*listing.Tree, error) {
 
 // Left is how many paths the generation left out, a folder counting once.
 func (s *Snapshot) Left() int {
-	tree, _ := s.Tree()
 	if s.tree == nil {
 		return 0
 	}
 	s.tree.leftOnce.Do(func() {
-		others := false
-		for i := range tree.Leaves {
-			if r := discover.Reason(tree.Leaves[i].Reason); r != "" {
-				s.tree.left++
-				others = others || r != discover.ReasonVCS
-			}
-		}
-		if !others {
-			s.tree.left = 0
+		list := s.Excluded()
+		if slices.ContainsFunc(list, func(x discover.Exclusion) bool { return x.Reason != discover.ReasonVCS }) {
+			s.tree.left = len(list)
 		}
 	})
 	return s.tree.left

@@ -22,6 +22,7 @@ type Wait struct {
 	First    time.Duration // for the first indexing of a repository, and for symbols
 	Fresh    time.Duration // for changed files to be seen
 	Vectors  bool          // for the vectors of every file too
+	Below    []string      // globs that cover all files that the answer shows; none for all
 	Progress func(progress.Report)
 }
 
@@ -75,14 +76,11 @@ func (r *Repo) Prepare(ctx context.Context) error {
 	if err := s.Close(); err != nil || !whole || !r.opts.Watch || r.Frozen() {
 		return err
 	}
-	if s, err = r.Snapshot(ctx, Wait{Fresh: prepareTime}); err != nil {
+	if s, err = r.Snapshot(ctx, Wait{Fresh: time.Minute}); err != nil {
 		return err
 	}
 	return s.Close()
 }
-
-// prepareTime is how long Prepare looks at the files.
-const prepareTime = time.Minute
 
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
@@ -127,7 +125,11 @@ func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error
 
 // current is snapshot without regard to symbols and vectors of files that are committed.
 func (r *Repo) current(ctx context.Context, q question) (*store.Snapshot, error) {
-	tell := r.origin.Look(ctx, q.dirtyLimit())
+	limit := q.dirtyLimit()
+	if len(q.Below) > 0 && !r.opts.Watch {
+		limit = 0 // they are not counted
+	}
+	tell := r.origin.Look(ctx, limit)
 	s, seen, err := r.compared(ctx, q)
 	tell(s, seen)
 	return s, err
@@ -179,7 +181,7 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 			}
 		}
 	}
-	waitCtx, cancel := withTimeout(quick, q.First)
+	waitCtx, cancel := parallel.Within(quick, q.First)
 	defer cancel()
 	jobErr := j.Wait(waitCtx, q.Progress)
 	if ctx.Err() != nil {
@@ -195,21 +197,14 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	return s, err
 }
 
-func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, d)
-}
-
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
 func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
 	quick, done := inTime(ctx)
 	defer done()
-	quick, cancel := withTimeout(quick, q.Fresh)
+	quick, cancel := parallel.Within(quick, q.Fresh)
 	defer cancel()
-	c, err := r.origin.Compare(quick, s)
+	c, err := r.origin.Compare(quick, s, q.Below)
 	if err != nil {
 		s, err = r.unchecked(ctx, s, err)
 		return s, nil, err
@@ -240,7 +235,7 @@ func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*sto
 // noteHead leaves it to a job to note that the files of a snapshot, in which
 // nothing has changed, are those of another commit now. It owns c.root.
 func (r *Repo) noteHead(ctx context.Context, s *store.Snapshot, c *origin.Comparison) error {
-	if c.Plan.Recorded(s) || !c.Plan.Settled() {
+	if c.Plan.Bounded() || c.Plan.Recorded(s) || !c.Plan.Settled() {
 		return c.Root.Close()
 	}
 	d, err := index.Overlay(ctx, c.Plan, r.Options())
@@ -262,6 +257,9 @@ func (r *Repo) overlay(s *store.Snapshot, c *origin.Comparison, d store.Delta) (
 	o, err := s.Overlay(d)
 	if err != nil {
 		return nil, errors.Join(err, done())
+	}
+	if c.Plan.Bounded() {
+		return o, done()
 	}
 	r.startCommit(s, c.Plan, d, done)
 	return o, nil
@@ -341,7 +339,7 @@ func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*stor
 func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n need) (_ *store.Snapshot, left int, err error) {
 	quick, done := inTime(ctx)
 	defer done()
-	waitCtx, cancel := withTimeout(quick, q.First)
+	waitCtx, cancel := parallel.Within(quick, q.First)
 	defer cancel()
 	for try := 0; ; try++ {
 		err := segment.Guard(func() error { left = n.pending(s); return nil })

@@ -198,7 +198,7 @@ func (r *Repo) countPending(ctx context.Context, s *store.Snapshot, limit time.D
 	defer cancel()
 	tell := r.origin.Look(ctx, limit)
 	var seen *listing.Tree
-	c, err := r.origin.Compare(ctx, s)
+	c, err := r.origin.Compare(ctx, s, nil)
 	switch {
 	case err != nil:
 		s.Freshness.Unchecked = true

@@ -26,7 +26,7 @@ func proven(t *testing.T, r *Repo) {
 	t.Helper()
 	eventually(t, "no question was answered without a walk", func() bool {
 		s := fresh(t, r)
-		c, err := r.origin.Compare(t.Context(), s)
+		c, err := r.origin.Compare(t.Context(), s, nil)
 		if c != nil {
 			c.Root.Close()
 		}

@@ -34,7 +34,7 @@ func (c *checkout) now() git.Checkout {
 // the channel when it is done. Count meets again what fails.
 func (c *checkout) load(ctx context.Context, limit time.Duration, at git.Checkout) <-chan struct{} {
 	done := make(chan struct{})
-	if at.Commit == "" || c.dirty.Loaded(at) {
+	if at.Commit == "" || limit == 0 || c.dirty.Loaded(at) {
 		close(done)
 		return done
 	}
@@ -57,6 +57,10 @@ func (c *checkout) tell(ctx context.Context, s *store.Snapshot, at git.Checkout,
 	f := &s.Freshness
 	f.Head, f.Branch = at.Commit, at.Branch
 	if f.Unchecked || f.Partial || f.PendingFiles > 0 && seen == nil {
+		return
+	}
+	if f.Compared != "" {
+		f.DirtyUnknown = "only a part of the files was compared"
 		return
 	}
 	if at.Commit == "" && at.Branch == "" { // outside git

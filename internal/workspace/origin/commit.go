@@ -29,7 +29,9 @@ func (n noFiles) Look(context.Context, time.Duration) func(*store.Snapshot, *lis
 	return func(*store.Snapshot, *listing.Tree) {}
 }
 
-func (n noFiles) Compare(context.Context, *store.Snapshot) (*Comparison, error) { return nil, nil }
+func (n noFiles) Compare(context.Context, *store.Snapshot, []string) (*Comparison, error) {
+	return nil, nil
+}
 
 func (n noFiles) Watch() error {
 	return fmt.Errorf("watch %s: it shows a commit, and no files that could change", n.view.Repo())

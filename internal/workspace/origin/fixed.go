@@ -29,7 +29,9 @@ func (f *fixed) Unindexed() code.Freshness { return code.Freshness{} }
 // Complete asks for every file under the policy of now.
 func (f *fixed) Complete(s *store.Snapshot) bool { return f.view.Complete(s, "") }
 
-func (f *fixed) Compare(context.Context, *store.Snapshot) (*Comparison, error) { return nil, nil }
+func (f *fixed) Compare(context.Context, *store.Snapshot, []string) (*Comparison, error) {
+	return nil, nil
+}
 
 func (f *fixed) Update(ctx context.Context, u *view.Update) (settled bool, err error) {
 	if s, err := f.view.Newest(); err == nil {

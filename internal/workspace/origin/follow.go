@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"espy/internal/index"
+	"espy/internal/listing"
 	"espy/internal/store"
 	"espy/internal/watch"
 )
@@ -14,7 +15,8 @@ import (
 type follower struct {
 	mu      sync.Mutex
 	watcher *watch.Watcher // nil where the files are not followed, guarded by mu
-	clean   clean          // guarded by mu
+	last    look           // guarded by mu
+	wanted  bool           // that the files are followed, guarded by mu
 	closed  bool           // guarded by mu
 }
 
@@ -23,6 +25,12 @@ type clean struct {
 	mark       watch.Mark
 	generation uint64
 	written    time.Time
+}
+
+// look is what the newest look found that found no change.
+type look struct {
+	at   clean
+	seen *listing.Tree // nil where that is what the generation saw
 }
 
 func cleanAt(m watch.Mark, s *store.Snapshot) clean {
@@ -40,6 +48,7 @@ func (f *follower) start(o func() watch.Options) error {
 	if f.watcher != nil || f.closed {
 		return nil
 	}
+	f.wanted = true
 	w, err := watch.Start(o())
 	if err != nil {
 		return err
@@ -48,61 +57,82 @@ func (f *follower) start(o func() watch.Options) error {
 	return nil
 }
 
-func (f *follower) current() *watch.Watcher {
+// current returns the watcher, and whether the files are to be followed.
+func (f *follower) current() (w *watch.Watcher, wanted bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.watcher
+	return f.watcher, f.wanted
 }
 
 // unchanged reports whether a look at the files, made when the watcher told the
-// same moment, found them as the snapshot has them.
-func (f *follower) unchanged(m watch.Mark, s *store.Snapshot) bool {
+// same moment, found them as the snapshot has them. The snapshot then sees what that
+// look saw.
+func (f *follower) unchanged(m watch.Mark, s *store.Snapshot) (bool, error) {
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.clean == cleanAt(m, s)
+	last := f.last
+	f.mu.Unlock()
+	if last.at != cleanAt(m, s) {
+		return false, nil
+	}
+	return true, see(s, last.seen)
 }
 
 // noteUnchanged keeps what unchanged reports.
-func (f *follower) noteUnchanged(m watch.Mark, s *store.Snapshot) {
+func (f *follower) noteUnchanged(m watch.Mark, s *store.Snapshot, seen *listing.Tree) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.clean = cleanAt(m, s)
+	f.last = look{cleanAt(m, s), seen}
 }
 
 // compare looks how the files differ from a snapshot; nil where a look that was
 // made when the watcher told the same moment, or that is being made now, proves
-// that they do not.
-func (f *follower) compare(ctx context.Context, s *store.Snapshot, look func(enter func(dir string)) (*index.Plan, error)) (plan *index.Plan, err error) {
-	w := f.current()
+// that they do not. Where the files are followed, a snapshot that they do not differ
+// from then sees what the look saw.
+func (f *follower) compare(ctx context.Context, s *store.Snapshot, walk func(enter func(dir string)) (*index.Plan, error)) (plan *index.Plan, err error) {
+	w, wanted := f.current()
+	look := func(enter func(dir string), m watch.Mark) (clean bool, err error) {
+		plan, err = walk(enter)
+		if err != nil || !wanted || !plan.Clean() {
+			return false, err
+		}
+		seen := plan.Others()
+		if m != (watch.Mark{}) {
+			f.noteUnchanged(m, s, seen)
+		}
+		return true, see(s, seen)
+	}
 	if w == nil {
-		return look(nil)
+		_, err = look(nil, watch.Mark{})
+		return plan, err
 	}
 	m, ok := w.Mark(ctx)
 	if !ok {
-		m, ok, err = w.Walk(ctx, func(enter func(dir string), m watch.Mark) (clean bool, err error) {
-			plan, err = look(enter)
-			if clean = err == nil && plan.Clean(); clean && m != (watch.Mark{}) {
-				f.noteUnchanged(m, s)
-			}
-			return clean, err
-		})
-		if err != nil || plan != nil {
+		if m, ok, err = w.Walk(ctx, look); err != nil || plan != nil {
 			return plan, err
 		}
 	}
-	if f.unchanged(m, s) {
-		return nil, nil
+	if is, err := f.unchanged(m, s); is || err != nil {
+		return nil, err
 	}
-	if plan, err = look(nil); ok && err == nil && plan.Clean() {
-		f.noteUnchanged(m, s)
+	if !ok {
+		m = watch.Mark{}
 	}
+	_, err = look(nil, m)
 	return plan, err
+}
+
+// see makes a tree what a snapshot saw; nil changes nothing.
+func see(s *store.Snapshot, seen *listing.Tree) error {
+	if seen == nil {
+		return nil
+	}
+	return s.See(seen)
 }
 
 // state says how this process follows the files, "" where it does not or another
 // one leads.
 func (f *follower) state() string {
-	w := f.current()
+	w, _ := f.current()
 	if w == nil {
 		return ""
 	}

@@ -66,8 +66,10 @@ type files interface {
 	// differ from it, in no more time than the limit. seen is what the files are
 	// where the snapshot does not show them, nil where it does or that is unknown.
 	Look(ctx context.Context, limit time.Duration) (tell func(s *store.Snapshot, seen *listing.Tree))
-	// Compare compares a snapshot with the files; nil where nothing has changed.
-	Compare(ctx context.Context, s *store.Snapshot) (*Comparison, error)
+	// Compare compares a snapshot with the files; nil where nothing has changed. Where
+	// the files are not followed, only those are compared that globs cover, if there
+	// are any, and the freshness of the snapshot says so.
+	Compare(ctx context.Context, s *store.Snapshot, only []string) (*Comparison, error)
 	// Watch begins to follow the files; a second call does nothing.
 	Watch() error
 	// Watching says how the files are followed, by whichever process; empty

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"espy/internal/code"
@@ -125,18 +126,24 @@ func (t *tree) Look(ctx context.Context, limit time.Duration) func(*store.Snapsh
 
 // Compare does not walk the files where the watcher proves that nothing has
 // changed since a comparison that found nothing.
-func (t *tree) Compare(ctx context.Context, s *store.Snapshot) (*Comparison, error) {
+func (t *tree) Compare(ctx context.Context, s *store.Snapshot, only []string) (*Comparison, error) {
 	root, err := t.Open()
 	if err != nil {
 		return nil, err
 	}
+	if _, wanted := t.follower.current(); wanted {
+		only = nil
+	}
 	plan, err := t.follower.compare(ctx, s, func(enter func(dir string)) (*index.Plan, error) {
 		o := t.view.Options()
-		o.Hooks.Enter = enter
+		o.Hooks.Enter, o.Only = enter, only
 		return t.view.Compare(ctx, root, s, o)
 	})
 	if err != nil || plan == nil {
 		return nil, errors.Join(err, root.Close())
+	}
+	if plan.Bounded() {
+		s.Freshness.Compared = strings.Join(only, ", ")
 	}
 	return &Comparison{plan, root}, nil
 }

@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"espy/internal/filetest"
+)
+
+// TestSearchBelow holds that a search of exact text below one folder sees every change
+// there, says that it compared that folder alone, and leaves the rest to the next
+// question.
+func TestSearchBelow(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", "a/x.txt": "needle\n", "a/gone.txt": "needle\n", "b/y.txt": "other\n", "deep/a/z.txt": "needle of another a\n", "a/.gitignore": "*.log\n",
+	})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	run := func(args ...string) (stdout, stderr string) {
+		t.Helper()
+		var out, problems bytes.Buffer
+		if code := Main(args, nil, &out, &problems, os.Environ(), nil); code != 0 {
+			t.Fatalf("espy %q: exit code %d, %s", args, code, problems.String())
+		}
+		return out.String(), problems.String()
+	}
+	run("index", ".")
+	filetest.Write(t, dir, map[string]string{"a/x.txt": "changed\n", "a/new/n.txt": "a new needle\n", "a/n.log": "needle\n", "b/y.txt": "a needle now\n"})
+	filetest.Remove(t, dir, "a/gone.txt")
+	for _, tt := range []struct {
+		args  []string
+		want  string // the paths found
+		alone string // what was compared, "" for all
+	}{
+		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "/a"},
+		{[]string{"-e", "new needle|nope", "a"}, "a/new/n.txt", "/a"},
+		{[]string{"-F", "needle", "-p", "a/new/**", "-p", "!*.md"}, "a/new/n.txt", "a/new/**"},
+		{[]string{"-F", "changed", "a/x.txt"}, "a/x.txt", "/a/x.txt"},
+		{[]string{"-F", "needle"}, "a/new/n.txt b/y.txt deep/a/z.txt", ""},
+		{[]string{"-F", "needle", "-p", "*.txt"}, "a/new/n.txt b/y.txt deep/a/z.txt", ""},
+		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "/a"},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			paths, _ := run(append([]string{"search", "-l"}, tt.args...)...)
+			if got := strings.Join(strings.Fields(paths), " "); got != tt.want {
+				t.Errorf("found %q, want %q", got, tt.want)
+			}
+			_, about := run(append([]string{"search"}, tt.args...)...)
+			if said := strings.Contains(about, "compared with the files of "+tt.alone+" alone"); said != (tt.alone != "") {
+				t.Errorf("compared %q, but: %s", tt.alone, about)
+			}
+		})
+	}
+}
