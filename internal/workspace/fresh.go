@@ -75,14 +75,11 @@ func (r *Repo) Prepare(ctx context.Context) error {
 	if err := s.Close(); err != nil || !whole || !r.opts.Watch || r.Frozen() {
 		return err
 	}
-	if s, err = r.Snapshot(ctx, Wait{Fresh: prepareTime}); err != nil {
+	if s, err = r.Snapshot(ctx, Wait{Fresh: time.Minute}); err != nil {
 		return err
 	}
 	return s.Close()
 }
-
-// prepareTime is how long Prepare looks at the files.
-const prepareTime = time.Minute
 
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
@@ -101,9 +98,9 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
-// A question that waits for the index leaves a fifth of its time to look at it, and
-// more of a short time for symbols: an index of 80,000 files takes a second or two to
-// open. One that looks at it leaves a tenth of what is left to write the answer.
+// A question that waits for the index leaves a fifth of its time to look at it, more
+// for symbols: those of 80,000 files take a second or two to open. One that looks at
+// it leaves a tenth of what is left to write the answer.
 const (
 	waitParts   = 5
 	answerParts = 10
@@ -111,17 +108,15 @@ const (
 )
 
 // lookFrom is when a question is to look at the index, ready or not; zero without a bound.
-func (q question) lookFrom(ctx context.Context) time.Time {
-	end, ok := ctx.Deadline()
-	if !ok {
-		return time.Time{}
+func (q question) lookFrom(ctx context.Context) (at time.Time) {
+	if end, ok := ctx.Deadline(); ok {
+		look := time.Until(end) / waitParts
+		if q.syntax {
+			look = max(look, min(time.Until(end)/2, symbolsTime))
+		}
+		at = end.Add(-look)
 	}
-	left := time.Until(end)
-	look := left / waitParts
-	if q.syntax {
-		look = max(look, min(left/2, symbolsTime))
-	}
-	return end.Add(-look)
+	return at
 }
 
 // inTime bounds what a question waits for.
@@ -412,9 +407,8 @@ func (r *Repo) further(s *store.Snapshot) (*store.Snapshot, error) {
 // shows reports whether a snapshot is the newest generation, with nothing pending.
 func (r *Repo) shows(s *store.Snapshot) bool {
 	newest, err := r.newest()
-	if err != nil {
-		return false
+	if err == nil {
+		defer newest.Close()
 	}
-	defer newest.Close()
-	return s.Freshness.PendingFiles == 0 && s.Same(newest)
+	return err == nil && s.Freshness.PendingFiles == 0 && s.Same(newest)
 }

@@ -105,8 +105,7 @@ func (r *Repo) Lock(ctx context.Context, tell func(progress.Report)) (unlock fun
 // use, and reports whether there was one: the same question may then be asked again.
 func (r *Repo) Quarantine(err error) bool { return r.view.Quarantine(err) }
 
-// Verify reads every byte of the index and checks it, of the views of sessions and
-// of the rest of the family too. Segments and files are counted without the latter.
+// Verify reads every byte of the index and checks it, the rest of the family too.
 func (r *Repo) Verify(ctx context.Context) (view.Verified, error) { return r.view.Verify(ctx) }
 
 // Recover calls f, and again each time it fails because of damage that can be
