@@ -337,9 +337,8 @@ func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan 
 	return s, nil, err
 }
 
-// parseTries bounds how often a question has its files parsed: changes that are
-// too large for its overlay are parsed once they are committed, which another
-// commit may delay.
+// parseTries bounds how often a question has its files parsed: changes too large for
+// its overlay are parsed once they are committed, which another commit may delay.
 const parseTries = 3
 
 // parsed waits until the files of a snapshot are parsed, which it owns, or for
