@@ -137,7 +137,7 @@ func (p *program) withOptions(o app.Options, f func(a *app.App) error) (err erro
 		return err
 	}
 	defer func() {
-		closeErr := a.Close()
+		closeErr := p.deadline.closed(a.Close)
 		if closeErr != nil && (err == nil || errors.Is(err, errNothing) || errors.Is(err, errPartial)) {
 			err = closeErr
 		}

@@ -20,6 +20,7 @@ const overrun = 400 * time.Millisecond
 // deadline ends a question. The zero value ends none.
 type deadline struct {
 	limit time.Duration
+	end   time.Time
 	timer *time.Timer
 }
 
@@ -27,7 +28,7 @@ type deadline struct {
 func (d *deadline) begin(cmd *cobra.Command, limit time.Duration, over func()) {
 	ctx, cancel := context.WithTimeout(cmd.Context(), limit)
 	cmd.SetContext(ctx)
-	d.limit = limit
+	d.limit, d.end = limit, time.Now().Add(limit)
 	d.timer = time.AfterFunc(limit+overrun, func() { cancel(); over() })
 }
 
@@ -36,6 +37,23 @@ func (d *deadline) begin(cmd *cobra.Command, limit time.Duration, over func()) {
 func (d *deadline) written() {
 	if d.timer != nil {
 		d.timer.Stop()
+	}
+}
+
+// closed closes what a question has open. What runs in the process may end by itself
+// as long as the question has time; it is left to the system then, as an index
+// survives that.
+func (d *deadline) closed(close func() error) error {
+	if d.timer == nil {
+		return close()
+	}
+	done := make(chan error, 1)
+	go func() { done <- close() }()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(time.Until(d.end) + overrun):
+		return nil
 	}
 }
 

@@ -50,7 +50,7 @@ func (p *program) verify(ctx context.Context, ref string) error {
 			if len(report.Problems) > 0 {
 				damaged = append(damaged, r.Name())
 			}
-			if err := p.answer(render.Verify{Name: r.Name(), VerifyReport: &report}, p.renderOptions()); err != nil {
+			if err := p.answer(render.Verify{Name: r.Name(), Verified: &report}, p.renderOptions()); err != nil {
 				return err
 			}
 		}

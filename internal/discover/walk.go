@@ -163,6 +163,9 @@ func (w *walker) listing(ctx context.Context, root *os.Root) (*Listing, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(l.Excluded, func(a, b Exclusion) int { return strings.Compare(a.Path, b.Path) })
+	if why := w.whyNothing(l); why != "" {
+		l.Notices = append(slices.Clip(l.Notices), why)
+	}
 	return l, nil
 }
 

@@ -15,6 +15,18 @@ import (
 // nearestPaths is how many files and folders are named for one that is missing.
 const nearestPaths = 3
 
+// Unparsed returns the file of an id that is not parsed yet, and the last name of
+// the id.
+func (a *Ask) Unparsed(id string) (f corpus.FileID, name string, ok bool) {
+	file, local, ok := a.cutID(id)
+	parts := syn.SplitName(local)
+	if !ok || len(parts) == 0 {
+		return 0, "", false
+	}
+	f, ok = a.Corpus.Find(path.Clean(file))
+	return f, parts[len(parts)-1], ok && a.Corpus.State(f) == syn.Absent
+}
+
 // checkID refuses an id whose file is not in the index, or does not declare what
 // it names.
 func (a *Ask) checkID(id string) error {

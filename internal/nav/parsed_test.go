@@ -37,7 +37,7 @@ func TestUnknownIsNotUndeclared(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[string]string{
-		"a.go#Stop": "not declared in a.go", "b.py#start": "b.py could not be parsed", "c.rs#start": "c.rs is not parsed yet", "d.go#Start": "d.go is not in the index",
+		"a.go#Stop": "not declared in a.go", "b.py#start": "b.py could not be parsed", "c.rs#stop": "c.rs is not parsed yet", "d.go#Start": "d.go is not in the index",
 	} {
 		t.Run(id, func(t *testing.T) {
 			_, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: id}})

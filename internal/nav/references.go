@@ -25,6 +25,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 	}
 	res := &References{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
+		if _, name, ok := a.Unparsed(r.Name); ok && !r.Kind.IsRelation() {
+			r.Target, r.Union, res.Instead = locate.Target{Name: name}, true, name
+		}
 		groups, outside, err := a.Groups(r.Target)
 		if err != nil {
 			return err

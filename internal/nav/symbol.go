@@ -1,6 +1,8 @@
 package nav
 
 import (
+	"slices"
+
 	"espy/internal/facts"
 	"espy/internal/lang"
 	"espy/internal/resolve"
@@ -17,6 +19,11 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	}
 	res := &Symbols{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
+		if f, name, ok := a.Unparsed(r.Name); ok {
+			if err := a.linesNamed(res, &r, name, func(o corpus.Outlined) bool { return o.File == f }); err != nil || res.Total > 0 {
+				return err
+			}
+		}
 		all, err := a.Targets(r.Target)
 		if err != nil {
 			return err
@@ -36,7 +43,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			res.Failed = a.Corpus.Failed()
 		}
 		if res.Total == 0 && r.Name != "" {
-			if err := a.linesNamed(res, &r); err != nil || res.Total > 0 {
+			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total > 0 {
 				return err
 			}
 			res.Near = a.Near(r.Name)
@@ -52,19 +59,34 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			d.Confidence, d.Reason = m.Confidence, m.Reason
 			res.Definitions = append(res.Definitions, d)
 		}
-		return nil
+		if res.Pending == 0 || r.Name == "" {
+			return nil
+		}
+		return a.linesNamed(res, &r, r.Name, func(o corpus.Outlined) bool { return a.Corpus.State(o.File) == syn.Absent })
 	})
 	return res, err
 }
 
-// linesNamed answers with the definitions of a name that were found line by line.
-func (a *ask) linesNamed(res *Symbols, r *SymbolRequest) error {
-	all, err := a.ByLine(r.Name)
+// linesNamed adds the definitions of a name that were found line by line; those that
+// fits wants, where it is not nil.
+func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(corpus.Outlined) bool) error {
+	all, err := a.ByLine(name)
 	if err != nil {
 		return err
 	}
-	res.Total = len(all)
-	for _, o := range pageOf(all, r.Offset, r.Limit, defaultSymbols) {
+	if fits != nil {
+		all = slices.DeleteFunc(all, func(o corpus.Outlined) bool { return !fits(o) })
+	}
+	before := res.Total
+	res.Total += len(all)
+	limit := r.Limit
+	if limit == 0 {
+		limit = defaultSymbols
+	}
+	if limit -= len(res.Definitions); limit <= 0 {
+		return nil
+	}
+	for _, o := range pageOf(all, max(0, r.Offset-before), limit, limit) {
 		d, err := a.LineDefinition(o, r.Body)
 		if err != nil {
 			return err

@@ -43,6 +43,8 @@ func referencesHead(a *References, o Options, shown int) string {
 	}
 	what := wanted(a.Request.Target)
 	switch {
+	case a.Instead != "":
+		what = place.Name(a.Instead)
 	case len(a.Symbols) > 1 && a.Request.Union:
 		what += ", which " + count(len(a.Symbols), "declaration") + " name"
 	case len(a.Symbols) > 0:
@@ -162,6 +164,9 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
+	if a.Instead != "" {
+		foot = append(foot, fmt.Sprintf("note: the file of %s is not parsed yet: everything that bears the name is listed", o.name(a.Request.Name)))
+	}
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
@@ -305,7 +310,8 @@ type referencesJSON struct {
 	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
-	Partial    bool             `json:"partial,omitempty"` // the time was over
+	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet: what bears this name
+	Partial    bool             `json:"partial,omitempty"`       // the time was over
 	Left       int              `json:"not_looked_at,omitempty"`
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
@@ -360,7 +366,7 @@ func (a *References) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
 		Symbols: definitionsIn(&a.In, a.Symbols), Candidates: definitionsIn(&a.In, a.Candidates),
 		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
-		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed,
+		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Elsewhere != nil {

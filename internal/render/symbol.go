@@ -182,6 +182,9 @@ func lastName(name string) string {
 // unknownNote says where a name that nothing declares was looked for.
 func unknownNote(in hit.Searched, o Options) []string {
 	text := "note: nothing of that name is declared in " + count(in.Files, "file")
+	if pending := in.Freshness.SyntaxPending; pending > 0 {
+		text = "note: nothing of that name is declared in " + count(max(0, in.Files-pending), "file") + " whose symbols are known"
+	}
 	if in.Excluded > 0 {
 		text += fmt.Sprintf("; %s left out of the index: %s", count(in.Excluded, "file"), o.call("files", arg{"excluded", true}))
 	}

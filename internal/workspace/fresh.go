@@ -8,7 +8,6 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/listing"
-	"espy/internal/parallel"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -29,8 +28,9 @@ type Wait struct {
 // question is a question to the index of a repository.
 type question struct {
 	Wait
-	syntax  bool // the symbols of every file are needed too
-	vectors bool // the vectors of every file are
+	syntax  bool      // the symbols of every file are needed too
+	vectors bool      // the vectors of every file are
+	until   time.Time // everything that is waited for; zero without a bound
 }
 
 // A question that does not wait for the index counts the files that differ from
@@ -99,20 +99,39 @@ func (r *Repo) ask(ctx context.Context, q question, f func(*store.Snapshot) erro
 	})
 }
 
-// A question that waits for the index leaves a fifth of its time to look at it,
-// and one that looks at it a tenth of what is left to write the answer.
+// A question that waits for the index leaves a fifth of its time to look at it, more
+// for symbols: those of 80,000 files take a second or two to open. One that looks at
+// it leaves a tenth of what is left to write the answer.
 const (
 	waitParts   = 5
 	answerParts = 10
+	symbolsTime = 4 * time.Second // but half of the time at most
 )
 
-func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
-	return parallel.Early(ctx, waitParts)
+// lookFrom is when a question is to look at the index, ready or not; zero without a bound.
+func (q question) lookFrom(ctx context.Context) (at time.Time) {
+	if end, ok := ctx.Deadline(); ok {
+		look := time.Until(end) / waitParts
+		if q.syntax {
+			look = max(look, min(time.Until(end)/2, symbolsTime))
+		}
+		at = end.Add(-look)
+	}
+	return at
+}
+
+// inTime bounds what a question waits for.
+func (q question) inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if q.until.IsZero() {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, q.until)
 }
 
 // snapshot returns the index as it is now, with the symbols and the vectors of
 // every file where the question needs them.
 func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error) {
+	q.until = q.lookFrom(ctx)
 	s, err := r.current(ctx, q)
 	if err == nil && q.syntax {
 		s, err = r.parsed(ctx, q, s)
@@ -167,7 +186,7 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 		return nil, err
 	}
 	j, _ := r.startSync(IndexOptions{})
-	quick, done := inTime(ctx)
+	quick, done := q.inTime(ctx)
 	defer done()
 	if q.First <= 0 || q.First > r.patience() {
 		begun := j.Begun(quick, r.patience())
@@ -200,7 +219,7 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
 func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
-	quick, done := inTime(ctx)
+	quick, done := q.inTime(ctx)
 	defer done()
 	quick, cancel := parallel.Within(quick, q.Fresh)
 	defer cancel()
@@ -296,7 +315,7 @@ func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan 
 		s.Freshness.PendingFiles = plan.Files()
 		return s, plan.Seen(), nil
 	}
-	quick, cancel := inTime(ctx)
+	quick, cancel := q.inTime(ctx)
 	defer cancel()
 	err := j.Begun(quick, r.patience())
 	if err == nil {
@@ -319,9 +338,8 @@ func (r *Repo) pending(ctx context.Context, q question, s *store.Snapshot, plan 
 	return s, nil, err
 }
 
-// parseTries bounds how often a question has its files parsed: changes that are
-// too large for its overlay are parsed once they are committed, which another
-// commit may delay.
+// parseTries bounds how often a question has its files parsed: changes too large for
+// its overlay are parsed once they are committed, which another commit may delay.
 const parseTries = 3
 
 // parsed waits until the files of a snapshot are parsed, which it owns, or for
@@ -337,7 +355,7 @@ func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*stor
 // finished waits for what a question needs of a snapshot, which it owns, or for
 // q.First, and returns one that has it, and how many files wait for it.
 func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n need) (_ *store.Snapshot, left int, err error) {
-	quick, done := inTime(ctx)
+	quick, done := q.inTime(ctx)
 	defer done()
 	waitCtx, cancel := parallel.Within(quick, q.First)
 	defer cancel()
@@ -349,14 +367,48 @@ func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n ne
 		if left == 0 || r.opts.Team.Answers() || try == parseTries || waitCtx.Err() != nil || r.left.InVain(n.of, s.Freshness.Generation, left) {
 			return s, left, nil
 		}
+		whole := r.shows(s)
 		if r.finish(waitCtx, n, q.Progress) != nil {
 			try = parseTries - 1
 		}
-		if err := errors.Join(ctx.Err(), s.Close()); err != nil {
-			return nil, 0, err
+		late := waitCtx.Err() != nil
+		switch {
+		case late && !whole: // it shows changes that are not committed
+		case whole && (late || !s.Freshness.Unchecked):
+			s, err = r.further(s)
+		default:
+			if err = s.Close(); err == nil {
+				s, err = r.current(ctx, q)
+			}
 		}
-		if s, err = r.current(ctx, q); err != nil {
+		if err != nil {
 			return nil, 0, err
 		}
 	}
+}
+
+// further is the newest generation, with what passes have added since a snapshot, which
+// it owns: the files are as they were found for that.
+func (r *Repo) further(s *store.Snapshot) (*store.Snapshot, error) {
+	f := s.Freshness
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	s, err := r.newest()
+	if err == nil {
+		now := &s.Freshness
+		f.Generation, f.Commit, f.Rebuilt = now.Generation, now.Commit, now.Rebuilt
+		f.Partial, f.IndexedFiles, f.TotalFiles = now.Partial, now.IndexedFiles, now.TotalFiles
+		s.Freshness = f
+	}
+	return s, err
+}
+
+// shows reports whether a snapshot is the newest generation, with nothing pending.
+func (r *Repo) shows(s *store.Snapshot) bool {
+	newest, err := r.newest()
+	if err == nil {
+		defer newest.Close()
+	}
+	return err == nil && s.Freshness.PendingFiles == 0 && s.Same(newest)
 }

@@ -105,6 +105,9 @@ func (r *Repo) Lock(ctx context.Context, tell func(progress.Report)) (unlock fun
 // use, and reports whether there was one: the same question may then be asked again.
 func (r *Repo) Quarantine(err error) bool { return r.view.Quarantine(err) }
 
+// Verify reads every byte of the index and checks it, the rest of the family too.
+func (r *Repo) Verify(ctx context.Context) (view.Verified, error) { return r.view.Verify(ctx) }
+
 // Recover calls f, and again each time it fails because of damage that can be
 // taken out of use: f must be able to start over.
 func (r *Repo) Recover(f func() error) error { return r.view.Recover(f) }

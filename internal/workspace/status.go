@@ -12,6 +12,7 @@ import (
 	"espy/internal/discover"
 	"espy/internal/learned"
 	"espy/internal/listing"
+	"espy/internal/parallel"
 	"espy/internal/permit"
 	"espy/internal/progress"
 	"espy/internal/segment"
@@ -65,7 +66,7 @@ const statusCheck = 2 * time.Second
 // Status returns the state of the index; it begins nothing. Where the time is
 // over it is that of the index, not checked for changes.
 func (r *Repo) Status(ctx context.Context) (st Status, err error) {
-	ctx, cancel := inTime(ctx)
+	ctx, cancel := parallel.Early(ctx, waitParts)
 	defer cancel()
 	err = r.Recover(func() error { st, err = r.status(ctx); return err })
 	return st, err
