@@ -45,6 +45,9 @@ func (c *Corpus) reader(all *opened) *Reader {
 	return &Reader{corpus: c, opened: all, names: map[string]*named{}, uses: map[string][]Ref{}}
 }
 
+// Size is how much was read, in rows.
+func (r *Reader) Size() int { return r.opened.rows.read }
+
 // Of returns the reader of the one repository that a file is of. It knows names,
 // uses and imports of no other, while files and symbols of all can be read.
 func (r *Reader) Of(f FileID) *Reader {
@@ -79,6 +82,7 @@ type File struct {
 type rows struct {
 	symbols []facts.Symbol
 	uses    []facts.Use
+	read    int // these, and what was read by names
 }
 
 // put adds a row to a slice. A full slice is left to its rows, and a new one begun.
@@ -124,6 +128,7 @@ func (f *File) Symbol(i int32) *facts.Symbol {
 	if !ok {
 		f.rows.symbols, s = put(f.rows.symbols, f.Facts.Symbol(int(i)))
 		f.symbols[i] = s
+		f.rows.read++
 	}
 	return s
 }
@@ -135,6 +140,7 @@ func (f *File) Use(i int32) *facts.Use {
 	if !ok {
 		f.rows.uses, u = put(f.rows.uses, f.Facts.BareUse(int(i)))
 		f.uses[i] = u
+		f.rows.read++
 	}
 	return u
 }
@@ -188,6 +194,7 @@ func (r *Reader) named(name string) *named {
 	if !ok {
 		n = r.corpus.named(name)
 		r.names[name] = n
+		r.opened.rows.read += len(n.refs)
 	}
 	return n
 }
@@ -214,6 +221,7 @@ func (r *Reader) Uses(name string) []Ref {
 		slices.SortFunc(all, compareRefs)
 	}
 	r.uses[name] = all
+	r.opened.rows.read += len(all)
 	return all
 }
 
