@@ -95,8 +95,8 @@ func (r *Resolver) ask() *Question {
 }
 
 // maxKept bounds what a question that has ended may keep for the next one, in rows,
-// names and answers: some 40 MB.
-const maxKept = 200_000
+// names and answers: some 100 MB.
+const maxKept = 400_000
 
 // End leaves what the question has looked up to the next one of its resolver. The
 // question must not be used behind it. What was ended by its time is not whole, and is
