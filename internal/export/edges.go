@@ -118,7 +118,7 @@ func (w *walker) hierarchy(f *File) {
 			w.supertypes(f, r)
 		case s.Kind.IsFunc() && corpus.IsMember(s) && w.request.wants(Overrides):
 			for _, o := range w.Overridden(r) {
-				w.relate(f, Overrides, r, kin.Related{Ref: o, Confidence: facts.Certain, Reason: "of a base that its type names"})
+				w.relate(f, Overrides, r, kin.Related{Ref: o, Confidence: facts.Certain, Reason: "of a base that its type names"}, int(s.Line))
 			}
 		}
 	}
@@ -132,7 +132,9 @@ func (w *walker) supertypes(f *File, typ corpus.Ref) {
 	}
 	if w.request.wants(Subtypes) {
 		for _, t := range above {
-			w.relate(f, Subtypes, typ, t)
+			if line, ok := w.proof(f, typ, t.By); ok {
+				w.relate(f, Subtypes, typ, t, line)
+			}
 		}
 	}
 	if w.request.wants(Overrides) {
@@ -142,12 +144,23 @@ func (w *walker) supertypes(f *File, typ corpus.Ref) {
 	}
 }
 
+// proof is the line of a file that says what stands above a type: that of the use
+// which names it, else that of the type. ok is false where another part of the type
+// names it, in another file.
+func (w *walker) proof(f *File, typ, by corpus.Ref) (line int, ok bool) {
+	if by.Index != facts.None && by.File == f.ID {
+		return int(w.File(f.ID).Line(w.Use(f.ID, int(by.Index)).At)), true
+	}
+	elsewhere := by.Index != facts.None && slices.ContainsFunc(w.Together(typ), func(part corpus.Ref) bool { return part.File == by.File })
+	return int(w.Symbol(typ).Line), !elsewhere
+}
+
 // fulfil adds which methods of a type fulfil those of an interface that it satisfies.
 func (w *walker) fulfil(f *File, typ corpus.Ref, iface kin.Related) {
 	for _, want := range w.Required(iface.Ref) {
 		for _, m := range w.Members(typ, w.Symbol(want).Name) {
 			if m.File == f.ID {
-				w.relate(f, Overrides, m, kin.Related{Ref: want, Confidence: iface.Confidence, Reason: iface.Reason})
+				w.relate(f, Overrides, m, kin.Related{Ref: want, Confidence: iface.Confidence, Reason: iface.Reason}, int(w.Symbol(m).Line))
 			}
 		}
 	}
@@ -159,8 +172,9 @@ type relation struct {
 	from, to corpus.Ref
 }
 
-// relate adds an edge between two declarations, unless it is there.
-func (w *walker) relate(f *File, k Kind, from corpus.Ref, to kin.Related) {
+// relate adds an edge between two declarations, unless it is there, with the line that
+// proves it.
+func (w *walker) relate(f *File, k Kind, from corpus.Ref, to kin.Related, line int) {
 	node, above := w.graph.Node(from), w.graph.Node(to.Ref)
 	key := relation{k, node, above}
 	if node == above || w.related[key] {
@@ -168,7 +182,7 @@ func (w *walker) relate(f *File, k Kind, from corpus.Ref, to kin.Related) {
 	}
 	w.related[key] = true
 	f.Edges = append(f.Edges, Edge{Kind: k, From: w.ID(node), To: w.ID(above), FromRef: node, ToRef: above,
-		Line: int(w.Symbol(from).Line), Times: 1, Confidence: to.Confidence, Reason: to.Reason})
+		Line: line, Times: 1, Confidence: to.Confidence, Reason: to.Reason})
 }
 
 // links adds the edges that frameworks make from places of a file.

@@ -53,7 +53,7 @@ func (w *whole) gatherSatisfied(a *locate.Ask) {
 			iface := corpus.Ref{File: f, Index: int32(i)}
 			for _, t := range a.Satisfying(iface) {
 				if t.Confidence != facts.Possible && t.Ref != iface {
-					w.above[t.Ref] = append(w.above[t.Ref], kin.Related{Ref: iface, Confidence: t.Confidence, Reason: t.Reason})
+					w.above[t.Ref] = append(w.above[t.Ref], kin.Related{Ref: iface, Confidence: t.Confidence, Reason: t.Reason, By: corpus.Ref{Index: facts.None}})
 				}
 			}
 		}

@@ -75,7 +75,11 @@ func (x *Index) Run(work func(*Ask) error) error {
 	return segment.Guard(func() error {
 		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: x.over, kept: x.kept}
 		a.Until(x.over)
-		return work(a)
+		if err := work(a); err != nil {
+			return err
+		}
+		a.End()
+		return nil
 	})
 }
 

@@ -15,6 +15,7 @@ package resolve
 
 import (
 	"slices"
+	"sync"
 
 	"espy/internal/facts"
 	"espy/internal/resolve/bridge"
@@ -32,6 +33,9 @@ import (
 type Resolver struct {
 	corpus   *corpus.Corpus
 	projects []*rules.Project // of each repository that was joined
+
+	mu    sync.Mutex
+	ended *Question // guarded by mu: the last one that ended, with what it has looked up; nil for none
 }
 
 // New returns a resolver of a corpus.
@@ -54,12 +58,13 @@ func (r *Resolver) languages(read *corpus.Reader, e *meaning.Evaluator) (all []i
 // Question remembers what it has looked up. It belongs to one goroutine.
 type Question struct {
 	*kin.Kin
-	corpus *corpus.Corpus
-	read   *corpus.Reader
-	infer  *meaning.Evaluator
-	origin *origin.Finder
-	over   func() bool // reports that the time is over
-	left   int         // what was not looked at then
+	resolver *Resolver
+	corpus   *corpus.Corpus
+	read     *corpus.Reader
+	infer    *meaning.Evaluator
+	origin   *origin.Finder
+	over     func() bool // reports that the time is over
+	left     int         // what was not looked at then
 
 	meanings *meanings                         // of the name that was searched for last, nil before
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
@@ -67,14 +72,43 @@ type Question struct {
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
-// Ask starts a question.
+// Ask starts a question. It knows what the last one that ended has looked up, which
+// changes no answer and saves time.
 func (r *Resolver) Ask() *Question {
+	r.mu.Lock()
+	q := r.ended
+	r.ended = nil
+	r.mu.Unlock()
+	if q != nil {
+		return q
+	}
+	return r.ask()
+}
+
+func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
-	q := &Question{corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
 	q.origin = origin.New(read, q.infer)
 	q.Kin = kin.New(read, q.infer, q.late)
 	return q
+}
+
+// maxKept bounds what a question that has ended may keep for the next one, in rows,
+// names and answers: some 100 MB.
+const maxKept = 400_000
+
+// End leaves what the question has looked up to the next one of its resolver. The
+// question must not be used behind it. What was ended by its time is not whole, and is
+// left to nobody.
+func (q *Question) End() {
+	if q.left > 0 || q.read.Size()+q.infer.Size() > maxKept {
+		return
+	}
+	q.over, q.meanings = nil, nil
+	q.resolver.mu.Lock()
+	defer q.resolver.mu.Unlock()
+	q.resolver.ended = q
 }
 
 // Until has the question stop where over reports that the time is over.

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 
 	"espy/internal/pattern"
 )
@@ -17,7 +18,9 @@ var csMisread = []pattern.Pattern{
 
 // csPrepare hides casts to pointers, quotes within texts such as $@"a ""b""", and
 // the branches of #if that are no whole statements or declarations, all but the
-// first. The grammar reads directives between such only. A type that ends in a
+// first. The grammar reads directives between such only. Where all branches are
+// attributes, or elements of a list in braces that end in commas, only the directives
+// are hidden, for they may follow each other. A type that ends in a
 // semicolon gets an empty body.
 func csPrepare(text []byte) []byte {
 	var hidden []span
@@ -48,6 +51,8 @@ var csBare = pattern.New(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+
 // csGroup is #if with its branches.
 type csGroup struct {
 	whole      bool // branches are statements or declarations so far
+	follow     bool // else: they may follow each other so far
+	list       bool // before it stands a brace or a comma in braces
 	depth      int  // of brackets before it
 	first      int  // and behind its first branch
 	branches   int
@@ -61,12 +66,17 @@ type csReader struct {
 	text   []byte
 	at     int
 	depth  int
-	last   byte // the last one that is no blank and in no comment; 0 for none
+	first  byte   // of a branch, 0 for none yet
+	last   byte   // the last one that is no blank and in no comment; 0 for none
+	open   []byte // brackets
 	groups []csGroup
 	hidden []span
 }
 
 func (r *csReader) read() {
+	if bytes.HasPrefix(r.text, byteOrderMark) {
+		r.at = len(byteOrderMark)
+	}
 	for r.at < len(r.text) {
 		c := r.text[r.at]
 		switch {
@@ -84,11 +94,14 @@ func (r *csReader) read() {
 			continue
 		case c == '{' || c == '(' || c == '[':
 			r.depth++
+			r.open = append(r.open, c)
 		case c == '}' || c == ')' || c == ']':
 			r.depth--
+			r.open = r.open[:max(0, len(r.open)-1)]
 		}
 		if c > ' ' {
 			r.last = c
+			r.first = cmp.Or(r.first, c)
 		}
 		r.at++
 	}
@@ -112,9 +125,16 @@ func (r *csReader) find(what string, from int) int {
 	return len(r.text)
 }
 
+// byteOrderMark is what some editors begin a text with.
+var byteOrderMark = []byte("\uFEFF")
+
 // csStartsLine reports whether only blanks stand before a byte on its line.
 func csStartsLine(text []byte, at int) bool {
-	for at--; at >= 0 && text[at] != '\n'; at-- {
+	from := 0
+	if bytes.HasPrefix(text, byteOrderMark) {
+		from = len(byteOrderMark)
+	}
+	for at--; at >= from && text[at] != '\n'; at-- {
 		if text[at] != ' ' && text[at] != '\t' && text[at] != '\r' {
 			return false
 		}
@@ -125,7 +145,7 @@ func csStartsLine(text []byte, at int) bool {
 // literal skips a text or a character.
 func (r *csReader) literal(quote byte) {
 	start := r.at
-	r.last = quote
+	r.first, r.last = cmp.Or(r.first, quote), quote
 	switch {
 	case quote == '"' && bytes.HasPrefix(r.text[start:], []byte(`"""`)):
 		r.at = r.find(`"""`, start+3) + 3
@@ -168,8 +188,12 @@ func (r *csReader) directive() {
 	line := span{uint32(start), uint32(end)}
 	switch string(bytes.TrimRight(word, "\r\t")) {
 	case "if":
-		r.groups = append(r.groups, csGroup{whole: csEndsWhole(r.last) || r.last == ':', depth: r.depth, from: end, directives: []span{line}})
-		r.last = 0
+		braces := len(r.open) > 0 && r.open[len(r.open)-1] == '{'
+		r.groups = append(r.groups, csGroup{
+			whole: csEndsWhole(r.last) || r.last == ':', follow: true, list: braces && (r.last == '{' || r.last == ','),
+			depth: r.depth, from: end, directives: []span{line},
+		})
+		r.first, r.last = 0, 0
 	case "elif", "else":
 		r.branch(start, end, line)
 	case "endif":
@@ -189,6 +213,7 @@ func (r *csReader) branch(start, end int, line span) {
 	}
 	g := &r.groups[len(r.groups)-1]
 	g.whole = g.whole && r.depth == g.depth && (csEndsWhole(r.last) && r.last != '{')
+	g.follow = g.follow && r.depth == g.depth && (r.first == '[' && r.last == ']' || g.list && r.last == ',')
 	if g.branches == 0 {
 		g.first = r.depth
 	} else {
@@ -196,7 +221,7 @@ func (r *csReader) branch(start, end int, line span) {
 	}
 	g.branches++
 	g.directives = append(g.directives, line)
-	g.from, r.depth, r.last = end, g.depth, 0
+	g.from, r.depth, r.first, r.last = end, g.depth, 0, 0
 }
 
 // endif hides the innermost #if where its branches are not whole.
@@ -207,8 +232,12 @@ func (r *csReader) endif() {
 	g := r.groups[len(r.groups)-1]
 	r.groups = r.groups[:len(r.groups)-1]
 	r.depth = g.first
-	if r.last = ';'; !g.whole {
-		r.last = ','
-		r.hidden = append(append(r.hidden, g.directives...), g.others...)
+	if r.last = ';'; g.whole {
+		return
+	}
+	r.last = ','
+	r.hidden = append(r.hidden, g.directives...)
+	if !g.follow {
+		r.hidden = append(r.hidden, g.others...)
 	}
 }

@@ -73,7 +73,7 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 			rubySent(w, a, of)
 		case w.is(a, "block_argument"):
 			rubyPassed(w, a, callee)
-		case rubyExtends(w, name, of) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+		case rubyExtends(w, n, name) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
 			rubyMixin(w, a, name)
 		case inClass:
 			rubyReferences(w, a)
@@ -115,8 +115,9 @@ func rubyPassed(w *walk, n, callee int32) {
 
 // rubyExtends reports whether a call within a class method gives the members of a
 // module to what includes the class: base.extend ClassMethods.
-func rubyExtends(w *walk, name string, of int32) bool {
-	return (name == "extend" || name == "include" || name == "prepend") && of >= 0 && w.fn != nil && w.this.op == facts.OpSymbol && selfClass(w) >= 0
+func rubyExtends(w *walk, n int32, name string) bool {
+	return (name == "extend" || name == "include" || name == "prepend") && w.is(w.child(n, "receiver"), "identifier") &&
+		w.fn != nil && w.this.op == facts.OpSymbol && selfClass(w) >= 0
 }
 
 // rubyMixin reads a module whose members the class around it gets: itself, where it

@@ -45,6 +45,9 @@ func (c *Corpus) reader(all *opened) *Reader {
 	return &Reader{corpus: c, opened: all, names: map[string]*named{}, uses: map[string][]Ref{}}
 }
 
+// Size is how much was read, in rows.
+func (r *Reader) Size() int { return r.opened.rows.read }
+
 // Of returns the reader of the one repository that a file is of. It knows names,
 // uses and imports of no other, while files and symbols of all can be read.
 func (r *Reader) Of(f FileID) *Reader {
@@ -70,8 +73,30 @@ type File struct {
 	Facts        *syn.File // has rows only where the file was parsed
 
 	rows    *rows
-	symbols map[int32]*facts.Symbol
-	uses    map[int32]*facts.Use
+	symbols leaves[facts.Symbol]
+	uses    leaves[facts.Use]
+}
+
+// leaves are rows of a file by number, in leaves that are made when one of them is
+// read: most files are read in a few places.
+type leaves[T any] []*[leafRows]*T
+
+const leafRows = 16
+
+// at returns where a row is kept, which has nil before it is read. One that a damaged
+// file lacks is kept nowhere: to read it is a fault.
+func (l *leaves[T]) at(i int32, rows int) **T {
+	if i < 0 || int(i) >= rows {
+		return new(*T)
+	}
+	if *l == nil {
+		*l = make(leaves[T], (rows+leafRows-1)/leafRows)
+	}
+	leaf := &(*l)[i/leafRows]
+	if *leaf == nil {
+		*leaf = new([leafRows]*T)
+	}
+	return &(*leaf)[i%leafRows]
 }
 
 // rows hold the rows that were read, many in one allocation, because a question
@@ -79,6 +104,7 @@ type File struct {
 type rows struct {
 	symbols []facts.Symbol
 	uses    []facts.Use
+	read    int // these, and what was read by names
 }
 
 // put adds a row to a slice. A full slice is left to its rows, and a new one begun.
@@ -111,7 +137,7 @@ func (r *Reader) File(id FileID) *File {
 func (r *Reader) openFile(id FileID) *File {
 	i := &r.corpus.files[id]
 	f := &File{ID: id, Path: i.path, Folder: i.folder, Family: i.family, Facts: &syn.File{},
-		rows: &r.opened.rows, symbols: map[int32]*facts.Symbol{}, uses: map[int32]*facts.Use{}}
+		rows: &r.opened.rows}
 	if s := r.corpus.parts[i.part].Syntax; s != nil {
 		f.Facts = s.File(int(i.file))
 	}
@@ -120,23 +146,23 @@ func (r *Reader) openFile(id FileID) *File {
 
 // Symbol returns symbol i. It is shared: do not change it.
 func (f *File) Symbol(i int32) *facts.Symbol {
-	s, ok := f.symbols[i]
-	if !ok {
-		f.rows.symbols, s = put(f.rows.symbols, f.Facts.Symbol(int(i)))
-		f.symbols[i] = s
+	s := f.symbols.at(i, f.Facts.NumSymbols())
+	if *s == nil {
+		f.rows.symbols, *s = put(f.rows.symbols, f.Facts.Symbol(int(i)))
+		f.rows.read++
 	}
-	return s
+	return *s
 }
 
 // Use returns use i without its line and column, which Facts.Use has. It is
 // shared: do not change it.
 func (f *File) Use(i int32) *facts.Use {
-	u, ok := f.uses[i]
-	if !ok {
-		f.rows.uses, u = put(f.rows.uses, f.Facts.BareUse(int(i)))
-		f.uses[i] = u
+	u := f.uses.at(i, f.Facts.NumUses())
+	if *u == nil {
+		f.rows.uses, *u = put(f.rows.uses, f.Facts.BareUse(int(i)))
+		f.rows.read++
 	}
-	return u
+	return *u
 }
 
 // IsTop reports whether a use names what stands outside of all namespaces, as ::x
@@ -188,6 +214,7 @@ func (r *Reader) named(name string) *named {
 	if !ok {
 		n = r.corpus.named(name)
 		r.names[name] = n
+		r.opened.rows.read += len(n.refs)
 	}
 	return n
 }
@@ -214,6 +241,7 @@ func (r *Reader) Uses(name string) []Ref {
 		slices.SortFunc(all, compareRefs)
 	}
 	r.uses[name] = all
+	r.opened.rows.read += len(all)
 	return all
 }
 

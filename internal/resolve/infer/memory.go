@@ -9,7 +9,11 @@ type Memory struct {
 	level   int  // of look-ups that are worked out, one for another
 	passing bool // what is worked out now has taken something that is passing
 	forget  []func()
+	known   int // what all books have
 }
+
+// Size is how much is remembered, in answers.
+func (m *Memory) Size() int { return m.known }
 
 // Book remembers what was found under keys of one kind.
 type Book[K comparable, V any] struct {
@@ -46,6 +50,8 @@ func (k *Book[K, V]) Recall(key K, b Budget, work func() V) V {
 	k.found[key] = entry[V]{value, passing}
 	if passing {
 		m.forget = append(m.forget, func() { delete(k.found, key) })
+	} else {
+		m.known++
 	}
 	m.passing = outer || passing
 	if m.level == 0 {

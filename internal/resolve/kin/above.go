@@ -35,7 +35,7 @@ func (k *Kin) Above(typ corpus.Ref) []Related {
 func (k *Kin) named(typ corpus.Ref, uses []corpus.Ref) (all []Related) {
 	bases, _ := k.infer.Bases(typ, infer.Full())
 	for _, b := range bases {
-		if s, ok := b.Symbol(); ok && !b.Unnamed {
+		if s, ok := b.Symbol(); ok && !b.Unnamed && !k.isBeside(typ, s, uses) {
 			c := facts.Certain
 			if b.Guess {
 				c = facts.Likely
@@ -44,6 +44,13 @@ func (k *Kin) named(typ corpus.Ref, uses []corpus.Ref) (all []Related) {
 		}
 	}
 	return k.specialized(all)
+}
+
+// isBeside reports whether a type gets the members of another by custom alone, which
+// none of some uses names.
+func (k *Kin) isBeside(typ, other corpus.Ref, uses []corpus.Ref) bool {
+	l := k.language(typ)
+	return l != nil && l.Besides != nil && slices.Contains(l.Besides(typ), other) && k.naming(uses, other) == none
 }
 
 // specialized leaves out the templates that a base does not mean by its arguments.

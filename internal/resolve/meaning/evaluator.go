@@ -42,6 +42,9 @@ func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluato
 // Shapes compares functions of one name by what is written of their types.
 func (e *Evaluator) Shapes() *shape.Choice { return e.shapes }
 
+// Size is how much is remembered, in answers.
+func (e *Evaluator) Size() int { return e.memory.Size() }
+
 // MetItself says that a look-up of the rules was asked for while it was under way,
 // so that what follows from that is not remembered.
 func (e *Evaluator) MetItself() { e.memory.Pass() }

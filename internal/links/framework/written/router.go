@@ -259,7 +259,7 @@ func Unwrapped(a Argument) Argument {
 	return a
 }
 
-var methodCall = pattern.New(`\b(get|post|put|delete|patch|head|options|trace|any)(?:_service)?\s*\(`)
+var methodCall = pattern.New(`\b(get|post|put|delete|patch|head|options|trace|any|on)(?:_service)?\s*\(`)
 
 // Answer is a function that answers a method of HTTP.
 type Answer struct {
@@ -267,7 +267,8 @@ type Answer struct {
 	Handler Argument
 }
 
-// Answers are the functions in get(a).post(b) and web::get().to(a).
+// Answers are the functions in get(a).post(b), on(MethodFilter::GET, a) and
+// web::get().to(a).
 func Answers(a Argument) (all []Answer) {
 	text := []byte(a.Text)
 	for i := 0; i < len(text); {
@@ -288,12 +289,29 @@ func Answers(a Argument) (all []Answer) {
 		if len(list) > 0 {
 			h := list[len(list)-1]
 			h.From, h.To = h.From+a.From, h.To+a.From
-			all = append(all, Answer{method, h})
+			for _, m := range methodsOf(method, list[0].Text) {
+				all = append(all, Answer{m, h})
+			}
 		}
 		i = end
 	}
 	return all
 }
+
+// methodsOf are the methods of HTTP that a call answers: its name, or those that its
+// first argument filters.
+func methodsOf(call, first string) (all []string) {
+	if !strings.HasPrefix(call, "on") {
+		return []string{call}
+	}
+	for _, m := range methodFilter().FindAllStringSubmatch(first, -1) {
+		all = append(all, strings.ToLower(m[1]))
+	}
+	return all
+}
+
+// methodFilter names a method of HTTP of axum.
+var methodFilter = pattern.New(`\bMethodFilter::([A-Z]+)\b`)
 
 // nextArgument is the argument behind the call that ends at a byte, in the call that
 // holds it; the calls of members between are passed over.

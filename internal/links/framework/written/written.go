@@ -75,11 +75,31 @@ func split(text []byte, start, limit int) (list []Argument, end int) {
 			list = add(list, text, start, i)
 			i++
 			start = i
+		case '|':
+			i = skipParameters(text, start, i, limit)
 		default:
 			i = Skip(text, i, limit)
 		}
 	}
 	return add(list, text, start, limit), limit
+}
+
+// skipParameters returns the byte behind the parameters of a closure of Rust, where the
+// argument that starts at a byte is one: |a, b| or move |a, b|. Else a bar is a bar.
+func skipParameters(text []byte, start, bar, limit int) int {
+	if before := string(bytes.TrimSpace(text[start:bar])); before != "" && before != "move" {
+		return bar + 1
+	}
+	for i := bar + 1; i < limit; {
+		switch text[i] {
+		case '|':
+			return i + 1
+		case ')', ']', '}':
+			return bar + 1
+		}
+		i = Skip(text, i, limit)
+	}
+	return bar + 1
 }
 
 // Skip returns the byte behind what begins at a byte: a literal, a comment, a

@@ -21,6 +21,8 @@ func TestArguments(t *testing.T) {
 		, c)`, "a b // ) c c"},
 		{`f("it's", 'a, b', ` + "`c\n,`)", `"it's" 'a, b' ` + "`c\n,`"},
 		{`f(")" + x, [1, 2], {a: 1})`, `")" + x [1, 2] {a: 1}`},
+		{`f(|a: A, _: B<C>| async { a }, move |(x, y), z| x | y, c | d, e | f)`, "|a: A, _: B<C>| async { a } move |(x, y), z| x | y c | d e | f"},
+		{`f(a || b, || c, |d)`, "a || b || c |d"},
 		{`f(a, b`, "none"},
 		{`f(` + strings.Repeat("(", 1000), "none"},
 		{`f(` + strings.Repeat("x, ", 10000) + `)`, "none"},
@@ -227,4 +229,25 @@ func FuzzArguments(f *testing.F) {
 			written.Literals(a.Text)
 		}
 	})
+}
+
+func TestAnswers(t *testing.T) {
+	for text, want := range map[string]string{
+		"get(show).post(create)":                                    "get show, post create",
+		"web::get().to(show)":                                       "get show",
+		"get(|_: Path<i32>, _: State| async {})":                    "get |_: Path<i32>, _: State| async {}",
+		"on(MethodFilter::GET, a).on(MethodFilter::POST, b)":        "get a, post b",
+		"on_service(MethodFilter::PUT.or(MethodFilter::PATCH), a,)": "put a, patch a",
+		"on(filter, a)":                                             "",
+	} {
+		t.Run(text, func(t *testing.T) {
+			var all []string
+			for _, a := range written.Answers(written.Argument{Text: text}) {
+				all = append(all, a.Method+" "+a.Handler.Text)
+			}
+			if got := strings.Join(all, ", "); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
 }

@@ -151,6 +151,13 @@ namespace Shop.Models
 #else
             Use(2, Names.Empty);
 #endif
+            var listed = new[] {
+#if DEBUG
+                Names.First,
+#else
+                Names.Second,
+#endif
+            };
             yield return item;
             return generic!;
         }

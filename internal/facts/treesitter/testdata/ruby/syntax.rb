@@ -138,6 +138,13 @@ describe Shapes::Circle do
   it("has an area") { expect(circle.area).to eq(helper("a")) }
 end
 
+module Given
+  def self.included(base)
+    base.extend Defaults
+    config.chain.prepend Load
+  end
+end
+
 { a: 1, "b": 2, :c => 3, helper: }
 %w[a b].each(&:upcase)
 %i[a b]
