@@ -11,6 +11,7 @@ import (
 
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
+	"espy/internal/pgvector"
 	"espy/internal/postgres"
 	"espy/internal/queue"
 	blob "espy/internal/store/blob/postgres"
@@ -55,7 +56,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 	if o.Watch {
 		t.listener = postgres.NewListener(pool, log)
 	}
-	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log}
+	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log, Vectors: pgvector.New(pool, log)}
 	if !o.Build {
 		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)
 	}

@@ -18,7 +18,9 @@ func hasIndex(ctx context.Context, db asks, table pgx.Identifier) (has bool, err
 	return has, err
 }
 
-func indexOf(table pgx.Identifier) pgx.Identifier { return pgx.Identifier{table[0], table[1] + "_near"} }
+func indexOf(table pgx.Identifier) pgx.Identifier {
+	return pgx.Identifier{table[0], table[1] + "_near"}
+}
 
 // Index gives the tables that have grown beyond what is compared row by row an index,
 // while others read and write them. One program at a time does it; any other returns.

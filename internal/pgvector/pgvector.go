@@ -92,7 +92,9 @@ func older(version string) bool {
 }
 
 // tableOf is that of a model.
-func tableOf(model int) pgx.Identifier { return pgx.Identifier{"espy", fmt.Sprintf("vectors_%d", model)} }
+func tableOf(model int) pgx.Identifier {
+	return pgx.Identifier{"espy", fmt.Sprintf("vectors_%d", model)}
+}
 
 // The errors of statements that do not find the extension, or a table that went with it.
 var gone = map[string]bool{

@@ -134,7 +134,7 @@ func (e *evident) use(ctx context.Context, model embedding.Model, res *hit.Resul
 func (e *evident) scan(ctx context.Context, seg *corpus.Segment) {
 	var part *vec.Reader
 	if e.model != nil {
-		part = vectorsOf(seg, e.model.Identity())
+		part, _ = vectorsOf(seg, e.model.Identity())
 	}
 	own := evident{asking: e.asking}
 	shares, near := e.words.Segments[seg.Index].Scores, []float64(nil) // near: of the file, by chunk

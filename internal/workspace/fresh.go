@@ -30,6 +30,7 @@ type question struct {
 	Wait
 	syntax  bool // the symbols of every file are needed too
 	vectors bool // the vectors of every file are
+	away    bool // they may be where the repository is published
 }
 
 // A question that does not wait for the index counts the files that differ from
@@ -119,6 +120,9 @@ func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error
 	if err == nil && q.syntax {
 		s, err = r.parsed(ctx, q, s)
 	}
+	if err == nil && q.vectors && !q.away && r.source != nil {
+		s, err = r.source.Whole(ctx, s, r.newest)
+	}
 	if err == nil && q.vectors {
 		s, err = r.embedded(ctx, q, s)
 	}
@@ -179,7 +183,7 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 			}
 		}
 	}
-	waitCtx, cancel := withTimeout(quick, q.First)
+	waitCtx, cancel := parallel.Within(quick, q.First)
 	defer cancel()
 	jobErr := j.Wait(waitCtx, q.Progress)
 	if ctx.Err() != nil {
@@ -195,19 +199,12 @@ func (r *Repo) first(ctx context.Context, q question, s *store.Snapshot, err err
 	return s, err
 }
 
-func withTimeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	if d <= 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, d)
-}
-
 // refresh looks for changes and shows them, or returns the tree that they are
 // pending in. It owns s.
 func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*store.Snapshot, *listing.Tree, error) {
 	quick, done := inTime(ctx)
 	defer done()
-	quick, cancel := withTimeout(quick, q.Fresh)
+	quick, cancel := parallel.Within(quick, q.Fresh)
 	defer cancel()
 	c, err := r.origin.Compare(quick, s)
 	if err != nil {
@@ -341,7 +338,7 @@ func (r *Repo) parsed(ctx context.Context, q question, s *store.Snapshot) (*stor
 func (r *Repo) finished(ctx context.Context, q question, s *store.Snapshot, n need) (_ *store.Snapshot, left int, err error) {
 	quick, done := inTime(ctx)
 	defer done()
-	waitCtx, cancel := withTimeout(quick, q.First)
+	waitCtx, cancel := parallel.Within(quick, q.First)
 	defer cancel()
 	for try := 0; ; try++ {
 		err := segment.Guard(func() error { left = n.pending(s); return nil })

@@ -1,10 +1,22 @@
 package vec
 
-import "iter"
+import (
+	"context"
+	"iter"
+)
 
 // What is asked of the vectors of parts that are kept on another machine, as rows of
 // a database. It takes the numbers of a part and of a question as they are, so that
 // what it finds is what a scan of the parts would find.
+
+// Elsewhere compares questions with the vectors of parts. It is safe for concurrent use.
+type Elsewhere interface {
+	// Best returns the best chunk of each file that has a vector of a model, in any
+	// order. Where those are too many to compare each, and keep is not 0, it may return
+	// the nearest ones alone, as an index has them, at least keep where there are so
+	// many: exact is false then.
+	Best(ctx context.Context, model string, wanted []Wanted, keep int) (best []Best, exact bool, err error)
+}
 
 // Wanted is a part that is compared with a question there.
 type Wanted struct {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"espy/internal/embedding"
+	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
@@ -140,4 +141,13 @@ func waiting(s *store.Snapshot, model string) (n int) {
 		return true
 	})
 	return n
+}
+
+// Unembedded counts the live files that a model was not asked about; none where there
+// is no model.
+func Unembedded(s *store.Snapshot, model embedding.Model) (n int, err error) {
+	if model != nil {
+		err = segment.Guard(func() error { n = s.VectorsPending(model.Identity()); return nil })
+	}
+	return n, err
 }
