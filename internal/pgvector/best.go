@@ -1,8 +1,11 @@
 package pgvector
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,6 +137,10 @@ type question struct {
 	spans  []span
 }
 
+// maxSpans is up to how many runs of files an index is asked for: each row that it
+// comes by is looked for among them.
+const maxSpans = 2000
+
 // ask compares a question with every row, or with the nearest ones.
 func (s *Store) ask(ctx context.Context, c *pgxpool.Conn, q *question, keep int) (best []vec.Best, exact bool, err error) {
 	chunks := 0
@@ -144,7 +151,7 @@ func (s *Store) ask(ctx context.Context, c *pgxpool.Conn, q *question, keep int)
 			}
 		}
 	}
-	if chunks > s.exactRows {
+	if chunks > s.exactRows && len(q.spans) <= maxSpans {
 		indexed, err := hasIndex(ctx, c, q.table)
 		if err != nil {
 			return nil, false, err
@@ -159,14 +166,14 @@ func (s *Store) ask(ctx context.Context, c *pgxpool.Conn, q *question, keep int)
 }
 
 // cosine is the expression of the cosine of row v, whose arguments begin at $n, and
-// those arguments. The sums of products are whole numbers below 2^24, so exact in
+// those arguments. A text is read once, as what SELECT gives, and not for each row. The sums of products are whole numbers below 2^24, so exact in
 // float32, and in any order.
 func (q *question) cosine(n int) (expression string, args []any) {
 	base, digits := q.query.Digits()
 	var sum []string
 	factor := 1
 	for _, d := range digits {
-		sum = append(sum, fmt.Sprintf("%d * -(v.row <#> $%d::text::halfvec)", factor, n+len(args)))
+		sum = append(sum, fmt.Sprintf("%d * -(v.row <#> (SELECT $%d::text::halfvec))", factor, n+len(args)))
 		args, factor = append(args, text(d)), factor*base
 	}
 	return fmt.Sprintf("greatest(-1, least(1, (%s) * v.scale::float8 / $%d::float8))", strings.Join(sum, " + "), n+len(args)), append(args, q.query.Length())
@@ -191,28 +198,46 @@ func (q *question) compare(ctx context.Context, c *pgxpool.Conn) ([]vec.Best, er
 	for i, s := range q.spans {
 		low[i], high[i] = s.low, s.high
 	}
-	rows, err := c.Query(ctx, `SELECT v.place, max(ARRAY[`+cosine+`, -v.chunk]) FROM unnest($1::bigint[], $2::bigint[]) s(low, high)
-		JOIN `+q.table.Sanitize()+` v ON v.place >= s.low AND v.place < s.high GROUP BY v.place`, append([]any{low, high}, args...)...)
+	rows, err := c.Query(ctx, `SELECT v.place, v.chunk, `+cosine+` FROM unnest($1::bigint[], $2::bigint[]) s(low, high)
+		JOIN `+q.table.Sanitize()+` v ON v.place >= s.low AND v.place < s.high`, append([]any{low, high}, args...)...)
 	if err != nil {
 		return nil, err
 	}
 	return q.collect(rows)
 }
 
-// collect reads places, each with a cosine and the negative of a chunk.
+// collect reads chunks with their places and cosines, and keeps the best of each file.
 func (q *question) collect(rows pgx.Rows) (best []vec.Best, err error) {
-	slices.SortFunc(q.spans, func(a, b span) int { return int(min(max(a.low-b.low, -1), 1)) })
-	var place int64
-	var found []float64
-	_, err = pgx.ForEachRow(rows, []any{&place, &found}, func() error {
-		i, _ := slices.BinarySearchFunc(q.spans, place, func(s span, place int64) int {
-			if s.high <= place {
-				return -1
-			}
-			return 1
-		})
-		best = append(best, vec.Best{In: q.spans[i].in, File: int(place & (1<<fileBits - 1)), Chunk: int(-found[1]), Cosine: found[0]})
-		return nil
+	slices.SortFunc(q.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
+	defer rows.Close()
+	at := map[int64]int{} // in best, by place
+	be := binary.BigEndian
+	for rows.Next() {
+		raw := rows.RawValues() // binary, as their types are known: the many rows need no more
+		if len(raw[0]) != 8 || len(raw[1]) != 4 || len(raw[2]) != 8 {
+			return nil, fmt.Errorf("a row of %d, %d and %d bytes", len(raw[0]), len(raw[1]), len(raw[2]))
+		}
+		place, chunk, cosine := int64(be.Uint64(raw[0])), int(be.Uint32(raw[1])), math.Float64frombits(be.Uint64(raw[2]))
+		i, seen := at[place]
+		if !seen {
+			i = len(best)
+			at[place] = i
+			best = append(best, vec.Best{In: q.in(place), File: int(place & (1<<fileBits - 1)), Chunk: chunk, Cosine: cosine})
+		}
+		if b := &best[i]; cosine > b.Cosine || cosine == b.Cosine && chunk < b.Chunk {
+			b.Chunk, b.Cosine = chunk, cosine
+		}
+	}
+	return best, rows.Err()
+}
+
+// in returns which part that is wanted holds a place.
+func (q *question) in(place int64) int {
+	i, _ := slices.BinarySearchFunc(q.spans, place, func(s span, place int64) int {
+		if s.high <= place {
+			return -1
+		}
+		return 1
 	})
-	return best, err
+	return q.spans[i].in
 }

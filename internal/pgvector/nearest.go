@@ -92,8 +92,8 @@ func (q *question) nearest(ctx context.Context, c *pgxpool.Conn, keep int) (best
 				return err
 			}
 		}
-		rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT v.place, max(ARRAY[%s, -v.chunk]) FROM
-			(SELECT place, chunk, scale, row FROM %s WHERE place <@ $1::text::int8multirange ORDER BY row <=> $2::text::halfvec LIMIT %d) v GROUP BY v.place`,
+		rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT v.place, v.chunk, %s FROM
+			(SELECT place, chunk, scale, row FROM %s WHERE place <@ (SELECT $1::text::int8multirange) ORDER BY row <=> (SELECT $2::text::halfvec) LIMIT %d) v`,
 			cosine, q.table.Sanitize(), n), append([]any{high, q.rounded()}, args...)...)
 		if err != nil {
 			return err

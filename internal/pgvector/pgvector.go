@@ -40,7 +40,7 @@ func New(pool *pgxpool.Pool, log *slog.Logger) *Store {
 
 // exactRows is up to how many rows a question is compared with each, and from how many
 // on a table gets an index (docs/scaling.md has the measures).
-const exactRows = 200_000
+const exactRows = 100_000
 
 // maxDims is how many numbers a row may have, so that it fits into a page.
 const maxDims = 3900

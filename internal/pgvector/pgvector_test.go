@@ -3,7 +3,6 @@ package pgvector
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -190,4 +189,176 @@ func TestPutTwice(t *testing.T) {
 	}
 }
 
-var _ = context.Background
+// TestMissing holds that a database without the extension says so and how to get it,
+// and that one that gains it catches up with the next part.
+func TestMissing(t *testing.T) {
+	u := postgrestest.Vectors(t)
+	postgrestest.Exec(t, u, "DROP EXTENSION vector")
+	s, pool := open(t, u)
+	if err := s.Usable(t.Context()); err == nil || !strings.Contains(err.Error(), "CREATE EXTENSION vector") {
+		t.Errorf("Usable: %v", err)
+	}
+	if held, err := s.Held(t.Context(), []string{"a.vec"}); err == nil || len(held) > 0 {
+		t.Errorf("Held: %v, %v", held, err)
+	}
+	p := makePart(t, "made", 8, 10, 1)
+	wanted := []vec.Wanted{{Part: p.name, Query: makeQuery(t, 8, 1), Files: filesOf(10, 1)}}
+	if _, _, err := s.Best(t.Context(), "made", wanted, 1); err == nil || !strings.Contains(err.Error(), "no vectors of made") {
+		t.Errorf("Best: %v", err)
+	}
+	keepPart(t, s, pool, p) // a superuser: it makes the extension
+	if best, exact, err := s.Best(t.Context(), "made", wanted, 1); err != nil || !exact || len(best) != 10 {
+		t.Errorf("afterwards %d, %v, %v", len(best), exact, err)
+	}
+	postgrestest.Exec(t, u, "DROP EXTENSION vector CASCADE")
+	if _, _, err := s.Best(t.Context(), "made", wanted, 1); err == nil || !strings.Contains(err.Error(), "pgvector was removed") {
+		t.Errorf("Best without it: %v", err)
+	}
+	if held, _ := s.Held(t.Context(), []string{p.name}); len(held) > 0 {
+		t.Errorf("held %v", held)
+	}
+	keepPart(t, s, pool, p)
+	if best, _, err := s.Best(t.Context(), "made", wanted, 1); err != nil || len(best) != 10 {
+		t.Errorf("when it is back %d, %v", len(best), err)
+	}
+}
+
+// TestUnprivileged holds that a user who may not make the extension is told so.
+func TestUnprivileged(t *testing.T) {
+	u := postgrestest.Vectors(t)
+	database := u.Path[1:]
+	postgrestest.Exec(t, u, "DROP EXTENSION vector; CREATE ROLE plain LOGIN PASSWORD 'plain'; GRANT CREATE ON DATABASE "+database+" TO plain")
+	t.Cleanup(func() { postgrestest.Exec(t, u, "DROP OWNED BY plain; DROP ROLE plain") })
+	plain := *u
+	plain.User = url.UserPassword("plain", "plain")
+	pool, err := postgres.Open(t.Context(), postgres.Options{URL: plain.String()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	postgrestest.Exec(t, u, "REVOKE CREATE ON DATABASE "+database+" FROM plain")
+	p := makePart(t, "made", 8, 10, 1)
+	err = New(pool, slog.New(slog.DiscardHandler)).Put(t.Context(), family, p.name, p.Reader, chunksOf)
+	if err == nil || !strings.Contains(err.Error(), "by a user who may") {
+		t.Errorf("Put: %v", err)
+	}
+}
+
+// TestDimensions holds that vectors of another length are refused by name.
+func TestDimensions(t *testing.T) {
+	s, pool := open(t, postgrestest.Vectors(t))
+	p := makePart(t, "made", 8, 10, 1)
+	keepPart(t, s, pool, p)
+	for _, tt := range []struct {
+		name, says string
+		try        func() error
+	}{
+		{"a question", "a question of 9 numbers to vectors of 8", func() error {
+			_, _, err := s.Best(t.Context(), "made", []vec.Wanted{{Part: p.name, Query: makeQuery(t, 9, 1), Files: filesOf(10, 1)}}, 1)
+			return err
+		}},
+		{"a part", "a vector of 9 numbers among those of 8 that made has", func() error {
+			other := makePart(t, "made", 9, 10, 2)
+			return s.Put(t.Context(), family, other.name, other.Reader, chunksOf)
+		}},
+		{"too long", "at most 3900 fit into a row", func() error {
+			long := makePart(t, "long", 4096, 1, 2)
+			return s.Put(t.Context(), family, long.name, long.Reader, chunksOf)
+		}},
+		{"a part that is not there", "not in the database any more", func() error {
+			_, _, err := s.Best(t.Context(), "made", []vec.Wanted{{Part: "other.vec", Query: makeQuery(t, 8, 1), Files: filesOf(10, 1)}}, 1)
+			return err
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := tt.try(); err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("error %v, want %q", err, tt.says)
+			}
+		})
+	}
+}
+
+// TestHardship holds that a question gets past a restart of the server, and that a
+// time limit and a replica are met with what they allow.
+func TestHardship(t *testing.T) {
+	u := postgrestest.Vectors(t)
+	s, pool := open(t, u)
+	p := makePart(t, "made", 8, 10, 1)
+	keepPart(t, s, pool, p)
+	wanted := []vec.Wanted{{Part: p.name, Query: makeQuery(t, 8, 1), Files: filesOf(10, 1)}}
+	ask := func(s *Store) error {
+		best, _, err := s.Best(t.Context(), "made", wanted, 1)
+		if err == nil && len(best) != 10 {
+			err = fmt.Errorf("%d files", len(best))
+		}
+		return err
+	}
+	t.Run("restart", func(t *testing.T) {
+		postgrestest.Exec(t, u, "CHECKPOINT") // its commits do not wait for the disk
+		postgrestest.Restart(t)
+		if err := ask(s); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("cut off in the midst", func(t *testing.T) {
+		held, err := pool.Acquire(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer held.Release()
+		if _, err := held.Exec(t.Context(), "BEGIN; LOCK espy.vectors_1"); err != nil {
+			t.Fatal(err)
+		}
+		asked := make(chan error)
+		go func() { asked <- ask(s) }()
+		for waits := 0; waits == 0; { // until the question waits for the lock
+			if err := held.QueryRow(t.Context(), "SELECT count(*) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())").Scan(&waits); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := held.Exec(t.Context(), "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := held.Exec(t.Context(), "COMMIT"); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-asked; err != nil {
+			t.Error(err)
+		}
+	})
+	for _, tt := range []struct{ name, setting, value, says string }{
+		{"read only", "default_transaction_read_only", "on", ""},
+		{"time limit", "statement_timeout", "1", "statement_timeout"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cfg, err := pgxpool.ParseConfig(u.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.ConnConfig.RuntimeParams[tt.setting] = tt.value
+			other, err := pgxpool.NewWithConfig(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			s := New(other, slog.New(slog.DiscardHandler))
+			if tt.says == "" {
+				if err := ask(s); err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			held, err := pool.Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer held.Rollback(t.Context())
+			if _, err := held.Exec(t.Context(), "LOCK espy.embedded"); err != nil {
+				t.Fatal(err)
+			}
+			if err := ask(s); err == nil || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("error %v, want %q", err, tt.says)
+			}
+		})
+	}
+}
