@@ -62,6 +62,7 @@ test-tools:
 	$(call need,node,nodejs)
 	$(call need,npm,npm)
 	$(call need,$(or $(lastword $(sort $(wildcard /usr/lib/postgresql/*/bin/initdb))),initdb),postgresql)
+	@scripts/pgvector
 	@scripts/node-tools
 
 lint: go ## formatting, vet, staticcheck

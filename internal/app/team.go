@@ -11,6 +11,7 @@ import (
 
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
+	"espy/internal/pgvector"
 	"espy/internal/postgres"
 	"espy/internal/queue"
 	blob "espy/internal/store/blob/postgres"
@@ -27,6 +28,7 @@ type teamParts struct {
 	pool     *pgxpool.Pool
 	listener *postgres.Listener // nil for none
 	parts    *team.Shared
+	vectors  *pgvector.Store
 	log      *slog.Logger
 }
 
@@ -51,11 +53,11 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 	if o.Build {
 		folder = filepath.Join(c.DataDir, "team", "build")
 	}
-	t := &teamParts{pool: pool, log: log}
+	t := &teamParts{pool: pool, vectors: pgvector.New(pool, log), log: log}
 	if o.Watch {
 		t.listener = postgres.NewListener(pool, log)
 	}
-	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log}
+	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log, Vectors: t.vectors}
 	if !o.Build {
 		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)
 	}
@@ -88,6 +90,23 @@ func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
 	}
 	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
 }
+
+// Vectors says who compares questions with the vectors of the team, and why; "" where
+// there is no database.
+func (a *App) Vectors(ctx context.Context) string {
+	if a.team == nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	if err := a.team.vectors.Usable(ctx); err != nil {
+		return "vectors of the team: compared by each program, in the parts that it takes: " + err.Error()
+	}
+	return "vectors of the team: compared by the database (pgvector), and by each program where it has the parts"
+}
+
+// askTime bounds how long a program asks what the database can do.
+const askTime = 2 * time.Second
 
 // Queue opens the jobs of the team.
 func (a *App) Queue(ctx context.Context) (*queue.Queue, error) {

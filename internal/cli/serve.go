@@ -211,6 +211,9 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	}
 	p.signals.allow(httpd.DrainTime + grace)
 	fmt.Fprintf(p.stderr, "espy serves %s://%s/mcp\n", scheme, l.Addr())
+	if line := a.Vectors(ctx); line != "" {
+		fmt.Fprintln(p.stderr, line)
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	shared := make(chan error, 1)
 	go func() { shared <- p.share(ctx, a) }()

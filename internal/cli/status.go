@@ -61,6 +61,9 @@ func (p *program) status(ctx context.Context, ref string) error {
 		if report.Jobs, err = a.Jobs(ctx); err != nil {
 			report.Notes = append(report.Notes, "the jobs of the team are not known: "+err.Error())
 		}
+		if line := a.Vectors(ctx); line != "" {
+			report.Notes = append(report.Notes, line)
+		}
 		return p.answer(report, p.listOptions())
 	})
 }

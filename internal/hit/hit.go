@@ -96,6 +96,7 @@ type Result struct {
 	Offset   int
 	Hits     []Hit
 	Repos    []Searched
+	Unasked  error    // why vectors that are not on this machine were not asked; nil where they were
 	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
 	Notes    []string // what the reader must know: what was left out and why
 	Foreign  string   // ranked: what the question is about, where nothing that was searched most likely is; the hits are near it

@@ -113,16 +113,18 @@ func migrate(ctx context.Context, cfg *pgx.ConnConfig, log *slog.Logger) (err er
 // formed reports whether the tables have the newest form, by reading alone.
 func formed(ctx context.Context, conn *sql.Conn) (bool, error) {
 	names, err := fs.Glob(files, "migrations/*.sql")
-	var newest, now int64
+	var numbers []int64
 	for _, name := range names {
 		n, numberErr := goose.NumericComponent(name)
-		newest, err = max(newest, n), errors.Join(err, numberErr)
+		numbers, err = append(numbers, n), errors.Join(err, numberErr)
 	}
 	if err != nil {
 		return false, err
 	}
-	missing := conn.QueryRowContext(ctx, "SELECT max(version_id) FROM espy.migrations WHERE is_applied").Scan(&now)
-	return missing == nil && now == newest, nil
+	var same bool
+	missing := conn.QueryRowContext(ctx, `SELECT array_agg(DISTINCT version_id ORDER BY version_id) = (SELECT array_agg(n ORDER BY n) FROM unnest($1::bigint[]) n)
+		FROM espy.migrations WHERE is_applied AND version_id > 0`, numbers).Scan(&same)
+	return missing == nil && same, nil
 }
 
 func provider(db *sql.DB, log *slog.Logger) (*goose.Provider, error) {
@@ -134,7 +136,7 @@ func provider(db *sql.DB, log *slog.Logger) (*goose.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	return goose.NewProvider(database.DialectCustom, db, sub, goose.WithStore(table), goose.WithDisableGlobalRegistry(true), goose.WithSlog(log))
+	return goose.NewProvider(database.DialectCustom, db, sub, goose.WithStore(table), goose.WithAllowOutofOrder(true), goose.WithDisableGlobalRegistry(true), goose.WithSlog(log))
 }
 
 // compare refuses tables that are newer than this program, and older ones where they
@@ -147,8 +149,9 @@ func compare(ctx context.Context, steps *goose.Provider, exactly bool) error {
 	if now > newest {
 		return &usage.Error{Msg: fmt.Sprintf("its tables have the form %d of a newer program; this one knows %d", now, newest), Hint: "upgrade this program; servers and workers of one team run the same release"}
 	}
-	if exactly && now < newest {
-		return &usage.Error{Msg: fmt.Sprintf("it is read only, and its tables have the form %d; this program needs %d", now, newest), Hint: "start a server or a worker of this release on the primary first, which brings the tables forward"}
+	pending, err := steps.HasPending(ctx)
+	if exactly && pending && err == nil {
+		return &usage.Error{Msg: fmt.Sprintf("it is read only, and its tables have the form %d of an older program; this one needs %d", now, newest), Hint: "start a server or a worker of this release on the primary first, which brings the tables forward"}
 	}
-	return nil
+	return err
 }

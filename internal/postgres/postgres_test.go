@@ -49,3 +49,22 @@ func TestNewerTables(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestAddedBetween holds that a database gets a migration whose number is below those
+// that it has.
+func TestAddedBetween(t *testing.T) {
+	u := postgrestest.Database(t)
+	for range 2 {
+		pool, err := postgres.Open(t.Context(), postgres.Options{URL: u.String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		err = pool.QueryRow(t.Context(), "SELECT count(*) FROM espy.embedded").Scan(&n)
+		pool.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		postgrestest.Exec(t, u, "DROP TABLE espy.embedded, espy.models; DROP FUNCTION espy.forget_vectors; DELETE FROM espy.migrations WHERE version_id = 3")
+	}
+}

@@ -57,13 +57,23 @@ func Main(m *testing.M) {
 	os.Exit(code)
 }
 
+// unable skips a test that this machine lacks something for, and fails it where CI
+// is set: there everything must run.
+func unable(t testing.TB, why error) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
 // Database makes an empty database and returns its address, with the password. A
-// test is skipped where PostgreSQL is not installed.
+// test is skipped where PostgreSQL is not installed; with CI set it fails.
 func Database(t testing.TB) *url.URL {
 	t.Helper()
 	server.once.Do(func() { server.err = start() })
 	if errors.Is(server.err, errMissing) {
-		t.Skip(server.err)
+		unable(t, server.err)
 	}
 	if server.err != nil {
 		t.Fatal(server.err)
@@ -71,6 +81,32 @@ func Database(t testing.TB) *url.URL {
 	name := fmt.Sprintf("test_%d", server.databases.Add(1))
 	Exec(t, address("postgres"), "CREATE DATABASE "+name)
 	return address(name)
+}
+
+// errNoVectors says that pgvector is not installed.
+var errNoVectors = errors.New("pgvector is not installed in PostgreSQL, so it does not run here: scripts/pgvector builds it")
+
+// Vectors is Database with the extension vector.
+func Vectors(t testing.TB) *url.URL {
+	t.Helper()
+	u := Database(t)
+	ctx := context.WithoutCancel(t.Context())
+	conn, err := pgx.Connect(ctx, u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	var there bool
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector')").Scan(&there); err != nil {
+		t.Fatal(err)
+	}
+	if !there {
+		unable(t, errNoVectors)
+	}
+	if _, err := conn.Exec(ctx, "CREATE EXTENSION vector"); err != nil {
+		t.Fatal(err)
+	}
+	return u
 }
 
 // Beside returns the address of another database of the same server.

@@ -121,6 +121,9 @@ func vectorLine(v coverage.OfVectors) string {
 			line += ": espy mcp and espy watch send them"
 		}
 	}
+	if v.Away > 0 {
+		line += "; " + size(v.Away) + " of them stay in the team's database"
+	}
 	if v.Failure != "" && !strings.Contains(v.Why, v.Failure) {
 		line += "; it did not answer last: " + short(v.Failure, 200)
 	}
@@ -135,7 +138,8 @@ type vectorsJSON struct {
 	Chunks   int    `json:"-"`
 	Pending  int    `json:"pending,omitempty"`
 	Bytes    int64  `json:"bytes,omitempty"` // on disk
-	Why      string `json:"why,omitempty"`   // why some files stay pending
+	Away     int64  `json:"bytes_in_database,omitempty"`
+	Why      string `json:"why,omitempty"` // why some files stay pending
 	Host     string `json:"host,omitempty"`
 	Failure  string `json:"failure,omitempty"` // why the last request to the host failed
 }

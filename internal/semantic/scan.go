@@ -3,6 +3,7 @@ package semantic
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,6 +26,10 @@ type scan struct {
 	keep  int                              // files that are kept
 	far   bool                             // by a model on another machine, whose cosines only compare with each other
 	only  map[*corpus.Segment]map[int]bool // the files to look at; nil for all
+
+	away   map[*corpus.Segment]map[int]vec.Best // by file: what was asked elsewhere
+	unsure int                                  // chunks that an index chose from; 0 where each was compared
+	failed error                                // why vectors elsewhere were not asked
 
 	ended atomic.Bool // the time was over
 
@@ -58,6 +63,9 @@ const lookEvery = 1 << 10
 
 // run fills in the best files, best first.
 func (s *scan) run(ctx context.Context) error {
+	if err := s.ask(ctx); err != nil {
+		return err
+	}
 	err := s.in.Each(1+s.in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.segment(ctx, seg); return nil })
 	if s.far {
 		for _, m := range s.best {
@@ -76,9 +84,9 @@ const chunksPerWorker = 64 << 10
 
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
-	part := vectorsOf(seg, s.model)
+	part, _ := vectorsOf(seg, s.model)
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
-	languages := seg.Languages()
+	languages, away := seg.Languages(), s.away[seg]
 	seen, pending, total := 0, 0, 0
 	var found []*match
 	left, only := map[int]bool{}, s.only[seg]
@@ -95,18 +103,24 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 			continue
 		}
 		seen++
-		if part == nil || !part.Knows(first, end) {
+		m := match{in: seg, file: file, chunk: -1}
+		switch {
+		case away != nil:
+			if b, ok := away[file]; ok && b.Cosine > 0 {
+				m.chunk, m.cosine = b.Chunk, b.Cosine
+			}
+		case part == nil || !part.Knows(first, end):
 			pending++
 			left[file] = true
 			continue
+		default:
+			part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
+				if cosine > m.cosine {
+					m.chunk, m.cosine = chunk, cosine
+				}
+				return true
+			})
 		}
-		m := match{in: seg, file: file, chunk: -1}
-		part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
-			if cosine > m.cosine {
-				m.chunk, m.cosine = chunk, cosine
-			}
-			return true
-		})
 		if m.chunk < 0 {
 			continue
 		}
@@ -117,14 +131,18 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
 }
 
-// vectorsOf returns the vectors that a model gives a segment, nil for none.
-func vectorsOf(seg *corpus.Segment, model string) *vec.Reader {
+// vectorsOf returns the vectors that a model gives a segment, nil for none, and the
+// name of the part where they are kept elsewhere.
+func vectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string) {
 	for i := range seg.Snap.Segments {
 		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
-			return of.VectorsOf(model)
+			if c := of.Away[model]; c != nil {
+				away = c.Part
+			}
+			return of.VectorsOf(model), away
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // add takes what was found in a segment.
@@ -153,6 +171,7 @@ func (s *scan) judge(m *match, near float64) {
 // join adds what another scan found, of other files.
 func (s *scan) join(o *scan) {
 	s.best, s.total, s.seen = append(s.best, o.best...), s.total+o.total, o.seen
+	s.unsure, s.failed = s.unsure+o.unsure, errors.Join(s.failed, o.failed)
 	s.ended.Store(s.ended.Load() || o.ended.Load())
 	s.cut()
 }

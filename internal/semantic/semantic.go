@@ -176,6 +176,7 @@ func (q *Query) answer(f *filter.Filter, s *scan, res *hit.Result) (err error) {
 	if s == nil {
 		return nil
 	}
+	res.Unasked, res.Notes = s.failed, append(res.Notes, s.notes()...)
 	if s.ended.Load() {
 		res.Partial = true
 		res.Notes = append(res.Notes, "the time limit ended the search: files may be missing")

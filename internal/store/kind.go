@@ -20,6 +20,7 @@ type Segment struct {
 	Syntax  *syn.Reader // what its files were parsed to; nil for nothing yet
 	Vectors *vec.Reader // of its chunks, by the model of the program; nil for none yet
 	Remote  *vec.Reader // the same by a model on another machine
+	Away    manifest.Away
 
 	lex, syntax, vectors, remote *part.Part // nil for one in memory, or for none
 }

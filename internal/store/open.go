@@ -58,6 +58,7 @@ func (s *Snapshot) openSegment(ref *manifest.Segment) (missing string, err error
 	if err != nil {
 		return s.leaveOut(&s.Damaged, ref.Part, err)
 	}
+	seg.Away = ref.Away
 	s.Segments = append(s.Segments, seg)
 	added := &s.Segments[len(s.Segments)-1]
 	for _, k := range companions {

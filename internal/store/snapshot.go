@@ -15,6 +15,7 @@ import (
 	"espy/internal/embedding/adapt"
 	"espy/internal/listing"
 	"espy/internal/segment"
+	"espy/internal/segment/vec"
 	"espy/internal/store/manifest"
 	"espy/internal/store/part"
 	"espy/internal/windows/win"
@@ -33,7 +34,8 @@ type Snapshot struct {
 	Unparsed  []Damage      // parts beside segments that are left out, of segments that are not
 	Replaced  []Damage      // damaged parts whose files the overlay shows
 
-	Adapter *adapt.Adapter // turns questions about meaning, as the repository taught; nil for none
+	Adapter   *adapt.Adapter // turns questions about meaning, as the repository taught; nil for none
+	Elsewhere vec.Elsewhere  // answers for vectors that are away; nil for none
 
 	family   *Family
 	manifest *manifest.Manifest
@@ -52,7 +54,7 @@ type Snapshot struct {
 func (s *Snapshot) Clone() *Snapshot {
 	c := &Snapshot{
 		Repo: s.Repo, Name: s.Name, Freshness: s.Freshness, Segments: s.Segments, Windows: s.Windows,
-		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced, Adapter: s.Adapter,
+		Damaged: s.Damaged, Unparsed: s.Unparsed, Replaced: s.Replaced, Adapter: s.Adapter, Elsewhere: s.Elsewhere,
 		family: s.family, manifest: s.manifest, windows: s.windows, tree: s.tree,
 	}
 	if s.tree != nil {
@@ -137,8 +139,7 @@ func (s *Snapshot) IndexBytes() (n int64) {
 // SyntaxBytes is what the syntax parts of the snapshot take on disk.
 func (s *Snapshot) SyntaxBytes() int64 { return s.bytes(syntaxKind{}) }
 
-// VectorBytes is what the vectors of the snapshot take on disk, by the model of
-// the program or by one on another machine.
+// VectorBytes is the same of the vectors by one of the two models.
 func (s *Snapshot) VectorBytes(remote bool) int64 { return s.bytes(vectorsKind{remote}) }
 
 func (s *Snapshot) bytes(k companion) (n int64) {

@@ -63,8 +63,7 @@ func (vectorsKind) beside(c part.Content, lex *segment.Reader) bool {
 
 func (vectorsKind) pending(c part.Content) int { return c.(*vec.Reader).Stats().Pending() }
 
-// VectorsOf returns the vectors that a model gives the chunks of the segment,
-// nil for none.
+// VectorsOf returns the vectors of the chunks by a model, nil for none.
 func (s *Segment) VectorsOf(model string) *vec.Reader {
 	for _, r := range []*vec.Reader{s.Vectors, s.Remote} {
 		if r != nil && r.Model == model {
@@ -78,7 +77,7 @@ func (s *Segment) VectorsOf(model string) *vec.Reader {
 func (s *Segment) Embedded(model string, file int) bool {
 	first, end := s.ChunksOf(file)
 	r := s.VectorsOf(model)
-	return first == end || r != nil && r.Knows(first, end)
+	return first == end || r != nil && r.Knows(first, end) || s.Away[model] != nil
 }
 
 // VectorsPending is the number of live files with chunks that a model was not

@@ -30,6 +30,7 @@ type question struct {
 	Wait
 	syntax  bool      // the symbols of every file are needed too
 	vectors bool      // the vectors of every file are
+	away    bool      // they may be where the repository is published
 	until   time.Time // everything that is waited for; zero without a bound
 }
 
@@ -135,6 +136,9 @@ func (r *Repo) snapshot(ctx context.Context, q question) (*store.Snapshot, error
 	s, err := r.current(ctx, q)
 	if err == nil && q.syntax {
 		s, err = r.parsed(ctx, q, s)
+	}
+	if err == nil && q.vectors && !q.away && r.source != nil {
+		s, err = r.source.Whole(ctx, s, r.newest)
 	}
 	if err == nil && q.vectors {
 		s, err = r.embedded(ctx, q, s)

@@ -18,10 +18,19 @@ import (
 // Search answers a query over repositories as they are now. A part of an
 // index found damaged on the way is left out, named in the notes, and rebuilt.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
-	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic}
-	return w.over(ctx, repos, need, func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
+	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic, away: !q.Request.Passages}
+	answer := func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
 		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees})
-	})
+	}
+	res, err := w.over(ctx, repos, need, answer)
+	if err == nil && res.Unasked != nil {
+		why := res.Unasked
+		need.away = false
+		if res, err = w.over(ctx, repos, need, answer); err == nil {
+			res.Notes = append(res.Notes, fmt.Sprintf("the vectors were taken from the database, which does not compare them itself: %v", why))
+		}
+	}
+	return res, err
 }
 
 // over has a question answered over snapshots of repositories, again where it came

@@ -14,7 +14,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	catalog "espy/internal/catalog/postgres"
+	"espy/internal/embedding"
 	"espy/internal/filetest"
+	"espy/internal/pgvector"
 	"espy/internal/postgres"
 	"espy/internal/postgrestest"
 	"espy/internal/store"
@@ -36,6 +38,11 @@ type member struct {
 
 func newMember(t *testing.T, u *url.URL, build bool, cache int64) *member {
 	t.Helper()
+	return newMemberOf(t, u, build, cache, embedding.Models{})
+}
+
+func newMemberOf(t *testing.T, u *url.URL, build bool, cache int64, models embedding.Models) *member {
+	t.Helper()
 	pool, err := postgres.Open(t.Context(), postgres.Options{URL: u.String(), MaxConns: 6})
 	if err != nil {
 		t.Fatal(err)
@@ -44,10 +51,10 @@ func newMember(t *testing.T, u *url.URL, build bool, cache int64) *member {
 	m := &member{pool: pool, listener: postgres.NewListener(pool, log), folder: filepath.Join(dir, "team")}
 	shared := &team.Shared{
 		Catalog: catalog.New(pool, m.listener, m.folder), News: blob.NewNews(pool, m.listener, log), Build: build, Log: log,
-		Cache: team.NewCache(m.folder, cache, log),
+		Cache: team.NewCache(m.folder, cache, log), Vectors: pgvector.New(pool, log),
 	}
 	m.listener.Start()
-	if m.Workspace, err = Open(Options{DataDir: dir, Team: shared}); err != nil {
+	if m.Workspace, err = Open(Options{DataDir: dir, Team: shared, Models: models}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/progress"
 	"espy/internal/store"
+	"espy/internal/workspace/coverage"
 )
 
 // UpgradeState says what an upgrade found of a repository, or did.
@@ -76,7 +77,7 @@ func (r *Repo) outdated(u *Upgraded) (todo bool, err error) {
 		u.State = UpgradeCurrent
 		if old := s.OldSyntax(); old != 0 {
 			u.State, u.Detail = UpgradeDone, fmt.Sprintf("its symbols were of version %d, now %d", old, store.Syntax)
-		} else if n, err := r.withoutVectors(s); err != nil {
+		} else if n, err := coverage.Unembedded(s, r.opts.Models.Local); err != nil {
 			return false, err
 		} else if n > 0 {
 			u.State, u.Detail = UpgradeDone, fmt.Sprintf("%d files had no vectors of this program's model", n)

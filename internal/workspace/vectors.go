@@ -113,13 +113,3 @@ func (r *Repo) embedDelta(ctx context.Context, d *store.Delta) {
 		d.Vectors = nil
 	}
 }
-
-// withoutVectors counts the files of a snapshot that the model of the program was
-// not asked about.
-func (r *Repo) withoutVectors(s *store.Snapshot) (n int, err error) {
-	if r.opts.Models.Local == nil {
-		return 0, nil
-	}
-	err = segment.Guard(func() error { n = s.VectorsPending(r.opts.Models.Local.Identity()); return nil })
-	return n, err
-}

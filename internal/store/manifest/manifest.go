@@ -54,6 +54,35 @@ type Segment struct {
 	Syntax  *Companion `json:"syntax,omitempty"`  // none: no file was parsed yet
 	Vectors *Companion `json:"vectors,omitempty"` // by the model of the program; none: no chunk was embedded yet
 	Remote  *Companion `json:"remote,omitempty"`  // the same by a model on another machine
+	Away    Away       `json:"away,omitempty"`    // vectors that are not in the folder: who keeps them answers questions about them
+}
+
+// Away are parts of vectors that are kept elsewhere, by the identity of their model.
+type Away map[string]*Companion
+
+// Leave leaves the parts of vectors away whose model is known.
+func (r *Segment) Leave(models map[string]string) {
+	for _, c := range []**Companion{&r.Vectors, &r.Remote} {
+		if *c == nil || models[(*c).Part] == "" {
+			continue
+		}
+		if r.Away == nil {
+			r.Away = Away{}
+		}
+		r.Away[models[(*c).Part]], *c = *c, nil
+	}
+}
+
+// VectorParts names the parts of vectors.
+func (m *Manifest) VectorParts() (names []string) {
+	for _, s := range m.Segments {
+		for _, c := range []*Companion{s.Vectors, s.Remote} {
+			if c != nil {
+				names = append(names, c.Part)
+			}
+		}
+	}
+	return names
 }
 
 // Companion is a part beside a segment.

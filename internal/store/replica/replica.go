@@ -9,6 +9,7 @@ package replica
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,14 @@ type Replica struct {
 	Folder string // of the family
 	View   string
 	Beside []File // what goes with the view
+
+	// Held returns the models of those parts of vectors that need not be pulled, as they
+	// are asked elsewhere; nil pulls all.
+	Held func(ctx context.Context, parts []string) (models map[string]string)
+
+	// Keep is given what is about to be published, when all its parts are there; nil
+	// for nobody.
+	Keep func(ctx context.Context, m *manifest.Manifest) error
 }
 
 // File is a small file that goes with a view: the newest edition brings it along.
@@ -71,7 +80,8 @@ type Pulled struct {
 
 // Pull brings the folder to the newest edition, or leaves it as it was. Where that
 // is the one that the folder is of, it does nothing, or, to mend, brings the parts
-// that are not there. ErrUnpublished says that there is no edition.
+// that are not there, also those that are held elsewhere. ErrUnpublished says that
+// there is no edition.
 func (r *Replica) Pull(ctx context.Context, mend bool) (p Pulled, err error) {
 	dir, err := local.Open(r.Folder)
 	if err != nil {
@@ -102,7 +112,7 @@ func (r *Replica) pull(ctx context.Context, here *local.Place, mend bool) (p Pul
 	if base == v.Edition && !mend {
 		return p, nil
 	}
-	if v.Parts, err = parts(v); err != nil {
+	if err := r.leave(ctx, here, &v, mend); err != nil {
 		return p, err
 	}
 	if mend {
@@ -122,6 +132,32 @@ func (r *Replica) pull(ctx context.Context, here *local.Place, mend bool) (p Pul
 	v.Beside = nil // they are files here
 	_, err = here.Publish(ctx, v, base)
 	return p, err
+}
+
+// leave fills in the parts of a view, and leaves away those of vectors that are held
+// elsewhere and not here, unless all are wanted.
+func (r *Replica) leave(ctx context.Context, here *local.Place, v *blob.View, all bool) error {
+	m, err := parsed(*v)
+	if err != nil {
+		return err
+	}
+	if !all && r.Held != nil {
+		missing, err := here.Missing(ctx, m.VectorParts())
+		if err != nil {
+			return err
+		}
+		held := r.Held(ctx, missing)
+		for i := range m.Segments {
+			m.Segments[i].Leave(held)
+		}
+		if len(held) > 0 {
+			if v.Record, err = json.Marshal(m); err != nil {
+				return fmt.Errorf("write manifest: %w", err)
+			}
+		}
+	}
+	v.Parts = listed(m)
+	return nil
 }
 
 // Follow makes what the folder holds, perhaps nothing, stand for the newest edition,
@@ -153,15 +189,16 @@ func (r *Replica) setAside(ctx context.Context, here *local.Place, parts []strin
 	return err
 }
 
-// parts returns the parts that the record of a view lists.
-func parts(v blob.View) ([]string, error) {
-	m, err := manifest.Parse(bytes.TrimSuffix(v.Record, []byte("\n")), v.Name)
-	if err != nil {
-		return nil, err
-	}
-	listed := map[string]bool{}
-	m.List(listed)
-	return slices.Sorted(maps.Keys(listed)), nil
+// parsed is the record of a view.
+func parsed(v blob.View) (*manifest.Manifest, error) {
+	return manifest.Parse(bytes.TrimSuffix(v.Record, []byte("\n")), v.Name)
+}
+
+// listed returns the parts that a manifest lists.
+func listed(m *manifest.Manifest) []string {
+	parts := map[string]bool{}
+	m.List(parts)
+	return slices.Sorted(maps.Keys(parts))
 }
 
 // copyParts copies parts from one place to another.
@@ -221,7 +258,16 @@ func (r *Replica) bring(ctx context.Context, v blob.View) error {
 // Push publishes what the folder holds of the view in place of the edition that it
 // was built on; blob.ErrLost says that there is a newer one: pull it, and begin
 // again. Where nothing has changed it does nothing.
-func (r *Replica) Push(ctx context.Context) error {
+func (r *Replica) Push(ctx context.Context) (err error) {
+	for range tries {
+		if err = r.push(ctx); !errors.Is(err, fs.ErrNotExist) {
+			break // what is missing was swept there, or replaced by a commit here, meanwhile
+		}
+	}
+	return err
+}
+
+func (r *Replica) push(ctx context.Context) error {
 	dir, err := local.Open(r.Folder)
 	if err != nil {
 		return err
@@ -239,26 +285,32 @@ func (r *Replica) Push(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if base != 0 && here.Adopted(r.View, v.Record) {
-		return nil
-	}
-	if v.Parts, err = parts(v); err != nil {
+	m, err := parsed(v)
+	if err != nil {
 		return err
 	}
-	for try := 1; ; try++ {
-		if err := r.upload(ctx, here, v, files); err != nil {
-			return err
-		}
-		edition, err := r.Shared.Publish(ctx, v, base)
-		if errors.Is(err, fs.ErrNotExist) && try < tries {
-			continue // a part was swept meanwhile
-		}
-		if err != nil {
-			return err
-		}
-		v.Edition, v.Beside = edition, nil
-		return here.Adopt(v)
+	if base != 0 && here.Adopted(r.View, v.Record) {
+		return r.keep(ctx, m)
 	}
+	v.Parts = listed(m)
+	if err := r.upload(ctx, here, v, files); err != nil {
+		return err
+	}
+	if err := r.keep(ctx, m); err != nil {
+		return err
+	}
+	if v.Edition, err = r.Shared.Publish(ctx, v, base); err != nil {
+		return err
+	}
+	v.Beside = nil
+	return here.Adopt(v)
+}
+
+func (r *Replica) keep(ctx context.Context, m *manifest.Manifest) error {
+	if r.Keep == nil {
+		return nil
+	}
+	return r.Keep(ctx, m)
 }
 
 // pack names in v the parts that hold the files that go with it, and returns them.

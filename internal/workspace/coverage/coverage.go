@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"espy/internal/embedding"
+	"espy/internal/segment"
 	"espy/internal/segment/syn"
 	"espy/internal/store"
 )
@@ -97,6 +98,7 @@ type OfVectors struct {
 	Chunks   int // of the files that it was asked about
 	Pending  int
 	Bytes    int64  // of vectors on disk
+	Away     int64  // of those that the database of a team keeps for it
 	Why      string // why some stay pending
 	Host     string // of a remote one: the machine that texts are sent to
 	Failure  string // of a remote one: why it did not answer last
@@ -117,6 +119,11 @@ func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVect
 		n.Embedded, n.Chunks = s.Stats().Files-n.Pending, s.Stats().Chunks
 		if n.Pending > 0 {
 			n.Chunks -= waiting(s, n.Model)
+		}
+		for i := range s.Segments {
+			if c := s.Segments[i].Away[n.Model]; c != nil {
+				n.Away += c.Size
+			}
 		}
 		if remote {
 			n.Host = models.Remote.Host()
@@ -140,4 +147,13 @@ func waiting(s *store.Snapshot, model string) (n int) {
 		return true
 	})
 	return n
+}
+
+// Unembedded counts the live files that a model was not asked about; none where there
+// is no model.
+func Unembedded(s *store.Snapshot, model embedding.Model) (n int, err error) {
+	if model != nil {
+		err = segment.Guard(func() error { n = s.VectorsPending(model.Identity()); return nil })
+	}
+	return n, err
 }

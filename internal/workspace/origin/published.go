@@ -41,6 +41,7 @@ func (p *published) Look(ctx context.Context, limit time.Duration) func(*store.S
 }
 
 func (p *published) Label(s *store.Snapshot) {
+	s.Elsewhere = p.source.Elsewhere()
 	if at := p.source.Behind(); !at.IsZero() {
 		s.Freshness.Behind = at.UTC().Format(time.RFC3339)
 	}

@@ -26,8 +26,9 @@ import (
 type Shared struct {
 	Catalog catalog.Catalog
 	News    News
-	Build   bool   // this program brings repositories up to date and publishes them; else it answers from what is published
-	Cache   *Cache // of the parts on this machine; nil keeps all
+	Build   bool    // this program brings repositories up to date and publishes them; else it answers from what is published
+	Cache   *Cache  // of the parts on this machine; nil keeps all
+	Vectors Vectors // of what is published, in the database; nil for none
 	Log     *slog.Logger
 }
 
@@ -86,7 +87,7 @@ type Book interface {
 func (s *Shared) Source(repo catalog.Repo, view string, book Book) *Source {
 	ctx, cancel := context.WithCancel(context.Background())
 	folder := s.Catalog.Folder(repo.FamilyID())
-	return &Source{shared: s, repo: repo, ctx: ctx, cancel: cancel, replica: replica.Replica{
+	src := &Source{shared: s, repo: repo, ctx: ctx, cancel: cancel, replica: replica.Replica{
 		Shared: s.News.Place(repo.FamilyID()), Folder: folder, View: view, Beside: []replica.File{
 			{Name: "changes", Read: func() (raw []byte, err error) {
 				err = within(folder, func(dir *local.Dir) error { raw, err = changelog.Raw(dir, view); return err })
@@ -97,6 +98,8 @@ func (s *Shared) Source(repo catalog.Repo, view string, book Book) *Source {
 			{Name: "lesson", Read: book.Raw, Write: book.Restore},
 		},
 	}}
+	src.useVectors()
+	return src
 }
 
 func within(folder string, f func(*local.Dir) error) error {
@@ -266,6 +269,7 @@ func (s *Source) publish(ctx context.Context) error {
 	if _, err := s.replica.Shared.Sweep(ctx, blob.Grace); err != nil {
 		s.shared.Log.Warn("old parts stay in the database", "repo", s.repo.Name, "err", err)
 	}
+	s.indexVectors(ctx)
 	return nil
 }
 
