@@ -19,6 +19,7 @@ import (
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/indexed"
+	"espy/internal/workspace/origin"
 
 	"github.com/spf13/cobra"
 )
@@ -203,7 +204,7 @@ func (p *program) locateFile(ctx context.Context, w *workspace.Workspace, path, 
 		r, err := p.repo(ctx, w, repoRef)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
-	var missing *workspace.NotFoundError
+	var missing *origin.NotFoundError
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {

@@ -11,6 +11,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/store"
 	"espy/internal/workspace"
+	"espy/internal/workspace/view"
 )
 
 func TestRead(t *testing.T) {
@@ -85,8 +86,8 @@ func TestReports(t *testing.T) {
 		Notes:    []string{"/src/other is not attached"},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Now: time.Date(2026, 11, 1, 12, 5, 0, 0, time.UTC)}
-	sound := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000}
-	broken := &workspace.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
+	sound := &view.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000}
+	broken := &view.VerifyReport{Segments: 2, Files: 120, Bytes: 900_000, Problems: []string{"0a1b.lex at byte 4096: checksum differs"}}
 	none := &Status{Version: "1.2.3"}
 	for _, tt := range []struct {
 		name string

@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"espy/internal/place"
-	"espy/internal/workspace"
+	"espy/internal/workspace/view"
 )
 
 // Verify is the outcome of a check of an index.
 type Verify struct {
 	Name string // of the repository
-	*workspace.VerifyReport
+	*view.VerifyReport
 }
 
 // Text writes the problems, or that there is none.

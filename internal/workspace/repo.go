@@ -25,7 +25,8 @@ import (
 type Repo struct {
 	view   *view.View
 	origin origin.Origin
-	commit func(at view.Commit) *Repo // returns the repository at a commit
+	commit func(at view.Commit) *Repo             // returns the repository at a commit
+	shown  func(context.Context) ([]*Repo, error) // lists those that exist for who asks; nil for a commit
 
 	sync   *job.Slot // writes the index
 	parse  *job.Slot // the pass over the syntax
@@ -100,6 +101,9 @@ func (r *Repo) Open() (*os.Root, error) { return r.origin.Open() }
 func (r *Repo) Lock(ctx context.Context, tell func(progress.Report)) (unlock func(), err error) {
 	return r.view.Lock(ctx, tell)
 }
+
+// Verify reads every byte of the index and checks it.
+func (r *Repo) Verify(ctx context.Context) (view.VerifyReport, error) { return r.view.Verify(ctx) }
 
 // Quarantine takes the part of the index that an error says is damaged out of
 // use, and reports whether there was one: the same question may then be asked again.

@@ -21,6 +21,7 @@ import (
 	blob "espy/internal/store/blob/postgres"
 	"espy/internal/store/replica"
 	"espy/internal/usage"
+	"espy/internal/workspace/origin"
 	"espy/internal/workspace/team"
 )
 
@@ -141,7 +142,7 @@ func TestTeamFollows(t *testing.T) {
 	if err := first.Remove(t.Context(), first.find(t, name)); err != nil {
 		t.Fatal(err)
 	}
-	var gone *NotFoundError
+	var gone *origin.NotFoundError
 	for _, err = server.Find(t.Context(), name); err == nil; _, err = server.Find(t.Context(), name) {
 	}
 	if !errors.As(err, &gone) {

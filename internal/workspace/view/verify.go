@@ -1,4 +1,4 @@
-package workspace
+package view
 
 import (
 	"context"
@@ -17,29 +17,29 @@ type VerifyReport struct {
 
 // Verify reads every byte of the index and checks it, of the views of sessions and
 // of the rest of the family too. Segments and files are counted without the latter.
-func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
+func (v *View) Verify(ctx context.Context) (VerifyReport, error) {
 	var rep VerifyReport
-	views, err := r.view.Family.Views()
+	views, err := v.Family.Views()
 	if err != nil {
 		return rep, err
 	}
 	slices.Sort(views)
 	if len(views) == 0 {
-		views = []string{r.view.Key} // which says that there is none
+		views = []string{v.Key} // which says that there is none
 	}
 	checked := map[string]bool{}
 	for _, view := range views {
-		v, err := r.view.Family.Verify(ctx, view, checked)
-		rep.Bytes += v.Bytes
-		if tree, ok := store.TreeOf(view); !ok || tree == view && view == r.view.Key { // not what others show, or was kept
-			rep.Segments, rep.Files = rep.Segments+v.Segments, rep.Files+v.Files
+		one, err := v.Family.Verify(ctx, view, checked)
+		rep.Bytes += one.Bytes
+		if tree, ok := store.TreeOf(view); !ok || tree == view && view == v.Key { // not what others show, or was kept
+			rep.Segments, rep.Files = rep.Segments+one.Segments, rep.Files+one.Files
 		}
-		for _, p := range v.Problems {
+		for _, p := range one.Problems {
 			if text := fmt.Sprintf("%s: %v", p.Part, p.Err); !slices.Contains(rep.Problems, text) {
 				rep.Problems = append(rep.Problems, text)
 			}
 		}
-		if ctx.Err() != nil || err != nil && view == r.view.Key {
+		if ctx.Err() != nil || err != nil && view == v.Key {
 			return rep, err
 		}
 		if err != nil {
@@ -47,7 +47,7 @@ func (r *Repo) Verify(ctx context.Context) (VerifyReport, error) {
 		}
 	}
 	if len(rep.Problems) > 0 {
-		r.view.Forget()
+		v.Forget()
 	}
 	return rep, nil
 }
