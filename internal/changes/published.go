@@ -133,7 +133,7 @@ func (p *pair) files(c *Changes) ([]File, error) {
 		switch {
 		case differs:
 			files = append(files, f)
-		case (left(was) || left(is)) && !same(was, is):
+		case (left(was) || left(is)) && !known(was, is):
 			unknown++
 		}
 	}
@@ -153,12 +153,19 @@ func leaves(t *listing.Tree) func(func(*listing.Leaf) bool) {
 	}
 }
 
-// left reports whether a path is left out of an index, and its content is not known.
+// left reports whether a path is left out of an index.
 func left(l *listing.Leaf) bool { return l != nil && l.Reason != "" }
 
-// same reports whether two paths were read, and have the same content.
-func same(a, b *listing.Leaf) bool {
-	return a != nil && b != nil && a.Hash == b.Hash && a.Hash != (code.Hash{})
+// known reports whether two paths that are left out are known not to differ: they have
+// the same content, or are git's own.
+func known(a, b *listing.Leaf) bool {
+	switch {
+	case a == nil || b == nil:
+		return false
+	case a.Reason == string(discover.ReasonVCS) && b.Reason == a.Reason:
+		return true
+	}
+	return a.Hash == b.Hash && a.Hash != (code.Hash{})
 }
 
 // leafChange returns how a path differs between two indexes.

@@ -91,7 +91,7 @@ func TestPublished(t *testing.T) {
 		if c.Source != SourceIndex || c.From.Name != "main" || c.From.Commit == "" || c.To.Name != "next" || c.Total != len(all) {
 			t.Errorf("%+v: %+v", req, c)
 		}
-		if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "2 paths are left out") { // .env, pic.png
+		if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "3 paths are left out") { // .env, pic.png, same.png
 			t.Errorf("notes %s", notes)
 		}
 	}
@@ -113,7 +113,7 @@ func TestPublished(t *testing.T) {
 	index(dir)
 	filetest.Write(t, dir, map[string]string{"b.go": "package a\n\nfunc four() {}\n"})
 	index(dir)
-	second, third := `modified a.go, removed "two"`, `added b.go, added "four"`
+	second, third := `modified a.go, removed "two"`, "added b.go"
 	if c := wantChanges(t, r, Request{}, third); c.From.Name != "generation 2" || c.To.Name != "generation 3" || c.Source != SourceLog {
 		t.Errorf("newest: %+v", c)
 	}
