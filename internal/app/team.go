@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"espy/internal/bearer"
+	tokens "espy/internal/bearer/postgres"
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
 	"espy/internal/postgres"
@@ -27,6 +29,7 @@ type teamParts struct {
 	pool     *pgxpool.Pool
 	listener *postgres.Listener // nil for none
 	parts    *team.Shared
+	tokens   *tokens.Keeper
 	log      *slog.Logger
 }
 
@@ -56,6 +59,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 		t.listener = postgres.NewListener(pool, log)
 	}
 	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log}
+	t.tokens = tokens.New(pool, t.listener)
 	if !o.Build {
 		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)
 	}
@@ -87,6 +91,14 @@ func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
 		return taskspostgres.New(a.team.pool)
 	}
 	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
+}
+
+// Tokens are those that a server asks for: of the team, or of the data folder.
+func (a *App) Tokens() *bearer.Store {
+	if a.team != nil {
+		return bearer.NewStore(a.team.tokens)
+	}
+	return bearer.NewStore(bearer.InFolder(a.Workspace.Options().DataDir))
 }
 
 // Queue opens the jobs of the team.
