@@ -7,14 +7,13 @@ import (
 	"strings"
 
 	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 // Find returns the repository that a reference means to who works in a folder, as
 // workspace.Find does: a path may be relative to the folder.
 func Find(ctx context.Context, w *workspace.Workspace, folder, ref string) (*workspace.Repo, error) {
 	r, err := w.Find(ctx, ref)
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if !errors.As(err, &missing) || filepath.IsAbs(ref) || !strings.ContainsAny(ref, `/\.`) {
 		return r, err
 	}

@@ -19,7 +19,6 @@ import (
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/indexed"
-	"espy/internal/workspace/origin"
 
 	"github.com/spf13/cobra"
 )
@@ -204,7 +203,7 @@ func (p *program) locateFile(ctx context.Context, w *workspace.Workspace, path, 
 		r, err := p.repo(ctx, w, repoRef)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {

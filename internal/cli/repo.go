@@ -12,7 +12,6 @@ import (
 	"espy/internal/across"
 	"espy/internal/usage"
 	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 // allRepos is the --repo value that stands for every attached repository.
@@ -96,7 +95,7 @@ func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.
 	if err == nil && !gitBetween(dir, r.Root()) {
 		return p.visited(w, r), nil
 	}
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
@@ -166,7 +165,7 @@ func gitBetween(dir, root string) bool {
 // repo resolves one --repo value. A folder that is not attached yet is attached.
 func (p *program) repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
 	r, err := p.lookUp(ctx, w, ref)
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if err == nil || !errors.As(err, &missing) {
 		return r, err
 	}
@@ -185,7 +184,7 @@ func (p *program) find(ctx context.Context, w *workspace.Workspace, ref string) 
 // missingRepo adds a hint to the error of a repository that is not attached. Other
 // errors are returned unchanged.
 func missingRepo(err error) error {
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if !errors.As(err, &missing) {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"espy/internal/mcpserver/host"
 	"espy/internal/usage"
 	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 // allRepos is the repo argument that means every attached repository.
@@ -23,7 +22,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 		return s.startRepo(ctx)
 	}
 	r, err := across.Find(ctx, s.ws, s.start, ref)
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if errors.As(err, &missing) {
 		// The repository of the start folder is attached on first use, by any of its names.
 		if start, startErr := s.startRepo(ctx); startErr == nil && (start.Name() == ref || start.Root() == ref) {

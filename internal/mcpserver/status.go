@@ -11,7 +11,6 @@ import (
 	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 type statusParams struct {
@@ -64,7 +63,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 
 // startNote is a note if the start folder is not attached yet.
 func (s *Server) startNote(ctx context.Context, ref string) []string {
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) && permit.Of(ctx) == nil {
 		return []string{fmt.Sprintf("%s is not indexed yet: the first search there indexes it", place.Name(s.start))}
 	}

@@ -92,5 +92,5 @@ func (r *Repo) beside(ctx context.Context, id code.RepoID) (*Repo, error) {
 	if i := slices.IndexFunc(all, func(o *Repo) bool { return o.ID() == id }); i >= 0 {
 		return all[i], err
 	}
-	return nil, errors.Join(err, origin.NotFound(string(id), namesOf(all)))
+	return nil, errors.Join(err, notFound(string(id), namesOf(all)))
 }

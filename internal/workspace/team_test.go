@@ -21,7 +21,6 @@ import (
 	blob "espy/internal/store/blob/postgres"
 	"espy/internal/store/replica"
 	"espy/internal/usage"
-	"espy/internal/workspace/origin"
 	"espy/internal/workspace/team"
 )
 
@@ -142,7 +141,7 @@ func TestTeamFollows(t *testing.T) {
 	if err := first.Remove(t.Context(), first.find(t, name)); err != nil {
 		t.Fatal(err)
 	}
-	var gone *origin.NotFoundError
+	var gone *NotFoundError
 	for _, err = server.Find(t.Context(), name); err == nil; _, err = server.Find(t.Context(), name) {
 	}
 	if !errors.As(err, &gone) {

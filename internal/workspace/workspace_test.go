@@ -28,7 +28,6 @@ import (
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 	"espy/internal/store/manifest"
-	"espy/internal/workspace/origin"
 )
 
 // open returns a workspace on a data folder, closed when the test ends.
@@ -420,9 +419,9 @@ func TestFind(t *testing.T) {
 		})
 	}
 	_, err := w.Find(context.Background(), "apu")
-	var missing *origin.NotFoundError
+	var missing *NotFoundError
 	if !errors.As(err, &missing) || !slices.Contains(missing.Nearest, "api") {
-		t.Errorf("Find(apu): error %v, want origin.NotFoundError naming api", err)
+		t.Errorf("Find(apu): error %v, want NotFoundError naming api", err)
 	}
 	if err := w.Remove(context.Background(), r1); err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/usage"
-	"espy/internal/workspace/origin"
+	"espy/internal/workspace"
 )
 
 // Target is the symbol that the arguments symbol and at mean.
@@ -30,7 +30,7 @@ func Target(symbol, at string) (locate.Target, error) {
 // MissingRepo adds a hint to the error of a repository that is not attached. Other
 // errors are returned unchanged.
 func MissingRepo(err error) error {
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if !errors.As(err, &missing) {
 		return err
 	}

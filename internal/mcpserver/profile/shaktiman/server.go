@@ -12,7 +12,6 @@ import (
 	"espy/internal/render"
 	"espy/internal/usage"
 	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 // Options is what the profile needs.
@@ -83,7 +82,7 @@ func (s *server) repo(ctx context.Context) (*workspace.Repo, error) {
 	if err == nil && (!s.Exact || r.Root() == s.Root) {
 		return r, nil
 	}
-	var missing *origin.NotFoundError
+	var missing *workspace.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}

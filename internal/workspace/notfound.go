@@ -1,4 +1,4 @@
-package origin
+package workspace
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ type NotFoundError struct {
 	Nearest []string // names of attached repositories, the likeliest first
 }
 
-// NotFound returns the error for a reference among the names that there are: it
+// notFound returns the error for a reference among the names that there are: it
 // lists those it may have meant, or the first few.
-func NotFound(ref string, names []string) *NotFoundError {
+func notFound(ref string, names []string) *NotFoundError {
 	near := nearest.Of(ref, names, 5)
 	if near == nil {
 		near = names[:min(len(names), 5)]
