@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"espy/internal/bearer"
+	tokens "espy/internal/bearer/postgres"
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/config"
 	"espy/internal/pgvector"
@@ -29,6 +31,7 @@ type teamParts struct {
 	listener *postgres.Listener // nil for none
 	parts    *team.Shared
 	vectors  *pgvector.Store
+	tokens   *tokens.Keeper
 	log      *slog.Logger
 }
 
@@ -58,6 +61,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 		t.listener = postgres.NewListener(pool, log)
 	}
 	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log, Vectors: t.vectors}
+	t.tokens = tokens.New(pool, t.listener)
 	if !o.Build {
 		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)
 	}
@@ -107,6 +111,14 @@ func (a *App) Vectors(ctx context.Context) string {
 
 // askTime bounds how long a program asks what the database can do.
 const askTime = 2 * time.Second
+
+// Tokens are those that a server asks for: of the team, or of the data folder.
+func (a *App) Tokens() *bearer.Store {
+	if a.team != nil {
+		return bearer.NewStore(a.team.tokens)
+	}
+	return bearer.NewStore(bearer.InFolder(a.Workspace.Options().DataDir))
+}
 
 // Queue opens the jobs of the team.
 func (a *App) Queue(ctx context.Context) (*queue.Queue, error) {

@@ -67,9 +67,13 @@ type Source string
 // The sources.
 const (
 	SourceGit   Source = "git"   // by content
+	SourceIndex Source = "index" // by content, as it was published
 	SourceLog   Source = "log"   // from the log of the index, commit by commit
 	SourceTimes Source = "times" // by modification times
 )
+
+// ByContent reports whether both states were at hand, and were compared line by line.
+func (s Source) ByContent() bool { return s == SourceGit || s == SourceIndex }
 
 // theWorkTree is the name of the side that is no commit.
 const theWorkTree = "work tree"

@@ -40,6 +40,7 @@ func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, err
 	if err != nil {
 		return nil, err
 	}
+	defer d.pair.close()
 	if left := time.Until(end) * 4 / 5; bounded && (req.Time == 0 || req.Time > left) {
 		req.Time = max(left, time.Millisecond)
 	}
@@ -51,8 +52,8 @@ func Compare(ctx context.Context, r *workspace.Repo, req Request) (*Changes, err
 	})
 	c := d.answer
 	c.Offset, c.Symbols = req.Offset, map[diff.Kind]int{}
-	if c.Source == SourceGit {
-		work := &comparison{repo: r, history: d.history, files: files, req: &req}
+	if c.Source.ByContent() {
+		work := &comparison{open: d.sides(r), opts: r.Options(), files: files, req: &req}
 		if c.Symbols, err = work.run(ctx); err != nil {
 			return nil, err
 		}
@@ -77,7 +78,16 @@ type difference struct {
 	answer  *Changes
 	files   []File
 	history *git.Repository // nil where the source is not git
+	pair    *pair           // nil where the source is not two indexes
 	half    time.Time       // when the files must have been found, zero for no bound
+}
+
+// sides returns what opens the versions of the files of a repository.
+func (d difference) sides(r *workspace.Repo) func(context.Context) (*sides, error) {
+	if d.pair != nil {
+		return func(context.Context) (*sides, error) { return &sides{opts: r.Options(), pair: d.pair}, nil }
+	}
+	return func(ctx context.Context) (*sides, error) { return openSides(ctx, r, d.history) }
 }
 
 // find finds the states that a request means and the files that differ.
@@ -89,6 +99,9 @@ func find(ctx context.Context, r *workspace.Repo, req *Request, half time.Time) 
 	if generation, ok := strings.CutPrefix(req.Since, generationPrefix); ok {
 		d.answer, d.files, err = sinceGeneration(ctx, r, req, generation)
 		return d, err
+	}
+	if r.Published() {
+		return published(ctx, r, req)
 	}
 	history, at, err := r.History(ctx)
 	var none *origin.NoHistoryError
@@ -115,11 +128,15 @@ func find(ctx context.Context, r *workspace.Repo, req *Request, half time.Time) 
 	return d, err
 }
 
+func notRange(ref string) error {
+	return &usage.Error{Arg: "ref", Value: ref, Msg: "not a range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
+}
+
 // between finds the two commits that a range names.
 func (d difference) between(ctx context.Context, r *workspace.Repo, ref string) error {
 	from, to, ok := strings.Cut(ref, "..")
 	if !ok {
-		return &usage.Error{Arg: "ref", Value: ref, Msg: "not a range of commits", Hint: "write A..B, as in main..HEAD; since=A compares the work tree with A"}
+		return notRange(ref)
 	}
 	to, base := strings.CutPrefix(to, ".")
 	c := d.answer

@@ -10,19 +10,18 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/diff"
-	"espy/internal/git"
+	"espy/internal/index"
 	"espy/internal/progress"
-	"espy/internal/workspace"
 )
 
 // comparison is the work of comparing the symbols of files. Each worker holds
 // both versions of one file at a time.
 type comparison struct {
-	repo    *workspace.Repo
-	history *git.Repository
-	files   []File
-	req     *Request
-	began   time.Time
+	open  func(context.Context) (*sides, error)
+	opts  index.Options
+	files []File
+	req   *Request
+	began time.Time
 
 	next, done atomic.Int64
 
@@ -38,7 +37,7 @@ const maxWorkers = 4
 func (c *comparison) run(ctx context.Context) (counted map[diff.Kind]int, err error) {
 	c.began, c.counted = time.Now(), map[diff.Kind]int{}
 	group, ctx := errgroup.WithContext(ctx)
-	workers := c.repo.Options().Workers
+	workers := c.opts.Workers
 	if workers <= 0 || workers > maxWorkers {
 		workers = maxWorkers
 	}
@@ -49,7 +48,7 @@ func (c *comparison) run(ctx context.Context) (counted map[diff.Kind]int, err er
 }
 
 func (c *comparison) work(ctx context.Context) error {
-	s, err := openSides(ctx, c.repo, c.history)
+	s, err := c.open(ctx)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,11 @@ func withoutGit(ctx context.Context, r *workspace.Repo, req *Request, none *orig
 		after = records[0].Base
 	}
 	files := l.files(records, after)
-	if isTime && since.Before(begins) {
+	switch {
+	case !isTime || !since.Before(begins):
+	case r.Published():
+		l.changes.Notes = append(l.changes.Notes, "what changed before the log begins is not known")
+	default:
 		files, err = modified(ctx, r, l.changes, files, since)
 	}
 	return l.changes, files, err
@@ -83,7 +87,7 @@ type logged struct {
 // readLog brings the index up to date and reads its log.
 func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, error) {
 	l := &logged{changes: &Changes{Checkout: workspace.Checkout{Repo: r.Name()}, Source: SourceLog}}
-	if r.Frozen() {
+	if r.Frozen() && !r.Published() {
 		return nil, &usage.Error{Arg: "since", Value: req.Since, Msg: "not valid for a commit, which never changes", Hint: "give ref=A..B"}
 	}
 	if err := update(ctx, r, req); err != nil {
@@ -100,7 +104,12 @@ func readLog(ctx context.Context, r *workspace.Repo, req *Request) (*logged, err
 }
 
 // update brings the index up to date, within syncTime where the question is bounded.
+// What is published comes with the freshness.
 func update(ctx context.Context, r *workspace.Repo, req *Request) error {
+	if r.Published() {
+		r.Freshness(ctx)
+		return nil
+	}
 	if req.Time > 0 {
 		bounded, cancel := context.WithTimeout(ctx, syncTime)
 		defer cancel()

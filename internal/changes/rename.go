@@ -18,8 +18,15 @@ const (
 	renameBytes = 1 << 20
 )
 
+// versions reads the texts of files that were removed and of others that were added,
+// nil for one that is no text or too large.
+type versions interface {
+	removed(f *File) ([]byte, error)
+	added(f *File) []byte
+}
+
 // renames turns files that were removed and added into renamed ones.
-func (t *workTree) renames(files []File) ([]File, error) {
+func renames(files []File, v versions) ([]File, error) {
 	var gone, new []int
 	for i := range files {
 		switch f := &files[i]; {
@@ -52,7 +59,7 @@ func (t *workTree) renames(files []File) ([]File, error) {
 	gone = slices.DeleteFunc(gone, func(g int) bool { return drop[g] })
 	new = slices.DeleteFunc(new, func(n int) bool { return files[n].Status == Renamed })
 	if len(gone) <= renameFiles && len(new) <= renameFiles && len(gone)*len(new) > 0 {
-		match, err := t.alike(files, gone, new)
+		match, err := alike(files, gone, new, v)
 		if err != nil {
 			return nil, err
 		}
@@ -72,21 +79,35 @@ func (t *workTree) renames(files []File) ([]File, error) {
 }
 
 // alike pairs files by what of their contents is the same.
-func (t *workTree) alike(files []File, gone, new []int) ([]int, error) {
+func alike(files []File, gone, new []int, v versions) ([]int, error) {
 	removed, added := make([]*diff.Lineset, len(gone)), make([]*diff.Lineset, len(new))
 	for i, g := range gone {
-		raw, err := t.blobs.Read(files[g].oldID, renameBytes)
-		if err != nil && !errors.Is(err, git.ErrLarge) && !errors.Is(err, git.ErrMissing) {
+		text, err := v.removed(&files[g])
+		if err != nil {
 			return nil, err
 		}
-		removed[i] = diff.NewLineset(raw)
+		removed[i] = diff.NewLineset(text)
 	}
 	for i, n := range new {
-		content, left, err := t.reader.Read(files[n].Path)
-		if err != nil || left != nil || len(content.Raw) > renameBytes {
-			content.Raw = nil
-		}
-		added[i] = diff.NewLineset(content.Raw)
+		added[i] = diff.NewLineset(v.added(&files[n]))
 	}
 	return diff.Match(removed, added, renameAlike), nil
+}
+
+// removed implements versions.
+func (t *workTree) removed(f *File) ([]byte, error) {
+	raw, err := t.blobs.Read(f.oldID, renameBytes)
+	if err != nil && !errors.Is(err, git.ErrLarge) && !errors.Is(err, git.ErrMissing) {
+		return nil, err
+	}
+	return raw, nil
+}
+
+// added implements versions.
+func (t *workTree) added(f *File) []byte {
+	content, left, err := t.reader.Read(f.Path)
+	if err != nil || left != nil || len(content.Raw) > renameBytes {
+		return nil
+	}
+	return content.Raw
 }

@@ -20,12 +20,14 @@ import (
 const maxCompared = 4 << 20
 
 // sides read and parse the versions of files: those of commits out of git,
-// those of the work tree from their folder. They belong to one goroutine.
+// those of the work tree from their folder, those that are published out of their
+// indexes. They belong to one goroutine.
 type sides struct {
 	opts   index.Options
 	blobs  *git.Blobs
 	root   *os.Root         // nil where no work tree is read
 	reader *discover.Reader // below root
+	pair   *pair            // of indexes; nil where git has the versions
 }
 
 func openSides(ctx context.Context, r *workspace.Repo, history *git.Repository) (*sides, error) {
@@ -69,13 +71,16 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 	if f.Why != "" {
 		return nil
 	}
-	old, err := s.committed(ctx, f, f.before())
+	before, current := s.committed, s.committed
+	switch {
+	case s.pair != nil:
+		before, current = s.indexed(s.pair.old), s.indexed(s.pair.new)
+	case f.inTree:
+		current = s.checkedOut
+	}
+	old, err := before(ctx, f, f.before())
 	if err != nil {
 		return err
-	}
-	current := s.committed
-	if f.inTree {
-		current = s.checkedOut
 	}
 	new, err := current(ctx, f, f.after())
 	if err != nil || f.Why != "" {

@@ -25,7 +25,7 @@ func (c *Changes) count(files []File) {
 	}
 	if len(files) <= pairedFiles {
 		all = diff.Pair(all)
-	} else if c.Source == SourceGit {
+	} else if c.Source.ByContent() {
 		c.Notes = append(c.Notes, fmt.Sprintf("more than %d files differ, so a symbol that moved to another file counts as removed and added", pairedFiles))
 	}
 	byPath := map[string][]diff.Change{}

@@ -56,7 +56,7 @@ func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since stri
 		}
 	}
 	c.Notes = append(c.Notes, t.notes()...)
-	return t.renames(files)
+	return renames(files, t)
 }
 
 // workTree is what is known of a work tree and of the commit it is compared with.

@@ -93,7 +93,11 @@ func (p *program) depsRemoveCommand() *cobra.Command {
 		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return p.withWorkspace(func(w *workspace.Workspace) error {
-				removed, err := deps.LibraryOf(w).Remove(cmd.Context(), argOr(args, ""))
+				library, err := deps.Needed(w)
+				if err != nil {
+					return err
+				}
+				removed, err := library.Remove(cmd.Context(), argOr(args, ""))
 				if err != nil {
 					return err
 				}
@@ -115,8 +119,12 @@ func (p *program) withDeps(ctx context.Context, f *navFlags, ask func(*deps.Libr
 		if err != nil {
 			return err
 		}
+		library, err := deps.Needed(w)
+		if err != nil {
+			return err
+		}
 		bar := p.newProgress()
-		answer, end, err := ask(deps.LibraryOf(w), r, workspace.Wait{Progress: bar.show})
+		answer, end, err := ask(library, r, workspace.Wait{Progress: bar.show})
 		bar.finish()
 		if err != nil {
 			return err

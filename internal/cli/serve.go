@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"espy/internal/app"
+	"espy/internal/bearer"
 	"espy/internal/config"
 	"espy/internal/httpd"
 	"espy/internal/httpd/auth"
@@ -192,7 +193,7 @@ func (p *program) listen(ctx context.Context, a *app.App, f *serveFlags, own *ho
 	if o.Team, err = p.figures(ctx, a); err != nil {
 		return err
 	}
-	audit, err := p.authorize(f, &o, a)
+	audit, err := p.authorize(ctx, f, &o, a)
 	if err != nil {
 		return err
 	}
@@ -235,7 +236,7 @@ func (f *serveFlags) tls() (*tls.Config, error) {
 }
 
 // authorize completes the options with who may use the server, and opens the audit.
-func (p *program) authorize(f *serveFlags, o *httpd.Options, a *app.App) (audit io.Closer, err error) {
+func (p *program) authorize(ctx context.Context, f *serveFlags, o *httpd.Options, a *app.App) (audit io.Closer, err error) {
 	if f.issuer != "" {
 		if o.Issuer, err = p.newIssuer(f); err != nil {
 			return nil, err
@@ -244,15 +245,16 @@ func (p *program) authorize(f *serveFlags, o *httpd.Options, a *app.App) (audit 
 	if u, err := url.Parse(f.publicURL); err == nil && u.Hostname() != "" {
 		o.Door.Hosts = append(o.Door.Hosts, u.Hostname())
 	}
-	store := auth.NewStore(p.cfg.DataDir)
+	store := a.Tokens()
 	beyond, _, err := net.SplitHostPort(f.addr)
 	if err != nil {
 		return nil, listenError(f.addr, err)
 	}
 	required := f.requireToken || !door.Loopback(beyond)
-	if err := mayServe(store, o.Issuer != nil, required); err != nil {
+	if err := mayServe(ctx, store, o.Issuer != nil, required); err != nil {
 		return nil, err
 	}
+	p.tellUnused()
 	if required && f.cert == "" && !door.Loopback(beyond) {
 		fmt.Fprintln(p.stderr, "espy: without --tls-cert, tokens and code travel in the clear: use this on a network that you trust, or behind a proxy with TLS")
 	}
@@ -288,12 +290,12 @@ func (p *program) newIssuer(f *serveFlags) (*auth.Issuer, error) {
 }
 
 // mayServe refuses to serve beyond this machine without anything that keeps others out.
-func mayServe(store *auth.Store, issuer, required bool) error {
-	tokens, err := store.List()
+func mayServe(ctx context.Context, store *bearer.Store, issuer, required bool) error {
+	tokens, err := store.List(ctx)
 	if err != nil || issuer || !required {
 		return err
 	}
-	if slices.ContainsFunc(tokens, func(t auth.Token) bool { return time.Now().Before(t.Expires) }) {
+	if slices.ContainsFunc(tokens, func(t bearer.Token) bool { return time.Now().Before(t.Expires) }) {
 		return nil
 	}
 	return &usage.Error{Msg: "tokens are required here, and there is none that counts", Hint: "make one: espy token create --name NAME --role read; or listen on this machine alone: --addr 127.0.0.1:3779"}

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"espy/internal/httpd/auth"
+	"espy/internal/app"
+	"espy/internal/bearer"
 	"espy/internal/permit"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -22,19 +23,20 @@ func (p *program) tokenCommand() *cobra.Command {
 		Short: "Make and end the tokens that espy serve asks for",
 		Long: `Makes, lists, renews and ends the tokens that espy serve asks its clients for. They
 are kept in the data folder, in a file that only its owner may read and that has no
-secret. A running server heeds every change at once.`,
+secret; with the setting database_url in the team's database, where every server of the
+team knows them. A running server heeds every change at once.`,
 		Example: `  espy token create --name ci --role read --repo shop
   espy token list
   espy token revoke ci`,
 		Args: cobra.ArbitraryArgs,
 		RunE: runRoot,
 	}
-	cmd.AddCommand(p.tokenCreate(), p.tokenList(), p.tokenRotate(), p.tokenRevoke(), p.tokenAudit())
+	cmd.AddCommand(p.tokenCreate(), p.tokenList(), p.tokenRotate(), p.tokenRevoke(), p.tokenAudit(), p.tokenImport())
 	return cmd
 }
 
 func (p *program) tokenCreate() *cobra.Command {
-	var t auth.Token
+	var t bearer.Token
 	var repos []string
 	role, life := string(permit.Read), "90d"
 	cmd := &cobra.Command{
@@ -57,11 +59,13 @@ attaches and removes repositories. With --repo no other repository exists for it
 			if t.Repos, err = p.idsOf(cmd, repos); err != nil {
 				return err
 			}
-			made, text, err := auth.NewStore(p.cfg.DataDir).Create(cmd.Context(), t, until)
-			if err != nil {
-				return err
-			}
-			return p.printToken(&made, text)
+			return p.withTokens(func(s *bearer.Store) error {
+				made, text, err := s.Create(cmd.Context(), t, until)
+				if err != nil {
+					return err
+				}
+				return p.printToken(&made, text)
+			})
 		},
 	}
 	flags := cmd.Flags()
@@ -74,6 +78,14 @@ attaches and removes repositories. With --repo no other repository exists for it
 	completeWords(cmd, "role", "read", "index", "admin")
 	p.completeRepos(cmd, "repo")
 	return cmd
+}
+
+// withTokens calls f with the tokens of the team, or of the data folder.
+func (p *program) withTokens(f func(*bearer.Store) error) error {
+	if p.cfg.DatabaseURL == "" {
+		return f(bearer.NewStore(bearer.InFolder(p.cfg.DataDir)))
+	}
+	return p.withOptions(app.Options{}, func(a *app.App) error { return f(a.Tokens()) })
 }
 
 // idsOf are the UUIDs of attached repositories: a name may change its owner.
@@ -119,12 +131,12 @@ type shownToken struct {
 	Expired bool        `json:"expired,omitempty"`
 }
 
-func shownOf(t *auth.Token, text string) shownToken {
+func shownOf(t *bearer.Token, text string) shownToken {
 	return shownToken{text, t.ID, t.Name, t.Role, t.Repos, t.Created, t.Expires, !time.Now().Before(t.Expires)}
 }
 
 // printToken prints a token alone on standard output, so that a script can take it.
-func (p *program) printToken(t *auth.Token, text string) error {
+func (p *program) printToken(t *bearer.Token, text string) error {
 	if p.json {
 		return p.printJSON(shownOf(t, text))
 	}
@@ -133,7 +145,7 @@ func (p *program) printToken(t *auth.Token, text string) error {
 }
 
 // line describes a token.
-func (p *program) line(t *auth.Token) string {
+func (p *program) line(t *bearer.Token) string {
 	sees := "all repositories"
 	if len(t.Repos) > 0 {
 		sees = "only " + strings.Join(t.Repos, " ")
@@ -151,8 +163,9 @@ func (p *program) tokenList() *cobra.Command {
 		Short:   "List the tokens, without their secrets",
 		Example: "  espy token list --json",
 		Args:    atMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			all, err := auth.NewStore(p.cfg.DataDir).List()
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var all []bearer.Token
+			err := p.withTokens(func(s *bearer.Store) (err error) { all, err = s.List(cmd.Context()); return err })
 			if err != nil {
 				return err
 			}
@@ -186,11 +199,13 @@ func (p *program) tokenRotate() *cobra.Command {
 		Example: "  espy token rotate ci",
 		Args:    exactly("the id or the name of a token"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, text, err := auth.NewStore(p.cfg.DataDir).Rotate(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			return p.printToken(&t, text)
+			return p.withTokens(func(s *bearer.Store) error {
+				t, text, err := s.Rotate(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				return p.printToken(&t, text)
+			})
 		},
 	}
 	p.jsonFlag(cmd)
@@ -204,7 +219,8 @@ func (p *program) tokenRevoke() *cobra.Command {
 		Example: "  espy token revoke ci",
 		Args:    exactly("the id or the name of a token"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			t, err := auth.NewStore(p.cfg.DataDir).Revoke(cmd.Context(), args[0])
+			var t bearer.Token
+			err := p.withTokens(func(s *bearer.Store) (err error) { t, err = s.Revoke(cmd.Context(), args[0]); return err })
 			if err != nil {
 				return err
 			}

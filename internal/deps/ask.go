@@ -34,8 +34,10 @@ type Question struct {
 // InPackages reports whether packages are asked, of one repository that uses them.
 func (q *Question) InPackages() (bool, error) {
 	switch {
-	case q.Scope == "" || q.Scope == code.ScopeAll || q.Library == nil:
+	case q.Scope == "" || q.Scope == code.ScopeAll || q.Library == nil && q.Scope != code.ScopeDeps:
 		return false, nil
+	case q.Library == nil:
+		return false, errElsewhere
 	case q.Scope != code.ScopeDeps:
 		return false, &usage.Error{Arg: "scope", Value: string(q.Scope), Msg: "not a scope of questions about symbols", Hint: "deps asks the packages that the repository uses; leave it out for the repository"}
 	case len(q.Repos) != 1:

@@ -181,12 +181,29 @@ func LibraryOf(w *workspace.Workspace) *Library {
 	return l
 }
 
+// errElsewhere says why a program of a team has no packages.
+var errElsewhere = &usage.Error{
+	Msg:  "packages of others lie on the machines that use them, and are not in the team's database (setting database_url)",
+	Hint: "ask where the repository is, with ESPY_DATABASE_URL= set to nothing",
+}
+
+// Needed returns the packages of a workspace, or why it has none.
+func Needed(w *workspace.Workspace) (*Library, error) {
+	if l := LibraryOf(w); l != nil {
+		return l, nil
+	}
+	return nil, errElsewhere
+}
+
 // InScope returns repositories and, in the scope of dependencies, the packages
 // that they use, each with an index; what is left out is in the notes.
 func InScope(ctx context.Context, w *workspace.Workspace, repos []*workspace.Repo, s code.Scope, wait workspace.Wait) (all []*workspace.Repo, notes []string, err error) {
 	l := LibraryOf(w)
-	if s != code.ScopeDeps || l == nil {
+	switch {
+	case s != code.ScopeDeps:
 		return repos, nil, nil
+	case l == nil:
+		return nil, nil, errElsewhere
 	}
 	chosen, notes, err := l.choose(ctx, choice{}, repos, wait)
 	if err != nil {

@@ -40,6 +40,7 @@ func short(importPath string) string {
 var levels = [][]string{
 	{
 		"ascii",
+		"bearer",
 		"bundle/pack",
 		"code",
 		"config",
@@ -95,6 +96,7 @@ var levels = [][]string{
 		"segment/frame/*",
 		"segment/pack",
 		"segment/syn/table",
+		"bearer/*",
 		"tasks/*",
 		"touches",
 		"tasks/codebase",
@@ -328,6 +330,7 @@ var served = []string{
 // named are the packages whose imports are listed rather than set by level.
 var named = map[string][]string{
 	"code": nil, "nearest": nil, "token": nil, "usage": nil,
+	"bearer":                 {"permit", "usage"},
 	"tasks":                  {"code", "nearest", "permit", "usage"},
 	"postgres":               {"usage"},
 	"facts":                  {"code"},
@@ -388,7 +391,7 @@ var named = map[string][]string{
 	"impact":              append(upTo(11), "deps"),
 	"mcpserver/arguments": {"locate", "nearest", "place", "usage", "workspace"},
 	"mcpserver/cursor":    {"hit", "usage"},
-	"httpd/auth":          {"httpd/problem", "mcpserver/host", "permit", "usage"},
+	"httpd/auth":          {"bearer", "httpd/problem", "mcpserver/host", "permit", "usage"},
 	"mcpserver/host":      {"mcpserver/arguments", "permit", "mcpserver/notify", "mcpserver/stdio", "nearest", "render", "usage"},
 	"mcpserver/notify":    nil,
 	"mcpserver/relay":     nil,
@@ -431,6 +434,7 @@ var named = map[string][]string{
 		"mirror",
 		"permit",
 		"queue",
+		"bearer",
 		"tasks/codebase",
 		"touches",
 	}, served...),

@@ -118,7 +118,7 @@ func TestTeam(t *testing.T) {
 	remotes := t.TempDir()
 	work := tree(t, teamFiles)
 	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.test", "commit", "-qm", "begin"}, {"clone", "-q", "--bare", ".", filepath.Join(remotes, "shop.git")},
+		{"init", "-q", "-b", "main"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.test", "commit", "-qm", "begin"}, {"branch", "next"}, {"clone", "-q", "--bare", ".", filepath.Join(remotes, "shop.git")},
 	} {
 		git := exec.Command("git", args...)
 		git.Dir = work
@@ -166,7 +166,7 @@ func TestTeam(t *testing.T) {
 	})
 	t.Run("not here", func(t *testing.T) {
 		for _, tt := range []struct{ args, says string }{
-			{"history README.md --repo shop", "holds no history"}, {"search cart --repo shop@main", "holds no history"},
+			{"history README.md --repo shop", "holds no history"}, {"blame README.md --repo shop", "git blame"}, {"search cart --repo shop@next", "published are main"}, {"changes --ref main..next --repo shop", "#REF"},
 		} {
 			if said := cold.ask(strings.Fields(tt.args)...); !strings.Contains(said, tt.says) {
 				t.Errorf("espy %s: %s", tt.args, said)
@@ -178,7 +178,21 @@ func TestTeam(t *testing.T) {
 			t.Errorf("in a folder that is not published: %v, %s", err, out)
 		}
 	})
-	if left, err := os.ReadDir(filepath.Join(dataOf(cold), "team", "cache")); err != nil || len(left) != 1 {
+	t.Run("branches", func(t *testing.T) {
+		worker.must("index", url+"#next")
+		for _, ref := range []string{"next", "main", "HEAD"} {
+			if said := cold.must("search", "c.items", "--mode", "literal", "--repo", "shop@"+ref); !strings.Contains(said, "3 of 3 lines") && !strings.Contains(said, "2 of 2 lines") {
+				t.Errorf("at %s: %s", ref, said)
+			}
+		}
+		if said := cold.must("read", "main.go", "--repo", "shop@next"); !strings.Contains(said, "func main") {
+			t.Errorf("read at next: %s", said)
+		}
+		if said := cold.ask("changes", "--ref", "main..next", "--repo", "shop"); !strings.Contains(said, "0 files changed") {
+			t.Errorf("changes between the same: %s", said)
+		}
+	})
+	if left, err := os.ReadDir(filepath.Join(dataOf(cold), "team", "cache")); err != nil || len(left) != 2 {
 		t.Errorf("the cache holds %v, %v", left, err)
 	}
 }

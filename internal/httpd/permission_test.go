@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"espy/internal/app"
+	"espy/internal/bearer"
 	"espy/internal/config"
 	"espy/internal/httpd/auth"
 	"espy/internal/mcpserver"
@@ -28,7 +29,7 @@ type team struct {
 	*httptest.Server
 	app   *app.App
 	tools *host.Server
-	store *auth.Store
+	store *bearer.Store
 	ids   map[string]string // of the repositories, by name
 	audit *bytes.Buffer
 }
@@ -46,7 +47,7 @@ func newTeam(t *testing.T) *team {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	m := &team{app: a, store: auth.NewStore(cfg.DataDir), ids: map[string]string{}, audit: &bytes.Buffer{}}
+	m := &team{app: a, store: bearer.NewStore(bearer.InFolder(cfg.DataDir)), ids: map[string]string{}, audit: &bytes.Buffer{}}
 	for _, name := range []string{"shop", "api", "secret"} {
 		root := filepath.Join(dir, name)
 		if err := os.MkdirAll(root, 0o755); err != nil {
@@ -87,7 +88,7 @@ func (m *team) token(t *testing.T, role permit.Role, repos ...string) string {
 	for _, name := range repos {
 		ids = append(ids, m.ids[name])
 	}
-	_, text, err := m.store.Create(t.Context(), auth.Token{Name: "ann", Role: role, Repos: ids}, time.Hour)
+	_, text, err := m.store.Create(t.Context(), bearer.Token{Name: "ann", Role: role, Repos: ids}, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"espy/internal/bearer"
 	"espy/internal/httpd/auth"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/host"
@@ -60,9 +61,9 @@ func openStream(t *testing.T, url, token string) string {
 
 // TestLegacyRefused holds which messages are not taken.
 func TestLegacyRefused(t *testing.T) {
-	store := auth.NewStore(t.TempDir())
+	store := bearer.NewStore(bearer.InFolder(t.TempDir()))
 	make := func(name string) string {
-		_, text, err := store.Create(t.Context(), auth.Token{Name: name, Role: permit.Read}, time.Hour)
+		_, text, err := store.Create(t.Context(), bearer.Token{Name: name, Role: permit.Read}, time.Hour)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,10 +102,10 @@ func TestLegacyRefused(t *testing.T) {
 // TestAnothersSession checks that a session of the newer transport is its caller's
 // alone, too.
 func TestAnothersSession(t *testing.T) {
-	store := auth.NewStore(t.TempDir())
+	store := bearer.NewStore(bearer.InFolder(t.TempDir()))
 	var tokens []string
 	for _, name := range []string{"ann", "bob"} {
-		_, text, err := store.Create(t.Context(), auth.Token{Name: name, Role: permit.Read}, time.Hour)
+		_, text, err := store.Create(t.Context(), bearer.Token{Name: name, Role: permit.Read}, time.Hour)
 		if err != nil {
 			t.Fatal(err)
 		}

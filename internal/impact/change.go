@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/changes"
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -208,7 +207,7 @@ func (f *finder) takeOver(c *tree) {
 		}
 		f.differing(differing{
 			path: c.prefix + file.Path, old: c.prefix + cmp.Or(file.Old, file.Path), prefix: c.prefix,
-			newer: true, git: c.Source == changes.SourceGit, symbols: file.Symbols,
+			newer: true, git: c.Source.ByContent(), symbols: file.Symbols,
 		})
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -47,7 +48,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (*Queue, er
 		log = slog.New(slog.DiscardHandler)
 	}
 	if err := migrate(ctx, pool, log); err != nil {
-		return nil, fmt.Errorf("open the queue: %w", postgres.Explain(err))
+		return nil, unopened(err)
 	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{Schema: schema, Logger: log})
 	if err != nil {
@@ -55,6 +56,18 @@ func Open(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (*Queue, er
 	}
 	return &Queue{pool: pool, client: client, log: log}, nil
 }
+
+// unopened says why the tables of the jobs are not as this program knows them.
+func unopened(err error) error {
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.Code == readOnly {
+		return &usage.Error{Msg: "the database is read only, and its tables of jobs are not those of this program", Hint: "start espy worker or espy jobs of this release on the primary once, which makes them"}
+	}
+	return fmt.Errorf("open the queue: %w", postgres.Explain(err))
+}
+
+// readOnly is what PostgreSQL calls a write where only reading is possible.
+const readOnly = "25006"
 
 // migrationLock is the key of the advisory lock under which the tables of jobs change.
 const migrationLock = 0x6a6f6273

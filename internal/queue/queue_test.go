@@ -305,3 +305,31 @@ func TestBadRequests(t *testing.T) {
 		t.Errorf("kept as %+v", e)
 	}
 }
+
+// TestReplica holds that a database which only reads, and has no tables of jobs yet, says
+// where they are made.
+func TestReplica(t *testing.T) {
+	u := postgrestest.Database(t)
+	pool, err := postgres.Open(t.Context(), postgres.Options{URL: u.String(), MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool.Close()
+	replica := *u
+	replica.RawQuery += "&default_transaction_read_only=on"
+	pool, err = postgres.Open(t.Context(), postgres.Options{URL: replica.String(), MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	var refused *usage.Error
+	if _, err := queue.Open(t.Context(), pool, nil); !errors.As(err, &refused) || !strings.Contains(refused.Hint, "on the primary") {
+		t.Errorf("without tables: error %v", err)
+	}
+	open(t, u)
+	if q, err := queue.Open(t.Context(), pool, nil); err != nil {
+		t.Errorf("with tables: %v", err)
+	} else if _, err := q.Counts(t.Context()); err != nil {
+		t.Errorf("counts: %v", err)
+	}
+}

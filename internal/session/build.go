@@ -15,6 +15,7 @@ import (
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/windows"
 	"espy/internal/workspace"
 )
@@ -57,6 +58,12 @@ func (b *builder) build(ctx context.Context, o Options) (*Report, *workspace.Rep
 	repo, err := b.ws.Attach(ctx, o.Root, workspace.AttachOptions{Exact: true})
 	if err != nil {
 		return nil, nil, err
+	}
+	if repo.Published() {
+		return nil, nil, &usage.Error{
+			Msg:  "a session is made of the files of its folder, and this program answers from the team's database (setting database_url), which has none",
+			Hint: "make it where the folder is, with ESPY_DATABASE_URL= set to nothing; the tools of espy mcp search what the team has published",
+		}
 	}
 	rep := &Report{Record: Record{
 		Schema: Schema, Name: o.Name, Root: repo.Root(), Repo: repo.ID(), Created: o.Created,

@@ -16,13 +16,17 @@ func (r *Repo) Ref() string { return r.view.Ref() }
 
 // At returns the repository as it is in the commit that a revision of git names,
 // without checking it out; itself for an empty one. Nothing is read or indexed before
-// the first question.
+// the first question. Of a repository that is published it is the one that was
+// published at the revision.
 func (r *Repo) At(ctx context.Context, ref string) (*Repo, error) {
 	if ref == "" {
 		return r, nil
 	}
 	if at := r.Ref(); at != "" {
 		return nil, fmt.Errorf("repo %s is at %s already: ask for one ref", r.Name(), at)
+	}
+	if r.Published() {
+		return r.publishedAt(ctx, ref)
 	}
 	at, err := r.resolve(ctx, ref)
 	if err != nil {
@@ -55,8 +59,13 @@ func (r *Repo) resolve(ctx context.Context, ref string) (view.Commit, error) {
 	return at, ctx.Err()
 }
 
-// Refs lists the branches and tags, those with the newest commits first; none outside git.
+// Refs lists the branches and tags, those with the newest commits first; none outside
+// git. Of a repository that is published it lists what is published.
 func (r *Repo) Refs(ctx context.Context) ([]string, error) {
+	if r.Published() {
+		published, err := r.published(ctx)
+		return published.Refs(), err
+	}
 	history, err := r.origin.Repository()
 	if err != nil {
 		return nil, &origin.NoHistoryError{Repo: r.Name(), Err: err}

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/index"
 	"espy/internal/listing"
+	"espy/internal/parallel"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"

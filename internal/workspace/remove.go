@@ -1,19 +1,13 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"espy/internal/permit"
 	"espy/internal/progress"
-	"espy/internal/store"
 )
 
 // Remove forgets a repository and deletes its index, except for what other work
@@ -57,45 +51,14 @@ func (w *Workspace) Remove(ctx context.Context, r *Repo) error {
 			return err
 		}
 	}
-	return w.leave(r, drops)
+	used, err := r.view.Leave(drops)
+	if err == nil && !used {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.families, r.view.Record().FamilyID())
+	}
+	return err
 }
 
 // removeTime is how long a process that writes an index to be removed may take to end.
 const removeTime = 10 * time.Second
-
-// leave drops what a removed repository has left in the folder of a family that
-// others use: its own views and those for which one of drops is true. The
-// caller holds the writer's lock.
-func (w *Workspace) leave(r *Repo, drops []func(view string) bool) error {
-	rec := r.view.Record()
-	all, err := w.env.Catalog.List()
-	if err != nil {
-		return err
-	}
-	used := map[string]bool{}
-	for _, o := range all {
-		if o.FamilyID() == rec.FamilyID() {
-			used[cmp.Or(o.View(), store.MainView)] = true
-		}
-	}
-	if len(used) == 0 { // the folder is gone
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		delete(w.families, rec.FamilyID())
-		return nil
-	}
-	err = r.view.Family.DropLocked(func(view string) bool {
-		tree, ok := store.TreeOf(view)
-		return ok && !used[tree] || slices.ContainsFunc(drops, func(drop func(string) bool) bool { return drop(view) })
-	})
-	if err != nil || rec.ID != rec.FamilyID() {
-		return err
-	}
-	entries, err := os.ReadDir(r.Folder())
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), "watch") { // of its files, or of sessions
-			err = errors.Join(err, os.RemoveAll(filepath.Join(r.Folder(), e.Name())))
-		}
-	}
-	return err
-}

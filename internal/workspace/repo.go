@@ -25,7 +25,8 @@ import (
 type Repo struct {
 	view   *view.View
 	origin origin.Origin
-	commit func(at view.Commit) *Repo // returns the repository at a commit
+	commit func(at view.Commit) *Repo             // returns the repository at a commit
+	shown  func(context.Context) ([]*Repo, error) // lists those that exist for who asks; nil for a commit
 
 	sync   *job.Slot // writes the index
 	parse  *job.Slot // the pass over the syntax

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -20,7 +19,6 @@ import (
 	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/embedding"
-	"espy/internal/nearest"
 	"espy/internal/permit"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
@@ -161,6 +159,7 @@ func (w *Workspace) newRepo(rec catalog.Repo, family *store.Family) *Repo {
 	e := view.New(w.env, family, rec, cmp.Or(rec.View(), store.MainView), "")
 	r := newRepo(e, w.opts)
 	r.commit = func(at view.Commit) *Repo { return w.openCommit(r, at) }
+	r.shown = w.shown
 	r.origin = origin.Of(e, w.opts.Remote, r.follow)
 	r.share()
 	return r
@@ -195,19 +194,6 @@ func (w *Workspace) ByID(id code.RepoID) (*Repo, error) {
 
 // Disk returns the bytes of the data folder, with what killed processes left there.
 func (w *Workspace) Disk() int64 { return local.SizeOf(w.opts.DataDir) }
-
-// NotFoundError says that no attached repository is meant by a reference.
-type NotFoundError struct {
-	Ref     string
-	Nearest []string // names of attached repositories, the likeliest first
-}
-
-func (e *NotFoundError) Error() string {
-	if len(e.Nearest) == 0 {
-		return fmt.Sprintf("no repository %q: none is attached yet", e.Ref)
-	}
-	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
-}
 
 // Find returns the repository that a name, a UUID, a URL, or an absolute path at or
 // below its root means, or NAME@REF, which is that of the name at a ref;
@@ -252,7 +238,7 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 	if err := w.hidden(ctx, ref); err != nil {
 		return nil, err
 	}
-	return nil, &NotFoundError{Ref: ref, Nearest: likely(ref, repos)}
+	return nil, notFound(ref, namesOf(repos))
 }
 
 // hidden says that a reference means a repository that the setting roots hides.
@@ -280,14 +266,9 @@ func deepest(repos []*Repo, path string) *Repo {
 	return best
 }
 
-// likely lists the names a reference may have meant, or the first few of all.
-func likely(ref string, repos []*Repo) []string {
-	var names []string
+func namesOf(repos []*Repo) (names []string) {
 	for _, r := range repos {
 		names = append(names, r.Name())
 	}
-	if near := nearest.Of(ref, names, 5); near != nil {
-		return near
-	}
-	return names[:min(len(names), 5)]
+	return names
 }

@@ -147,7 +147,7 @@ func (c *Catalog) Attach(ctx context.Context, r catalog.Repo) (rec catalog.Repo,
 // and announces the one that it has changed, "" for none.
 func (c *Catalog) change(ctx context.Context, f func(tx pgx.Tx, repos []catalog.Repo) (code.RepoID, error)) error {
 	defer c.hear("") // what was read is old, also for this program
-	return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
+	return postgres.Explain(pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `LOCK TABLE espy.repositories IN SHARE ROW EXCLUSIVE MODE`); err != nil {
 			return fmt.Errorf("change the catalogue: %w", err)
 		}
@@ -161,7 +161,7 @@ func (c *Catalog) change(ctx context.Context, f func(tx pgx.Tx, repos []catalog.
 		}
 		_, err = tx.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(id))
 		return err
-	})
+	}))
 }
 
 func (c *Catalog) write(ctx context.Context, tx pgx.Tx, r catalog.Repo) error {

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"log/slog"
+	"strings"
 	"testing"
 
 	"espy/internal/catalog"
@@ -23,6 +24,29 @@ func TestCatalog(t *testing.T) {
 		t.Cleanup(pool.Close)
 		return func(t *testing.T) catalog.Catalog { return shared.New(pool, nil, dir) }
 	})
+}
+
+// TestReplica holds that a database which only reads lists the repositories, and says
+// why it attaches none.
+func TestReplica(t *testing.T) {
+	u := postgrestest.Database(t)
+	open := func() *shared.Catalog {
+		pool, err := postgres.Open(t.Context(), postgres.Options{URL: u.String(), MaxConns: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pool.Close)
+		return shared.New(pool, nil, t.TempDir())
+	}
+	if _, err := open().Attach(t.Context(), catalog.Repo{Root: "/src/first"}); err != nil {
+		t.Fatal(err)
+	}
+	u.RawQuery += "&default_transaction_read_only=on"
+	replica := open()
+	sees(t, replica, 1)
+	if _, err := replica.Attach(t.Context(), catalog.Repo{Root: "/src/second"}); err == nil || !strings.Contains(err.Error(), "name the primary") {
+		t.Errorf("Attach: error %v", err)
+	}
 }
 
 // TestHear holds that a catalogue that hears of changes asks the database for nothing

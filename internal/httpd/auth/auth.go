@@ -10,13 +10,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
 	"strings"
-	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/auth"
 
+	"espy/internal/bearer"
 	"espy/internal/httpd/problem"
 	"espy/internal/mcpserver/host"
 	"espy/internal/permit"
@@ -24,7 +23,7 @@ import (
 
 // Options say which tokens count.
 type Options struct {
-	Store    *Store
+	Store    *bearer.Store
 	Issuer   *Issuer // nil trusts no authorization server
 	Required bool    // a request without a token is refused
 	Audit    *slog.Logger
@@ -33,13 +32,7 @@ type Options struct {
 }
 
 // Auth finds out who sends requests.
-type Auth struct {
-	opts Options
-
-	mu    sync.Mutex
-	at    os.FileInfo // the file as it was read, nil for none; guarded by mu
-	known []Token     // guarded by mu
-}
+type Auth struct{ opts Options }
 
 // New returns what finds out who sends requests.
 func New(o Options) *Auth {
@@ -65,47 +58,24 @@ type identity struct {
 
 // verify returns who a token stands for.
 func (a *Auth) verify(ctx context.Context, text string) (*identity, error) {
-	id, secret, own := parse(text)
-	if !own && a.opts.Issuer != nil {
+	if !bearer.Own(text) && a.opts.Issuer != nil {
 		return a.opts.Issuer.verify(ctx, text)
 	}
-	tokens, err := a.tokens()
-	if err != nil {
-		return nil, err
+	var t bearer.Token
+	var ok bool
+	var err error
+	if a.opts.Store != nil {
+		t, ok, err = a.opts.Store.Find(ctx, text)
 	}
-	for _, t := range tokens {
-		if !own || t.ID != id || !t.is(secret) {
-			continue
-		}
-		if !a.opts.Now().Before(t.Expires) {
-			return nil, &deniedError{"the token expired at " + t.Expires.UTC().Format(time.RFC3339), "ask the operator to rotate it: espy token rotate " + t.ID}
-		}
+	switch {
+	case err != nil:
+		return nil, err
+	case ok && a.opts.Now().Before(t.Expires):
 		return &identity{permit.Caller{Name: t.Name + " (" + t.ID + ")", Role: t.Role, Only: len(t.Repos) > 0, Repos: t.Repos}, t.Expires}, nil
+	case ok:
+		return nil, &deniedError{"the token expired at " + t.Expires.UTC().Format(time.RFC3339), "ask the operator to rotate it: espy token rotate " + t.ID}
 	}
 	return nil, &deniedError{"the token is not known, or was revoked", "the operator makes one: espy token create"}
-}
-
-// tokens returns the tokens as the file has them now, so that a revoked one ends
-// at once.
-func (a *Auth) tokens() ([]Token, error) {
-	if a.opts.Store == nil {
-		return nil, nil
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	info, err := os.Stat(a.opts.Store.path)
-	if err != nil {
-		a.at, a.known = nil, nil
-		return a.opts.Store.List()
-	}
-	if a.at != nil && os.SameFile(a.at, info) && a.at.ModTime().Equal(info.ModTime()) && a.at.Size() == info.Size() {
-		return a.known, nil
-	}
-	list, err := a.opts.Store.List()
-	if err == nil {
-		a.at, a.known = info, list
-	}
-	return list, err
 }
 
 // Handler lets requests of known bearers through, and those of nobody where no

@@ -11,25 +11,35 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"espy/internal/bearer"
 	"espy/internal/permit"
 )
 
 // newStore returns a store with one token, and the token's text.
-func newStore(t *testing.T) (s *Store, id, text string) {
+func newStore(t *testing.T) (s *bearer.Store, id, text string) {
 	t.Helper()
-	s = NewStore(t.TempDir())
-	made, text, err := s.Create(t.Context(), Token{Name: "ci", Role: permit.Index, Repos: []string{"repo-1"}}, time.Hour)
+	s = bearer.NewStore(bearer.InFolder(t.TempDir()))
+	made, text, err := s.Create(t.Context(), bearer.Token{Name: "ci", Role: permit.Index, Repos: []string{"repo-1"}}, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s, made.ID, text
+}
+
+// hashOf is what is kept of the secret of the only token.
+func hashOf(t *testing.T, s *bearer.Store) string {
+	t.Helper()
+	all, err := s.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[0].Hash
 }
 
 // ask sends a request with a header through auth, and returns the status, the
@@ -63,7 +73,7 @@ func TestToken(t *testing.T) {
 		"wrong secret":     {"Bearer " + text[:len(text)-1] + "!", 401, "the token is not known"},
 		"id alone":         {"Bearer espy_" + id, 401, "the token is not known"},
 		"another token":    {"Bearer ghp_0123456789", 401, "the token is not known"},
-		"hash as a secret": {"Bearer espy_" + id + "_" + hash(strings.TrimPrefix(text, "espy_"+id+"_")), 401, "the token is not known"},
+		"hash as a secret": {"Bearer espy_" + id + "_" + hashOf(t, s), 401, "the token is not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, who := ask(a, tt.header)
@@ -105,7 +115,7 @@ func TestNotRequired(t *testing.T) {
 // TestExpiry checks that a token counts to its last second and not longer.
 func TestExpiry(t *testing.T) {
 	s, _, text := newStore(t)
-	all, err := s.List()
+	all, err := s.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,20 +153,16 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestFile checks that the file has no secret, and is closed to other users.
+// TestFile checks that a file that others may read lets nobody in.
 func TestFile(t *testing.T) {
-	s, _, text := newStore(t)
-	content, err := os.ReadFile(s.path)
+	dir := t.TempDir()
+	file := bearer.InFolder(dir)
+	s := bearer.NewStore(file)
+	_, text, err := s.Create(t.Context(), bearer.Token{Name: "ci", Role: permit.Index}, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, secret, _ := parse(text); strings.Contains(string(content), secret) {
-		t.Error("the secret is in the file")
-	}
-	if info, err := os.Stat(s.path); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("mode %v, error %v", info.Mode(), err)
-	}
-	if err := os.Chmod(s.path, 0o640); err != nil {
+	if err := os.Chmod(file.Path(), 0o640); err != nil {
 		t.Fatal(err)
 	}
 	if w, _ := ask(New(Options{Store: s, Required: true}), "Bearer "+text); w.Code != 503 || !strings.Contains(w.Body.String(), "chmod 600") {
@@ -172,56 +178,10 @@ func TestDamagedFile(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "tokens.json"), []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if w, who := ask(New(Options{Store: NewStore(dir), Required: true}), "Bearer espy_a_b"); w.Code != 503 || who != nil {
+			if w, who := ask(New(Options{Store: bearer.NewStore(bearer.InFolder(dir)), Required: true}), "Bearer espy_a_b"); w.Code != 503 || who != nil {
 				t.Errorf("%d, caller %v", w.Code, who)
 			}
 		})
-	}
-}
-
-// TestCreate holds what a token may be.
-func TestCreate(t *testing.T) {
-	for name, tt := range map[string]struct {
-		token Token
-		life  time.Duration
-		want  string // of the error
-	}{
-		"shortest":    {Token{Name: "a", Role: permit.Read}, minLife, ""},
-		"too short":   {Token{Name: "a", Role: permit.Read}, minLife - 1, "between 1 minute and 366 days"},
-		"longest":     {Token{Name: "a", Role: permit.Read}, maxLife, ""},
-		"too long":    {Token{Name: "a", Role: permit.Read}, maxLife + 1, "between 1 minute and 366 days"},
-		"no name":     {Token{Role: permit.Read}, time.Hour, "one line of 1 to 100 bytes"},
-		"long name":   {Token{Name: strings.Repeat("n", 101), Role: permit.Read}, time.Hour, "one line of 1 to 100 bytes"},
-		"name of 100": {Token{Name: strings.Repeat("n", 100), Role: permit.Read}, time.Hour, ""},
-		"two lines":   {Token{Name: "a\nb", Role: permit.Read}, time.Hour, "one line"},
-		"no role":     {Token{Name: "a"}, time.Hour, "unknown role"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, text, err := NewStore(t.TempDir()).Create(t.Context(), tt.token, tt.life)
-			if tt.want == "" && (err != nil || text == "") || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-				t.Errorf("error %v, want %q", err, tt.want)
-			}
-		})
-	}
-}
-
-// TestTogether checks that tokens made at once are all kept.
-func TestTogether(t *testing.T) {
-	s := NewStore(t.TempDir())
-	var made sync.WaitGroup
-	for range 8 {
-		made.Go(func() {
-			if _, _, err := s.Create(t.Context(), Token{Name: "n", Role: permit.Read}, time.Hour); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	made.Wait()
-	if all, err := s.List(); err != nil || len(all) != 8 {
-		t.Errorf("%d tokens, error %v", len(all), err)
-	}
-	if _, _, err := s.Rotate(t.Context(), "n"); err == nil || !strings.Contains(err.Error(), "8 tokens have the name") {
-		t.Errorf("error %v", err)
 	}
 }
 

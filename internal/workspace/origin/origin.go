@@ -7,6 +7,7 @@ package origin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -93,6 +94,14 @@ type NoHistoryError struct {
 
 func (e *NoHistoryError) Error() string {
 	return fmt.Sprintf("repo %s has no history: %v", e.Repo, e.Err)
+}
+
+// Explain returns the error and where a history is.
+func (e *NoHistoryError) Explain() (problem, hint string) {
+	if errors.Is(e.Err, ErrPublished) {
+		hint = whereHistory
+	}
+	return e.Error(), hint
 }
 
 // Unwrap returns the reason.

@@ -27,6 +27,9 @@ func NewPublished(e *view.View, source *team.Source) Origin { return &published{
 // ErrPublished says why a repository has no history here.
 var ErrPublished = errors.New("the index comes from the team's database, which holds no history")
 
+// whereHistory says where one is.
+const whereHistory = "ask where the repository is: git log or git blame there, or espy with ESPY_DATABASE_URL= set to nothing; `espy changes --ref A..B` compares branches that are published, --since generation:N generations"
+
 func (p *published) Repository() (*git.Repository, error) { return nil, ErrPublished }
 
 func (p *published) Head() (commit, branch string, err error) { return "", "", ErrPublished }

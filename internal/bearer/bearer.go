@@ -1,4 +1,9 @@
-package auth
+// Package bearer keeps the tokens that a server asks its clients for. Those of a data
+// folder are in a file, those of a team in its database (package bearer/postgres).
+//
+// A token is espy_ID_SECRET. What is kept of it has the SHA-256 of the secret, which is
+// random and long, so that it cannot be guessed from there.
+package bearer
 
 import (
 	"context"
@@ -6,24 +11,15 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/gofrs/flock"
+	"unicode/utf8"
 
 	"espy/internal/permit"
 	"espy/internal/usage"
 )
-
-// A token is espy_ID_SECRET. The file of tokens has the SHA-256 of the secret,
-// which is random and long, so that it cannot be guessed from there.
 
 // Token is one token, without its secret.
 type Token struct {
@@ -45,93 +41,53 @@ const (
 // maxName is the longest name of a token in bytes.
 const maxName = 100
 
-// Store is the file of tokens.
-type Store struct{ path string }
+// Keeper is where tokens are kept. It is safe for use by several goroutines and
+// processes.
+type Keeper interface {
+	// Tokens returns the tokens as they are now, expired ones too, the oldest first. The
+	// caller does not change the slice.
+	Tokens(ctx context.Context) ([]Token, error)
 
-// NewStore returns the store of a data folder. There may be none yet.
-func NewStore(dataDir string) *Store { return &Store{filepath.Join(dataDir, "tokens.json")} }
-
-// file is what the file holds.
-type file struct {
-	Version int     `json:"version"`
-	Tokens  []Token `json:"tokens"`
+	// Change calls f with the tokens and keeps what it returns in their place. Nobody
+	// else changes them meanwhile. f may be called again with what it returned before.
+	Change(ctx context.Context, f func([]Token) ([]Token, error)) error
 }
 
-const version = 1
+// Store makes, ends and recognizes tokens.
+type Store struct{ keeper Keeper }
 
-// List lists the tokens, expired ones too, the oldest first. A file that others
-// than its owner may read or write is refused: what it says would not be known to
-// be the owner's.
-func (s *Store) List() ([]Token, error) {
-	info, err := os.Stat(s.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+// NewStore returns the store of what a keeper keeps.
+func NewStore(k Keeper) *Store { return &Store{k} }
+
+// List lists the tokens, expired ones too, the oldest first.
+func (s *Store) List(ctx context.Context) ([]Token, error) { return s.keeper.Tokens(ctx) }
+
+// Find returns the token that a text is, expired or not; ok is false where there is
+// none, or none any more.
+func (s *Store) Find(ctx context.Context, text string) (t Token, ok bool, err error) {
+	id, secret, own := parse(text)
+	tokens, err := s.keeper.Tokens(ctx)
+	if err != nil || !own {
+		return t, false, err
 	}
-	if err != nil {
-		return nil, fmt.Errorf("tokens: %w", err)
+	for _, t := range tokens {
+		if t.ID == id && t.is(secret) {
+			return t, true, nil
+		}
 	}
-	if info.Mode().Perm()&0o077 != 0 {
-		return nil, &usage.Error{Msg: fmt.Sprintf("the file of tokens %s is open to other users (mode %#o)", s.path, info.Mode().Perm()), Hint: "close it: chmod 600 " + s.path + "; and rotate its tokens"}
-	}
-	text, err := os.ReadFile(s.path)
-	if err != nil {
-		return nil, fmt.Errorf("tokens: %w", err)
-	}
-	var f file
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, fmt.Errorf("tokens %s: %w", s.path, err)
-	}
-	if f.Version != version {
-		return nil, fmt.Errorf("tokens %s: version %d, and this espy knows %d", s.path, f.Version, version)
-	}
-	return f.Tokens, nil
+	return t, false, nil
 }
 
-// change runs f on the tokens and writes what it returns.
-func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fmt.Errorf("tokens: %w", err)
-	}
-	lock := flock.New(s.path+".lock", flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("lock tokens: %w", err)
-	}
-	defer lock.Unlock() //nolint:errcheck // it ends with the process
-	tokens, err := s.List()
-	if err == nil {
-		tokens, err = f(tokens)
-	}
-	if err != nil {
-		return err
-	}
-	return s.write(file{version, tokens})
-}
-
-// write replaces the file, which only its owner may read.
-func (s *Store) write(f file) error {
-	text, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return fmt.Errorf("encode tokens: %w", err)
-	}
-	out, err := os.CreateTemp(filepath.Dir(s.path), "tokens-*")
-	if err != nil {
-		return fmt.Errorf("write tokens: %w", err)
-	}
-	_, err = out.Write(append(text, '\n'))
-	err = errors.Join(err, out.Chmod(0o600), out.Sync(), out.Close())
-	if err == nil {
-		err = os.Rename(out.Name(), s.path)
-	}
-	if err != nil {
-		return errors.Join(fmt.Errorf("write tokens: %w", err), os.Remove(out.Name()))
-	}
-	return nil
+// Own reports whether a text has the form of a token that a Store makes.
+func Own(text string) bool {
+	_, _, own := parse(text)
+	return own
 }
 
 // Create makes a token, and returns its text, which is kept nowhere.
 func (s *Store) Create(ctx context.Context, t Token, life time.Duration) (Token, string, error) {
 	switch {
-	case t.Name == "" || len(t.Name) > maxName || strings.ContainsFunc(t.Name, func(r rune) bool { return r < ' ' }):
+	case t.Name == "" || len(t.Name) > maxName || !utf8.ValidString(t.Name) || strings.ContainsFunc(t.Name, func(r rune) bool { return r < ' ' }):
 		return t, "", &usage.Error{Arg: "name", Value: t.Name, Msg: fmt.Sprintf("must be one line of 1 to %d bytes", maxName), Hint: "say whom the token is for: --name ci"}
 	case !slices.Contains(permit.Roles, t.Role):
 		return t, "", &usage.Error{Arg: "role", Value: string(t.Role), Msg: "unknown role", Hint: "it is one of read, index, admin"}
@@ -142,9 +98,9 @@ func (s *Store) Create(ctx context.Context, t Token, life time.Duration) (Token,
 	t.Created = time.Now().UTC().Truncate(time.Second)
 	t.Expires = t.Created.Add(life)
 	var text string
-	err := s.change(ctx, func(all []Token) ([]Token, error) {
+	err := s.keeper.Change(ctx, func(all []Token) ([]Token, error) {
 		text = t.renew()
-		return append(all, t), nil
+		return append(without(all, t.ID), t), nil
 	})
 	return t, text, err
 }
@@ -159,11 +115,12 @@ func (t *Token) renew() string {
 // Rotate gives a token a new secret and a new life as long as the one it had. The
 // old secret ends at once.
 func (s *Store) Rotate(ctx context.Context, id string) (t Token, text string, err error) {
-	err = s.change(ctx, func(all []Token) ([]Token, error) {
+	err = s.keeper.Change(ctx, func(all []Token) ([]Token, error) {
 		i, err := find(all, id)
 		if err != nil {
 			return nil, err
 		}
+		all = slices.Clone(all)
 		life := all[i].Expires.Sub(all[i].Created)
 		all[i].Created = time.Now().UTC().Truncate(time.Second)
 		all[i].Expires = all[i].Created.Add(life)
@@ -176,15 +133,38 @@ func (s *Store) Rotate(ctx context.Context, id string) (t Token, text string, er
 
 // Revoke ends a token.
 func (s *Store) Revoke(ctx context.Context, id string) (t Token, err error) {
-	err = s.change(ctx, func(all []Token) ([]Token, error) {
+	err = s.keeper.Change(ctx, func(all []Token) ([]Token, error) {
+		if t.ID != "" { // called again
+			return without(all, t.ID), nil
+		}
 		i, err := find(all, id)
 		if err != nil {
 			return nil, err
 		}
 		t = all[i]
-		return slices.Delete(all, i, i+1), nil
+		return without(all, t.ID), nil
 	})
 	return t, err
+}
+
+// without returns the tokens but for one.
+func without(all []Token, id string) []Token {
+	return slices.DeleteFunc(slices.Clone(all), func(t Token) bool { return t.ID == id })
+}
+
+// Import adds tokens that were made elsewhere, and returns how many are new.
+func (s *Store) Import(ctx context.Context, tokens []Token) (added int, err error) {
+	err = s.keeper.Change(ctx, func(all []Token) ([]Token, error) {
+		before := len(all)
+		for _, t := range tokens {
+			if !slices.ContainsFunc(all, func(o Token) bool { return o.ID == t.ID }) {
+				all = append(slices.Clone(all), t)
+			}
+		}
+		added = max(added, len(all)-before)
+		return all, nil
+	})
+	return added, err
 }
 
 // find returns the token of an id, or of a name that only one has.

@@ -1,0 +1,31 @@
+package workspace
+
+import (
+	"fmt"
+	"strings"
+
+	"espy/internal/nearest"
+)
+
+// NotFoundError says that no attached repository is meant by a reference.
+type NotFoundError struct {
+	Ref     string
+	Nearest []string // names of attached repositories, the likeliest first
+}
+
+// notFound returns the error for a reference among the names that there are: it
+// lists those it may have meant, or the first few.
+func notFound(ref string, names []string) *NotFoundError {
+	near := nearest.Of(ref, names, 5)
+	if near == nil {
+		near = names[:min(len(names), 5)]
+	}
+	return &NotFoundError{Ref: ref, Nearest: near}
+}
+
+func (e *NotFoundError) Error() string {
+	if len(e.Nearest) == 0 {
+		return fmt.Sprintf("no repository %q: none is attached yet", e.Ref)
+	}
+	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
+}
