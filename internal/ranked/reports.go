@@ -169,9 +169,9 @@ func (j *judge) onlyHolder(files []*match) (only *match) {
 // holds returns how many words of a message of the report the match holds, none 0,
 // many 1.
 func (j *judge) holds(m *match) (most float64) {
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.first {
-			most = max(most, min(1, c.value/manyWords))
+	for c := range m.in.clues.Of(m.file) {
+		if c.First {
+			most = max(most, min(1, c.Value/manyWords))
 		}
 	}
 	return most

@@ -1,4 +1,4 @@
-package ranked
+package clue
 
 import (
 	"strings"
@@ -26,13 +26,13 @@ const (
 // messageEmphasis is the worth of a line that holds the message.
 const messageEmphasis = 3
 
-func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
-	trimmed := strings.TrimSpace(q.text)
+func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	trimmed := strings.TrimSpace(q.Text)
 	most := messageLines
-	if q.report != nil {
-		t := &q.report.Texts
+	if q.Report != nil {
+		t := &q.Report.Texts
 		trimmed, most = t[report.Title]+"\n"+t[report.Output]+"\n"+t[report.Prose], reportLines
-	} else if !strings.Contains(trimmed, " ") || len(q.words.Places) > 0 && strings.Contains(trimmed, "\n") {
+	} else if !strings.Contains(trimmed, " ") || len(q.Words.Places) > 0 && strings.Contains(trimmed, "\n") {
 		return nil
 	}
 	var found []agreed
@@ -43,7 +43,7 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		if lines++; lines > most {
 			break
 		}
-		if !mayBeMessage(line, text.Words()) || q.report != nil && report.IsFrame(line) {
+		if !mayBeMessage(line, text.Words()) || q.Report != nil && report.IsFrame(line) {
 			continue
 		}
 		places, err := message.Places(line, in)
@@ -68,10 +68,10 @@ func (messages) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, i
 		if p.fit.Value <= best-sameFit {
 			continue
 		}
-		c := newClue(noSignal, p.fit.Value)
-		c.first, c.strong = true, true
-		c.line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
-		c.shows, c.emphasis, c.tie = showQuote, messageEmphasis, c.line
+		c := New(NoSignal, p.fit.Value)
+		c.First, c.Strong = true, true
+		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
+		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
 	return nil
