@@ -372,7 +372,7 @@ var named = map[string][]string{
 	"resolve/rules/composer": {"resolve/corpus"},
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
-	"ranked":                 append(upTo(5), "ranked/clue"),
+	"ranked":                 append(upTo(7), "ranked/clue"),
 	"search": {
 		"embedding",
 		"filter",

@@ -26,9 +26,22 @@ type Clue struct {
 	Line     int     // the line it speaks of
 	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
 
+	Text Text    // what of the text the line holds
+	Only float64 // how sure it is that the file printed the text, as the only one of plain code that holds it
+
 	Definition int             // of the outline, which the file is found by; -1 for none
 	Symbol     code.Definition // which the file is found by, where it is none of the outline
 }
+
+// Text is how a text stands in a line.
+type Text uint8
+
+// The ways.
+const (
+	NoText     Text = iota
+	TextAsIs        // a run of its words
+	TextFilled      // a run of its words with values between them
+)
 
 // NoSignal is the signal of a clue that is none for the model.
 const NoSignal = rank.NumSignals

@@ -1,13 +1,13 @@
 package clue
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/message"
-	"espy/internal/ranked/report"
 	"espy/internal/segment"
 )
 
@@ -16,65 +16,97 @@ import (
 // apart as in the text lead to chunks, which are read.
 type messages struct{}
 
-// Bounds of the search for messages.
-const (
-	messageLines = 8   // lines of a text that are looked at,
-	reportLines  = 24  // and of the title, the output and the prose of a report
-	sameFit      = 0.7 // a fit that is less by so much is another message
-)
+// sameFit is how much less a fit is of what is another message.
+const sameFit = 0.7
 
 // messageEmphasis is the worth of a line that holds the message.
 const messageEmphasis = 3
 
 func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	trimmed := strings.TrimSpace(q.Text)
-	most := messageLines
-	if q.Report != nil {
-		t := &q.Report.Texts
-		trimmed, most = t[report.Title]+"\n"+t[report.Output]+"\n"+t[report.Prose], reportLines
-	} else if !strings.Contains(trimmed, " ") || len(q.Words.Places) > 0 && strings.Contains(trimmed, "\n") {
-		return nil
-	}
-	var found []agreed
 	var cache segment.TextCache
-	lines := 0
-	for line := range strings.Lines(trimmed) {
-		text := message.New(line)
-		if lines++; lines > most {
-			break
-		}
-		if !mayBeMessage(line, text.Words()) || q.Report != nil && report.IsFrame(line) {
-			continue
-		}
-		places, err := message.Places(line, in)
+	var found []agreed
+	for _, u := range utterances(q) {
+		held, err := heldBy(&u, in, &cache)
 		if err != nil {
 			return err
 		}
-		for _, place := range places {
-			p := agreed{Place: place}
-			if err := p.read(text, &cache); err != nil {
-				return err
-			}
-			if p.fit.IsMessage(p.inDocs()) {
-				found = append(found, p)
-			}
+		if found = append(found, held...); q.Report != nil {
+			addMessages(found, add)
+			found = found[:0]
 		}
 	}
+	addMessages(found, add)
+	return nil
+}
+
+// heldBy returns the places that hold what was said.
+func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []agreed, err error) {
+	text := message.New(u.text)
+	if !mayBeMessage(u, text.Words()) {
+		return nil, nil
+	}
+	places, err := message.Places(u.text, in)
+	if err != nil {
+		return nil, err
+	}
+	for _, place := range places {
+		p := agreed{Place: place, words: text.Words(), worth: u.worth}
+		if err := p.read(text, cache); err != nil {
+			return nil, err
+		}
+		if p.fit.IsMessage(p.inDocs()) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// addMessages adds the clues of the places that hold a message best. The only file of
+// plain code that holds it is nearly always what printed it.
+func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 	best := 0.0
 	for _, p := range found {
-		best = max(best, p.fit.Value)
+		best = max(best, p.value())
 	}
-	for _, p := range found {
-		if p.fit.Value <= best-sameFit {
-			continue
-		}
-		c := New(NoSignal, p.fit.Value)
+	found = slices.DeleteFunc(found, func(p agreed) bool { return p.value() <= best-sameFit })
+	only := onlyCode(found)
+	for i := range found {
+		p := &found[i]
+		c := New(NoSignal, p.fit.Value*p.worth)
 		c.First, c.Strong = true, true
 		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
+		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
+			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
+			c.Text = TextAsIs
+			if e.Filled {
+				c.Text = TextFilled
+			}
+		}
+		if only == p.place() {
+			c.Only = p.sure()
+		}
 		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
-	return nil
+}
+
+// beside is every class of files that quote messages rather than print them.
+const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
+
+// onlyCode returns the one file of plain code among places, none where there is none
+// or several.
+func onlyCode(found []agreed) (only filePlace) {
+	for i := range found {
+		p := &found[i]
+		if p.Segment.Class(p.File())&beside != 0 || rank.ContentOf(p.Segment.Language(p.File())) != rank.ContentCode {
+			continue
+		}
+		if only.segment != nil && only != p.place() {
+			return filePlace{}
+		}
+		only = p.place()
+	}
+	return only
 }
 
 // plainMessage is how many words a line has at least that is a message without
@@ -83,11 +115,11 @@ const plainMessage = 5
 
 // mayBeMessage reports whether a line of so many words can be one that a program
 // printed, rather than keywords or a question.
-func mayBeMessage(line string, words int) bool {
-	if words < message.MinWords || message.Logged(line) {
+func mayBeMessage(u *utterance, words int) bool {
+	if words < message.MinWords || u.quoted || message.Logged(u.text) {
 		return words >= message.MinWords
 	}
-	return words >= plainMessage && !asksOpenly(line)
+	return words >= plainMessage && !asksOpenly(u.text)
 }
 
 // asksOpenly reports whether a line begins with the word of a question.
@@ -103,7 +135,44 @@ func asksOpenly(line string) bool {
 // agreed is a chunk and how the text fits there.
 type agreed struct {
 	message.Place
-	fit message.Fit
+	fit   message.Fit
+	words int     // of what was said,
+	worth float64 // and what it is worth
+}
+
+// filePlace is a file of a segment.
+type filePlace struct {
+	segment *corpus.Segment
+	file    int
+}
+
+func (p *agreed) place() filePlace { return filePlace{p.Segment, p.File()} }
+
+// exactWorth is what a word of a run that leaves little doubt adds to a fit.
+const exactWorth = 0.5
+
+// value is how well the text fits: of two places the one with the longer run.
+func (p *agreed) value() float64 {
+	if p.fit.Exact.Sure() {
+		return p.fit.Value + float64(exactWorth*float64(p.fit.Exact.Words))
+	}
+	return p.fit.Value
+}
+
+// sureWords is how many words of a message leave no doubt, and fewWords how many
+// leave all of it.
+const (
+	sureWords = 8
+	fewWords  = 2
+)
+
+// sure returns how sure it is that the place printed the text, at most 1.
+func (p *agreed) sure() float64 {
+	words := p.fit.Value
+	if p.fit.Exact.Sure() {
+		words = max(words, float64(p.fit.Exact.Words)+1)
+	}
+	return p.worth * min(1, max(0, (words-fewWords)/(sureWords-fewWords)))
 }
 
 // inDocs reports whether the chunk is of prose.

@@ -23,7 +23,7 @@ func TestMayBeMessage(t *testing.T) {
 		{"unknown kind “left” of shelf", true},
 	} {
 		t.Run(c.line, func(t *testing.T) {
-			if got := mayBeMessage(c.line, message.New(c.line).Words()); got != c.want {
+			if got := mayBeMessage(&utterance{text: c.line}, message.New(c.line).Words()); got != c.want {
 				t.Errorf("mayBeMessage(%q) = %v, want %v", c.line, got, c.want)
 			}
 		})
