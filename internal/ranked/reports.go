@@ -129,6 +129,7 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 	for _, m := range files {
 		most = max(most, wholes.Of(fileOf(m)))
 	}
+	alone := j.alone(files)
 	for _, m := range files {
 		title, ok := titles[fileOf(m)]
 		switch {
@@ -142,10 +143,25 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
 		}
 		m.first = false
-		words += float64(byOnly * j.only(m))
+		words += float64(byOnly * j.only(m) * alone)
 		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
 	}
 	slices.SortFunc(files, compareMatches)
+}
+
+// alone returns what part one file has of the messages that a report quotes: a list of
+// them is of a program that checks others.
+func (j *judge) alone(files []*match) float64 {
+	sum, most := 0.0, 0.0
+	for _, m := range files {
+		one := j.only(m)
+		sum += one
+		most = max(most, one)
+	}
+	if most == 0 {
+		return 0
+	}
+	return most / sum
 }
 
 // only returns how sure it is that the match alone printed what the report quotes.

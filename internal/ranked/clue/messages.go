@@ -1,6 +1,7 @@
 package clue
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/message"
+	"espy/internal/ranked/quote"
 	"espy/internal/segment"
 )
 
@@ -39,7 +41,8 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 	return nil
 }
 
-// heldBy returns the places that hold what was said.
+// heldBy returns the places that hold what was said: those that rare pairs of its
+// terms lead to, and where that leads to nothing sure, those with runs of its words.
 func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []agreed, err error) {
 	text := message.New(u.text)
 	if !mayBeMessage(u, text.Words()) {
@@ -49,8 +52,36 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []
 	if err != nil {
 		return nil, err
 	}
+	found, err = agreeing(places, text, u.worth, cache)
+	if err != nil || slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() }) || text.Words() > runWords {
+		return found, err
+	}
+	runs, err := quote.Places(u.text, in)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(runs, func(a, b quote.Place) int { return cmp.Compare(b.Value, a.Value) })
+	places = places[:0]
+	for _, r := range runs[:min(len(runs), runPlaces)] {
+		p := message.Place{Segment: r.Segment, Chunk: r.Chunk}
+		if r.Segment.Allows(p.File()) && !slices.ContainsFunc(found, func(f agreed) bool { return f.Segment == p.Segment && f.Chunk == p.Chunk }) {
+			places = append(places, p)
+		}
+	}
+	more, err := agreeing(places, text, u.worth, cache)
+	return append(found, more...), err
+}
+
+// Bounds of the search for runs.
+const (
+	runWords  = 24 // of a text whose runs are looked for
+	runPlaces = 8  // that are read
+)
+
+// agreeing returns the places that hold a text as a message.
+func agreeing(places []message.Place, text *message.Text, worth float64, cache *segment.TextCache) (found []agreed, err error) {
 	for _, place := range places {
-		p := agreed{Place: place, words: text.Words(), worth: u.worth}
+		p := agreed{Place: place, words: text.Words(), worth: worth}
 		if err := p.read(text, cache); err != nil {
 			return nil, err
 		}
@@ -168,11 +199,13 @@ const (
 
 // sure returns how sure it is that the place printed the text, at most 1.
 func (p *agreed) sure() float64 {
-	words := p.fit.Value
-	if p.fit.Exact.Sure() {
-		words = max(words, float64(p.fit.Exact.Words)+1)
+	if p.fit.Value >= sureWords {
+		return p.worth
 	}
-	return p.worth * min(1, max(0, (words-fewWords)/(sureWords-fewWords)))
+	if !p.fit.Exact.Sure() {
+		return 0
+	}
+	return p.worth * min(1, float64(p.fit.Exact.Words+1-fewWords)/(sureWords-fewWords))
 }
 
 // inDocs reports whether the chunk is of prose.

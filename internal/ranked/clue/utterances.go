@@ -29,6 +29,7 @@ const (
 	errorWorth = 1.0
 	otherWorth = 0.9
 	infoWorth  = 0.5
+	traced     = 0.4 // of the lines beside a trace, which tells where it was printed and who called
 )
 
 // utterances returns what a query may have of what programs print, of a report the
@@ -52,9 +53,15 @@ func utterances(q *Query) (all []utterance) {
 
 // reported returns the utterances of a report.
 func reported(r *report.Report) (all []utterance) {
+	beside := 1.0
+	if len(r.Frames) > 0 {
+		beside = traced
+	}
+	framed := false
 	for line := range strings.Lines(r.Texts[report.Output]) {
-		if !report.IsFrame(line) {
-			all = append(all, utterance{text: line, worth: levelOf(line)})
+		source := framed && strings.HasPrefix(line, "    ") // that Python shows below a frame
+		if framed = report.IsFrame(line); !framed && !source {
+			all = append(all, utterance{text: line, worth: levelOf(line) * beside})
 		}
 	}
 	for _, f := range []report.Field{report.Title, report.Prose} {

@@ -279,6 +279,8 @@ func pieces(line []byte) []piece {
 		switch c := line[i]; {
 		case c == '\\':
 			i++
+		case quote == 0 && i+2 < len(line) && c != '`' && (c == '"' || c == '\'') && line[i+1] == c && line[i+2] == c: // prose
+			i += 2
 		case quote != 0 && c == quote:
 			cut(i)
 			quote = 0
