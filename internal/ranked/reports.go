@@ -24,7 +24,7 @@ const (
 	byWhole  = 3.0  // BM25 of the whole file, the best file having 1,
 	byChunk  = 3.3  // and of its best chunk, the best of all having 1
 	byQuote  = 2.0  // and a message that it holds as it stands,
-	byOnly   = 8.0  // where no other file of plain code holds it: nearly always what printed it,
+	byOnly   = 12.0 // where no other file of plain code holds it: nearly always what printed it,
 	besides  = 0.4  // what of its words does not count of a file that is no plain code
 	evens    = -6.5 // so that a score of 0 is as often right as wrong
 	untitled = -8.0 // the logit of a file that the title does not find

@@ -92,14 +92,19 @@ func agreeing(places []message.Place, text *message.Text, worth float64, cache *
 	return found, nil
 }
 
-// addMessages adds the clues of the places that hold a message best. The only file of
-// plain code that holds it is nearly always what printed it.
+// addMessages adds the clues of the places that hold a message best: a test that quotes
+// it, values and all, does not hide what printed it. The only file of plain code that
+// holds it is nearly always that.
 func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
-	best := 0.0
+	best, code := 0.0, 0.0
 	for _, p := range found {
-		best = max(best, p.value())
+		if best = max(best, p.value()); p.isCode() {
+			code = max(code, p.value())
+		}
 	}
-	found = slices.DeleteFunc(found, func(p agreed) bool { return p.value() <= best-sameFit })
+	found = slices.DeleteFunc(found, func(p agreed) bool {
+		return p.value() <= best-sameFit && (!p.isCode() || p.value() <= code-sameFit)
+	})
 	only := onlyCode(found)
 	for i := range found {
 		p := &found[i]
@@ -121,15 +126,12 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 	}
 }
 
-// beside is every class of files that quote messages rather than print them.
-const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
-
 // onlyCode returns the one file of plain code among places, none where there is none
 // or several.
 func onlyCode(found []agreed) (only filePlace) {
 	for i := range found {
 		p := &found[i]
-		if p.Segment.Class(p.File())&beside != 0 || rank.ContentOf(p.Segment.Language(p.File())) != rank.ContentCode {
+		if !p.isCode() {
 			continue
 		}
 		if only.segment != nil && only != p.place() {
@@ -184,17 +186,18 @@ const exactWorth = 0.5
 
 // value is how well the text fits: of two places the one with the longer run.
 func (p *agreed) value() float64 {
+	value := p.fit.Value
 	if p.fit.Exact.Sure() {
-		return p.fit.Value + float64(exactWorth*float64(p.fit.Exact.Words))
+		value += float64(exactWorth * float64(p.fit.Exact.Words))
 	}
-	return p.fit.Value
+	return value * p.worth
 }
 
 // sureWords is how many words of a message leave no doubt, and fewWords how many
 // leave all of it.
 const (
-	sureWords = 8
-	fewWords  = 2
+	sureWords = 7
+	fewWords  = 1
 )
 
 // sure returns how sure it is that the place printed the text, at most 1.
@@ -205,7 +208,15 @@ func (p *agreed) sure() float64 {
 	if !p.fit.Exact.Sure() {
 		return 0
 	}
-	return p.worth * min(1, float64(p.fit.Exact.Words+1-fewWords)/(sureWords-fewWords))
+	return p.worth * min(1, float64(p.fit.Exact.Words-fewWords)/(sureWords-fewWords))
+}
+
+// beside is every class of files that quote messages rather than print them.
+const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
+
+// isCode reports whether the chunk is of plain code.
+func (p *agreed) isCode() bool {
+	return p.Segment.Class(p.File())&beside == 0 && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
 }
 
 // inDocs reports whether the chunk is of prose.

@@ -28,8 +28,8 @@ const (
 const (
 	errorWorth = 1.0
 	otherWorth = 0.9
-	infoWorth  = 0.5
-	traced     = 0.4 // of the lines beside a trace, which tells where it was printed and who called
+	infoWorth  = 0.25 // beside an error
+	traced     = 0.4  // of the lines beside a trace, which tells where it was printed and who called
 )
 
 // utterances returns what a query may have of what programs print, of a report the
@@ -42,13 +42,8 @@ func utterances(q *Query) (all []utterance) {
 	if !strings.Contains(trimmed, " ") || len(q.Words.Places) > 0 && strings.Contains(trimmed, "\n") {
 		return nil
 	}
-	for line := range strings.Lines(trimmed) {
-		if len(all) == messageLines {
-			break
-		}
-		all = append(all, utterance{text: line, worth: errorWorth})
-	}
-	return all
+	all = logged(slices.Collect(strings.Lines(trimmed)))
+	return all[:min(len(all), messageLines)]
 }
 
 // reported returns the utterances of a report.
@@ -57,12 +52,9 @@ func reported(r *report.Report) (all []utterance) {
 	if len(r.Frames) > 0 {
 		beside = traced
 	}
-	framed := false
-	for line := range strings.Lines(r.Texts[report.Output]) {
-		source := framed && strings.HasPrefix(line, "    ") // that Python shows below a frame
-		if framed = report.IsFrame(line); !framed && !source {
-			all = append(all, utterance{text: line, worth: levelOf(line) * beside})
-		}
+	all = logged(slices.Collect(strings.Lines(r.Texts[report.Output])))
+	for i := range all {
+		all[i].worth *= beside
 	}
 	for _, f := range []report.Field{report.Title, report.Prose} {
 		for line := range strings.Lines(r.Texts[f]) {
@@ -87,6 +79,25 @@ func reported(r *report.Report) (all []utterance) {
 	}
 	slices.SortStableFunc(all, func(a, b utterance) int { return cmp.Compare(b.worth, a.worth) })
 	return all[:min(len(all), reportLines)]
+}
+
+// logged returns the lines of a log without the frames of traces and what Python shows
+// below those. Where a line tells of an error, others tell less.
+func logged(lines []string) (all []utterance) {
+	failed := slices.ContainsFunc(lines, func(line string) bool { return levelOf(line) == errorWorth })
+	framed := false
+	for _, line := range lines {
+		source := framed && strings.HasPrefix(line, "    ")
+		if framed = report.IsFrame(line); framed || source {
+			continue
+		}
+		u := utterance{text: line, worth: levelOf(line)}
+		if !failed {
+			u.worth = max(u.worth, otherWorth)
+		}
+		all = append(all, u)
+	}
+	return all
 }
 
 // quoted is a text in quotes of at least a few words.
