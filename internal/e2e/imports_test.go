@@ -203,6 +203,7 @@ var levels = [][]string{
 	},
 	{
 		"ranked",
+		"ranked/clue",
 		"semantic",
 		"workspace/indexed",
 		"workspace/team",
@@ -374,6 +375,7 @@ var named = map[string][]string{
 	"resolve/rules/composer": {"resolve/corpus"},
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
+	"ranked":                 append(upTo(7), "ranked/clue"),
 	"search": {
 		"embedding",
 		"filter",

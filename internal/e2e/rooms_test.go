@@ -35,7 +35,6 @@ var exceptions = map[string]map[string]string{
 		"outline":                 "one file a language",
 		"facts/tree":              "one file of rules a language",
 		"render":                  "one file an answer",
-		"ranked":                  "one way of a query, a file a phase",
 		"segment":                 "one format: how it is written, read and merged",
 	},
 	"circle": {

@@ -137,11 +137,15 @@ type Hit struct {
 	Class      code.Class
 	Stale      bool // the file has changed since it was indexed
 	Lines      []Line
-	Cut        bool // Lines leaves out lines of the span for the budget
-	Held       int  // lines that are left out because the reader has them
+	Cut        bool     // Lines leaves out lines of the span for the budget
+	Held       int      // lines that are left out because the reader has them
+	Why        []string // ranked modes: what spoke for the hit beside its words, the most telling first: ExactText, "frame 2 of the trace"
 	Explain    []Contribution
 	Passage    *Passage // where Request.Passages asks for them
 }
+
+// ExactText begins the reason of a hit where a run of words of the query stands.
+const ExactText = "exact text"
 
 // Passage is a chunk with the lines around it: Before, Text and After follow each
 // other in the file, with markers in the place of secrets. Text begins with a line

@@ -23,7 +23,7 @@ const (
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) string {
 	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
-	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || len(j.asked.words.Places) > 0 || j.clues.holdMessage() {
+	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || len(j.asked.words.Places) > 0 || j.clues.HoldMessage() {
 		return ""
 	}
 	e := rank.About{Score: best[0].score}

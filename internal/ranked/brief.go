@@ -6,6 +6,7 @@ import (
 	"espy/internal/excerpt"
 	"espy/internal/query"
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/segment/syn"
 	"espy/internal/token"
 )
@@ -56,9 +57,9 @@ func soleName(q *question, ordered []spot) string {
 
 // declares returns the clue of the declaration that is all a query asks for, nil
 // where the match has none.
-func (m *match) declares() *listed {
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.first && c.symbol.Name != "" {
+func (m *match) declares() *clue.Clue {
+	for c := range m.in.clues.Of(m.file) {
+		if c.First && c.Symbol.Name != "" {
 			return c
 		}
 	}
@@ -76,10 +77,10 @@ func (e *excerpts) define(m *match, s *excerpt.Snippet) {
 	}
 	var others []int
 	for i, end := m.in.seg.DefinitionsOf(m.file); i < end; i++ {
-		if d := m.in.seg.Definition(i); d.Name != c.symbol.Name { // overloads belong together
+		if d := m.in.seg.Definition(i); d.Name != c.Symbol.Name { // overloads belong together
 			others = append(others, int(d.Line))
 		}
 	}
-	s.Define(c.line, others)
+	s.Define(c.Line, others)
 	e.chances = append(e.chances, 1)
 }

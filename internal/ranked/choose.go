@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/query"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/conditions"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
@@ -19,15 +20,9 @@ type selection struct {
 	total int                 // files that match
 }
 
-// The finders of the clues that conditions give, behind all of finders.
-var (
-	bySymbol = len(finders)
-	byPhrase = len(finders) + 1
-)
-
 // choose selects the files that match, and adds clues of where the conditions
 // are met. The notes are what the reader must know of the conditions.
-func choose(root query.Node, scores *score.Scores, found clues) (*selection, []string, error) {
+func choose(root query.Node, scores *score.Scores, found clue.Found) (*selection, []string, error) {
 	x := &selection{kinds: make([]conditions.OfKind, len(scores.Segments))}
 	for i, s := range scores.Segments {
 		var answers func(first, end int) bool
@@ -43,7 +38,7 @@ func choose(root query.Node, scores *score.Scores, found clues) (*selection, []s
 
 // relax takes the phrases beside plain words for words where no file meets the
 // conditions with them. The notes say so where that finds files.
-func (x *selection) relax(root query.Node, scores *score.Scores, found clues) ([]string, error) {
+func (x *selection) relax(root query.Node, scores *score.Scores, found clue.Found) ([]string, error) {
 	rest, phrases := withoutPhrases(root)
 	if len(phrases) == 0 {
 		return nil, nil
@@ -55,7 +50,7 @@ func (x *selection) relax(root query.Node, scores *score.Scores, found clues) ([
 }
 
 // restrict selects the files that meet the conditions of a tree.
-func (x *selection) restrict(root query.Node, scores *score.Scores, found clues) (notes []string, err error) {
+func (x *selection) restrict(root query.Node, scores *score.Scores, found clue.Found) (notes []string, err error) {
 	met, err := conditions.Evaluate(scores.Corpus, root)
 	if err != nil {
 		return nil, err
@@ -70,26 +65,9 @@ func (x *selection) restrict(root query.Node, scores *score.Scores, found clues)
 			x.only.Files[i].And(k.Files)
 		}
 	}
-	found.addMet(met)
+	found.AddMet(met)
 	x.total = x.count(scores)
 	return met.Notes, nil
-}
-
-// addMet adds the clues of met conditions. Where a file defines a name that the
-// query is sure of, no phrase shows its place.
-func (c clues) addMet(met *conditions.Met) {
-	for _, d := range met.Declarations {
-		c[d.Segment.Index].add(bySymbol, d.File, declared(&d))
-	}
-	for _, p := range met.Phrases {
-		of := &c[p.Segment.Index]
-		if of.shows(p.File, showDefinition) {
-			continue
-		}
-		place := newClue(noSignal, 1)
-		place.chunk, place.shows = p.Chunk, showPhrase
-		of.add(byPhrase, p.File, place)
-	}
 }
 
 // count returns how many files match.

@@ -96,11 +96,11 @@ func (e *excerpts) add(h *hit.Hit, at spot) error {
 func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 	seg, worth := m.in.seg, map[int]float64{}
 	defined := -1
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.emphasis > 0 {
-			worth[c.line] = max(worth[c.line], c.emphasis)
+	for c := range m.in.clues.Of(m.file) {
+		if c.Emphasis > 0 {
+			worth[c.Line] = max(worth[c.Line], c.Emphasis)
 		}
-		defined = max(defined, c.definition)
+		defined = max(defined, c.Definition)
 	}
 	first, end := seg.DefinitionsOf(m.file)
 	first += sort.Search(end-first, func(i int) bool {

@@ -1,27 +1,20 @@
 package ranked
 
-import "espy/internal/ranked/corpus"
+import (
+	"strings"
 
-// finder finds files by something other than the score of their terms. It adds
-// a clue to each; more than one to a file where the best is to be kept.
-type finder interface {
-	find(q *question, in *corpus.Corpus, add func(s *corpus.Segment, file int, c clue)) error
+	"espy/internal/ranked/clue"
+	"espy/internal/ranked/corpus"
+)
+
+// find looks for clues to what a question asks for.
+func find(q *question, in *corpus.Corpus) (clue.Found, error) {
+	return clue.Find(&clue.Query{Root: q.root, Text: q.text, Words: &q.words, Report: q.report, Printed: mayBeOutput(q.text)}, in)
 }
 
-// finders are all sources of evidence, in the order of their signals.
-var finders = []finder{names{}, places{}, quotes{}, declarations{}, messages{}}
-
-// byMessage is the finder of messages.
-var byMessage = len(finders) - 1
-
-// find asks all finders.
-func find(q *question, in *corpus.Corpus) (clues, error) {
-	found := newClues(in)
-	for i, f := range finders {
-		err := f.find(q, in, func(s *corpus.Segment, file int, c clue) { found[s.Index].add(i, file, c) })
-		if err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
+// mayBeOutput reports whether a text may be what a program printed: pasted, or a
+// line that begins with a word and a colon.
+func mayBeOutput(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return isPasted(text) || strings.HasSuffix(first, ":")
 }

@@ -9,8 +9,8 @@ import (
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/message"
 	"espy/internal/ranked/score"
 	"espy/internal/sample"
 	"espy/internal/store"
@@ -40,20 +40,20 @@ func foundIn(t *testing.T, snap *store.Snapshot, text string) string {
 	}
 	var out []string
 	for i, s := range in.Segments {
-		for file, c := range all[i].files() {
-			for ; c != nil; c = all[i].next(c) {
-				line := c.line
-				if c.chunk >= 0 {
-					line = int(s.Chunk(c.chunk).StartLine)
+		for file := range s.NumFiles() {
+			for c := range all[i].Of(file) {
+				line := c.Line
+				if c.Chunk >= 0 {
+					line = int(s.Chunk(c.Chunk).StartLine)
 				}
 				signal := "-"
-				if c.signal != noSignal {
-					signal = c.signal.String()
+				if c.Signal != clue.NoSignal {
+					signal = c.Signal.String()
 				}
-				if !c.strong {
+				if !c.Strong {
 					t.Errorf("%s: a clue of a finder that is not strong", s.Path(file))
 				}
-				out = append(out, fmt.Sprintf("%s %s %.2f %d:%d", s.Path(file), signal, c.value, c.shows, line))
+				out = append(out, fmt.Sprintf("%s %s %.2f %d:%d", s.Path(file), signal, c.Value, c.Shows, line))
 			}
 		}
 	}
@@ -166,29 +166,5 @@ func TestStrong(t *testing.T) {
 	}
 	if strings.Join(got, " ") != "stock/room.go" {
 		t.Errorf("strong are %q, want the file with the quote", got)
-	}
-}
-
-// TestMayBeMessage holds which lines are looked for as what a program printed:
-// keywords and questions are not.
-func TestMayBeMessage(t *testing.T) {
-	for _, c := range []struct {
-		line string
-		want bool
-	}{
-		{"garbage collector write barrier", false},
-		{"how are redirects followed by the http client", false},
-		{"Where is the cache emptied after a push", false},
-		{"permission denied", false},
-		{"iptables artifacts detected on the host", true},
-		{"dial tcp: connection refused", true},
-		{"cannot take 5 items", true},
-		{"unknown kind “left” of shelf", true},
-	} {
-		t.Run(c.line, func(t *testing.T) {
-			if got := mayBeMessage(c.line, message.New(c.line).Words()); got != c.want {
-				t.Errorf("mayBeMessage(%q) = %v, want %v", c.line, got, c.want)
-			}
-		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/score"
 )
 
@@ -57,9 +58,9 @@ func (g *gauge) guess(m *match, s *rank.Some) {
 	}
 	s.Set(rank.TypeName, float64(seg.Types[m.file].Value))
 	s.Set(rank.FuncName, float64(seg.Funcs[m.file].Value))
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.signal != noSignal {
-			s.Set(c.signal, c.value)
+	for c := range m.in.clues.Of(m.file) {
+		if c.Signal != clue.NoSignal {
+			s.Set(c.Signal, c.Value)
 		}
 	}
 	t := m.in.traits[m.file]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/within"
 )
@@ -117,9 +118,9 @@ const leastBody = 0.1
 
 // mentioned returns the lines of a match that clues speak of.
 func (j *judge) mentioned(m *match) (lines []int) {
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.line > 0 && c.shows >= showQuote {
-			lines = append(lines, c.line)
+	for c := range m.in.clues.Of(m.file) {
+		if c.Line > 0 && c.Shows >= clue.ShowQuote {
+			lines = append(lines, c.Line)
 		}
 	}
 	return lines

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
@@ -19,7 +20,7 @@ const maxCandidates = 100
 type findings struct {
 	asked  *question
 	scores *score.Scores
-	clues  clues
+	clues  clue.Found
 	chosen *selection
 }
 
@@ -167,12 +168,8 @@ func (j *judge) strong() ([]*match, error) {
 // strongOf returns the strong files of a part.
 func (j *judge) strongOf(p *part, best []score.Chunk) segment.Bitmap {
 	set := p.seg.Named()
-	for file, c := range p.clues.files() {
-		for ; c != nil; c = p.clues.next(c) {
-			if c.strong {
-				set.Set(file)
-			}
-		}
+	for file := range p.clues.Strong() {
+		set.Set(file)
 	}
 	j.chosen.keepAllowed(set, p.seg)
 	for _, c := range best {

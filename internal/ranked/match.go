@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
@@ -17,7 +18,7 @@ type part struct {
 	traits  []segment.FileTraits
 	content []rank.Content // by language of the segment
 	repo    string         // name of its repository, as rank.Spelling has it
-	clues   *fileClues
+	clues   *clue.Files
 	chunks  segment.Bitmap // that are of the kinds that the query asks for; nil where it does not
 
 	strong  segment.Bitmap // its files with a signal beyond common words in their text
@@ -47,8 +48,8 @@ type judged struct {
 func (p *part) match(file int) match {
 	m := match{in: p, file: file}
 	m.best, m.second = p.seg.TwoBest(int(p.traits[file].FirstChunk), int(p.traits[file+1].FirstChunk), p.chunks)
-	for c := p.clues.of(file); c != nil; c = p.clues.next(c) {
-		m.first = m.first || c.first
+	for c := range p.clues.Of(file) {
+		m.first = m.first || c.First
 	}
 	return m
 }
@@ -57,23 +58,23 @@ func (p *part) match(file int) match {
 // of the clue which wants it most, else the best one.
 func place(m *match) int {
 	chunk, most := bestChunk(m), 0
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.shows <= most {
+	for c := range m.in.clues.Of(m.file) {
+		if c.Shows <= most {
 			continue
 		}
 		if at := chunkOf(m, c); at >= 0 && m.in.chunks.Has(at) {
-			chunk, most = at, c.shows
+			chunk, most = at, c.Shows
 		}
 	}
 	return chunk
 }
 
 // chunkOf returns the chunk that a clue to a match speaks for, -1 for none.
-func chunkOf(m *match, c *listed) int {
-	if c.chunk < 0 && c.line > 0 {
-		return m.in.seg.ChunkAt(m.file, c.line)
+func chunkOf(m *match, c *clue.Clue) int {
+	if c.Chunk < 0 && c.Line > 0 {
+		return m.in.seg.ChunkAt(m.file, c.Line)
 	}
-	return c.chunk
+	return c.Chunk
 }
 
 // bestChunk returns the first of the best chunks of a match, -1 where it has

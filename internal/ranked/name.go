@@ -61,12 +61,12 @@ func (n *namer) asksOnly(f *syn.File, symbol int) bool {
 		return d.Line < n.info.StartLine || d.Line > n.info.EndLine || d.Line == s.Line && d.Name == s.Name
 	}
 	m := n.match
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.symbol.Name != "" && !same(&c.symbol) {
+	for c := range m.in.clues.Of(m.file) {
+		if c.Symbol.Name != "" && !same(&c.Symbol) {
 			return false
 		}
-		if c.definition >= 0 && c.chunk == n.chunk {
-			if d := m.in.seg.Definition(c.definition).Definition; !same(&d) {
+		if c.Definition >= 0 && c.Chunk == n.chunk {
+			if d := m.in.seg.Definition(c.Definition).Definition; !same(&d) {
 				return false
 			}
 		}
@@ -83,16 +83,16 @@ func (n *namer) at(h *hit.Hit, spot excerpt.Spot) (found bool, err error) {
 // asked returns the definition on a line that the query asks for or names.
 func (n *namer) asked(line int) *code.Definition {
 	m := n.match
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.symbol.Name != "" && int(c.symbol.Line) == line {
-			return &c.symbol
+	for c := range m.in.clues.Of(m.file) {
+		if c.Symbol.Name != "" && int(c.Symbol.Line) == line {
+			return &c.Symbol
 		}
 	}
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.definition < 0 || c.chunk != n.chunk {
+	for c := range m.in.clues.Of(m.file) {
+		if c.Definition < 0 || c.Chunk != n.chunk {
 			continue
 		}
-		if d := m.in.seg.Definition(c.definition).Definition; m.in.seg.Kinds().Has(d.Kind) && int(d.Line) == line {
+		if d := m.in.seg.Definition(c.Definition).Definition; m.in.seg.Kinds().Has(d.Kind) && int(d.Line) == line {
 			return &d
 		}
 	}

@@ -6,7 +6,7 @@
 //
 //	understand  the text to terms, names and places              understand.go
 //	score       chunks by the terms in them                      package score
-//	find        clues to files other than their terms            find.go
+//	find        clues to files other than their terms            package clue
 //	filter      conditions: AND, phrases, symbol:, kind:         choose.go
 //	judge       files by all signals, to an order                judge.go
 //	show        the files of the answer, with their best lines   show.go
@@ -102,7 +102,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	if err != nil {
 		return err
 	}
-	if found.holdMessage() && hasPlain(asked.root) {
+	if found.HoldMessage() && hasPlain(asked.root) {
 		var changed bool
 		if asked.root, changed = withoutOperators(asked.root); changed {
 			note("read as a message that stands in the code: quotes, AND, OR, NOT and - were ignored")

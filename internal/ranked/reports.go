@@ -24,7 +24,7 @@ const (
 	byWhole  = 3.0  // BM25 of the whole file, the best file having 1,
 	byChunk  = 3.3  // and of its best chunk, the best of all having 1
 	byQuote  = 2.0  // and a message that it holds as it stands,
-	byOnly   = 8.0  // where it is a long one that no other file of plain code holds: nearly always what printed it,
+	byOnly   = 12.0 // where no other file of plain code holds it: nearly always what printed it,
 	besides  = 0.4  // what of its words does not count of a file that is no plain code
 	evens    = -6.5 // so that a score of 0 is as often right as wrong
 	untitled = -8.0 // the logit of a file that the title does not find
@@ -129,7 +129,7 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 	for _, m := range files {
 		most = max(most, wholes.Of(fileOf(m)))
 	}
-	only := j.onlyHolder(files)
+	alone := j.alone(files)
 	for _, m := range files {
 		title, ok := titles[fileOf(m)]
 		switch {
@@ -143,35 +143,41 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
 		}
 		m.first = false
-		if m == only {
-			words += byOnly
-		}
+		words += float64(byOnly * j.only(m) * alone)
 		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
 	}
 	slices.SortFunc(files, compareMatches)
 }
 
-// onlyHolder returns the one file of plain code that holds a long message of the
-// report, nil where none or several do.
-func (j *judge) onlyHolder(files []*match) (only *match) {
+// alone returns what part one file has of the messages that a report quotes: a list of
+// them is of a program that checks others.
+func (j *judge) alone(files []*match) float64 {
+	sum, most := 0.0, 0.0
 	for _, m := range files {
-		if j.holds(m) < 1 || j.beside(m) > 0 {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = m
+		one := j.only(m)
+		sum += one
+		most = max(most, one)
 	}
-	return only
+	if most == 0 {
+		return 0
+	}
+	return most / sum
+}
+
+// only returns how sure it is that the match alone printed what the report quotes.
+func (j *judge) only(m *match) (most float64) {
+	for c := range m.in.clues.Of(m.file) {
+		most = max(most, c.Only)
+	}
+	return most
 }
 
 // holds returns how many words of a message of the report the match holds, none 0,
 // many 1.
 func (j *judge) holds(m *match) (most float64) {
-	for c := m.in.clues.of(m.file); c != nil; c = m.in.clues.next(c) {
-		if c.first {
-			most = max(most, min(1, c.value/manyWords))
+	for c := range m.in.clues.Of(m.file) {
+		if c.First {
+			most = max(most, min(1, c.Value/manyWords))
 		}
 	}
 	return most

@@ -44,6 +44,7 @@ func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 		if err := e.add(&h, s); err != nil {
 			return hits, err
 		}
+		h.Why = j.why(&s, h.Symbol)
 		hits = append(hits, h)
 	}
 	e.show(hits)

@@ -220,6 +220,11 @@ func (w *hitWriter) heading(b *strings.Builder, h *hit.Hit) {
 	for _, trait := range traits(h) {
 		b.WriteString(" (" + trait + ")")
 	}
+	for _, reason := range h.Why {
+		if strings.HasPrefix(reason, hit.ExactText) {
+			b.WriteString(" (" + clean(reason) + ")")
+		}
+	}
 	b.WriteByte('\n')
 }
 

@@ -57,6 +57,7 @@ type hitJSON struct {
 	Stale        bool               `json:"stale,omitempty"`
 	Cut          bool               `json:"cut,omitempty"`
 	Held         int                `json:"held_lines,omitempty"` // left out of text, for the caller has them
+	Why          []string           `json:"why,omitempty"`        // what spoke for the hit beside its words, the most telling first
 	Explain      []contributionJSON `json:"explain,omitempty"`
 }
 
@@ -168,7 +169,7 @@ func combinedDirty(repos []hit.Searched) (dirty *int, about bool, unknown string
 func newHitJSON(h *hit.Hit, lines bool) hitJSON {
 	v := hitJSON{
 		Repo: h.Repo, Path: h.Path, StartLine: h.StartLine, EndLine: h.EndLine, Column: h.Column,
-		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut, Held: h.Held,
+		Symbol: h.Symbol, Kind: h.Kind, Language: h.Language, Traits: classWords(h.Class), Stale: h.Stale, Cut: h.Cut, Held: h.Held, Why: h.Why,
 	}
 	v.PathQuoted = quotedIfBroken(h.Path)
 	v.SymbolID = h.SymbolID

@@ -53,6 +53,7 @@ type Fit struct {
 	Share   float64 // of the words of the text
 	Literal float64 // of the words of the literals that the place is in; 0 outside of literals
 	Value   float64 // higher is better: the words that agree less what stands between them
+	Exact   Exact   // the longest run of its words
 }
 
 // The least that makes a message.
@@ -70,7 +71,7 @@ func (f *Fit) IsMessage(docs bool) bool {
 	if docs || f.Quoted < MinWords {
 		return f.Share >= proseShare && f.Words >= proseLeast
 	}
-	return f.Share >= textShare || f.Literal >= literalShare || f.Quoted >= longMessage
+	return f.Share >= textShare || f.Literal >= literalShare || f.Quoted >= longMessage || f.Exact.Sure()
 }
 
 // mayFit reports whether some words may hold the message: what a fit counts is no
@@ -150,6 +151,7 @@ func (t *Text) Best(code []byte) (best Fit) {
 	} else {
 		best.Value *= outerFit
 	}
+	best.Exact = t.exact(words)
 	return best
 }
 
@@ -197,7 +199,9 @@ func (t *Text) step(i, k int, w *codeWord, above, row []cell) cell {
 type codeWord struct {
 	number  int // that of the text, 0 where it is not in it
 	line    int
-	literal int // which one it stands in, 0 for none
+	literal int  // which one it stands in, 0 for none
+	at      int  // which word of the code it is
+	verb    bool // a value is filled in before it
 }
 
 // literalWords returns how many words the literals have that words [from, to] are in.
@@ -229,10 +233,11 @@ func (t *Text) wordsOf(code []byte) []codeWord {
 				literals++
 				literal = literals
 			}
-			text := p.text
+			text, last := p.text, 0
 			for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
 				lower = appendLower(lower[:0], text[start:end])
-				words = append(words, codeWord{t.known[string(lower)], number, literal})
+				words = append(words, codeWord{t.known[string(lower)], number, literal, len(words), p.fills(last, start)})
+				last = end
 			}
 		}
 		number++
@@ -250,8 +255,14 @@ func appendLower(dst, word []byte) []byte {
 
 // piece is a part of a line: a literal, or what stands between literals.
 type piece struct {
-	text    []byte
+	text    []byte // with blanks for what is filled in
 	literal bool
+	source  []byte // as it is written
+}
+
+// fills reports whether something is filled in between two places of a piece.
+func (p *piece) fills(from, to int) bool {
+	return p.literal && bytes.ContainsAny(p.source[from:to], "%{$")
 }
 
 // pieces splits a line at its quotes and takes out what is filled in.
@@ -260,7 +271,7 @@ func pieces(line []byte) []piece {
 	start, quote := 0, byte(0)
 	cut := func(end int) {
 		if end > start {
-			all = append(all, piece{filled(line[start:end], quote != 0), quote != 0})
+			all = append(all, piece{filled(line[start:end], quote != 0), quote != 0, line[start:end]})
 		}
 		start = end + 1
 	}
@@ -268,6 +279,8 @@ func pieces(line []byte) []piece {
 		switch c := line[i]; {
 		case c == '\\':
 			i++
+		case quote == 0 && i+2 < len(line) && c != '`' && (c == '"' || c == '\'') && line[i+1] == c && line[i+2] == c: // prose
+			i += 2
 		case quote != 0 && c == quote:
 			cut(i)
 			quote = 0

@@ -1,4 +1,4 @@
-package ranked
+package clue
 
 import (
 	"fmt"
@@ -8,10 +8,10 @@ import (
 )
 
 func TestClues(t *testing.T) {
-	var f fileClues
+	var f Files
 	add := func(finder, file int, value float64, tie int) {
-		c := newClue(rank.Exact, value)
-		c.tie, c.shows = tie, finder+1
+		c := New(rank.Exact, value)
+		c.Tie, c.Shows = tie, finder+1
 		f.add(finder, file, c)
 	}
 	add(0, 7, 0.5, 3)
@@ -26,19 +26,19 @@ func TestClues(t *testing.T) {
 	for file, want := range map[int]string{7: " 0:0.6/8 1:0.2/9 2:0.3/1", 9: " 0:0.5/3", 8: ""} {
 		t.Run(fmt.Sprint("file ", file), func(t *testing.T) {
 			got := ""
-			for c := f.of(file); c != nil; c = f.next(c) {
-				got += fmt.Sprintf(" %d:%v/%d", c.finder, c.value, c.tie)
+			for c := range f.Of(file) {
+				got += fmt.Sprintf(" %d:%v/%d", c.Shows-1, c.Value, c.Tie)
 			}
 			if got != want {
 				t.Errorf("clues%s, want%s", got, want)
 			}
 		})
 	}
-	same := newClue(rank.Exact, 0.3) // no better: the first is kept
-	same.tie, same.line = 1, 99
+	same := New(rank.Exact, 0.3) // no better: the first is kept
+	same.Tie, same.Line = 1, 99
 	f.add(2, 7, same)
-	for c := f.of(7); c != nil; c = f.next(c) {
-		if c.line == 99 {
+	for c := range f.Of(7) {
+		if c.Line == 99 {
 			t.Error("a clue gave way to one that is no better")
 		}
 	}

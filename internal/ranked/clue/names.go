@@ -1,4 +1,4 @@
-package ranked
+package clue
 
 import (
 	"espy/internal/rank"
@@ -8,8 +8,8 @@ import (
 // names finds the files that define a name of the query.
 type names struct{}
 
-func (names) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
-	for _, n := range q.words.Names {
+func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	for _, n := range q.Words.Names {
 		found, folded, err := in.Definitions(n.Text)
 		if err != nil {
 			return err
@@ -18,10 +18,10 @@ func (names) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int,
 			s := in.Segments[i]
 			for _, d := range definitions {
 				chunk, kind, _ := s.DefinitionPlace(d)
-				c := newClue(rank.Exact, rank.ExactName(n.Weight, kind, folded))
-				c.strong, c.definition, c.tie, c.chunk = true, d, d, chunk
+				c := New(rank.Exact, rank.ExactName(n.Weight, kind, folded))
+				c.Strong, c.Definition, c.Tie, c.Chunk = true, d, d, chunk
 				if rank.Owns(n.Weight, kind) {
-					c.shows = showDefinition
+					c.Shows = ShowDefinition
 				}
 				add(s, s.FileOf(chunk), c)
 			}

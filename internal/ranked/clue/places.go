@@ -1,4 +1,4 @@
-package ranked
+package clue
 
 import (
 	"strings"
@@ -26,16 +26,16 @@ const (
 const mentionEmphasis = 2
 
 // find gives earlier places more weight, but in a Python traceback later ones.
-func (places) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
-	all := q.words.Places
-	last := latestLast(q.text)
+func (places) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	all := q.Words.Places
+	last := latestLast(q.Text)
 	step := 0
 	for i := range all {
 		p := all[i]
 		if last {
 			p = all[len(all)-1-i]
 		}
-		found, err := filesAt(in, p, bareName(p, q.text))
+		found, err := filesAt(in, p, bareName(p, q.Text))
 		if err != nil {
 			return err
 		}
@@ -45,10 +45,10 @@ func (places) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int
 		factor := max(leastPlace, 1-placeStep*float64(step))
 		step++
 		for _, f := range found {
-			c := newClue(rank.Mentioned, float64(f.value*factor))
-			c.strong = true
+			c := New(rank.Mentioned, float64(f.value*factor))
+			c.Strong = true
 			if p.Line > 0 {
-				c.line, c.shows, c.emphasis = p.Line, showLine, mentionEmphasis
+				c.Line, c.Shows, c.Emphasis = p.Line, ShowLine, mentionEmphasis
 			}
 			add(f.segment, f.file, c)
 		}

@@ -1,4 +1,4 @@
-package ranked
+package clue
 
 import (
 	"math"
@@ -19,8 +19,8 @@ type declarations struct{}
 // declarationEmphasis is the worth of the line of a declaration that is asked for.
 const declarationEmphasis = 2
 
-func (declarations) find(q *question, in *corpus.Corpus, add func(*corpus.Segment, int, clue)) error {
-	word, ok := q.root.(query.Word)
+func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	word, ok := q.Root.(query.Word)
 	if !ok || strings.ContainsFunc(word.Text, unicode.IsSpace) {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (declarations) find(q *question, in *corpus.Corpus, add func(*corpus.Segmen
 	for _, d := range found {
 		if tier(&d) == least {
 			c := declared(&d)
-			c.first, c.strong = true, true
+			c.First, c.Strong = true, true
 			add(d.Segment, d.File, c)
 		}
 	}
@@ -47,10 +47,10 @@ func (declarations) find(q *question, in *corpus.Corpus, add func(*corpus.Segmen
 }
 
 // declared returns the clue of a declaration that the query asks for.
-func declared(d *corpus.Declaration) clue {
-	c := newClue(noSignal, 1/(1+float64(d.Unlikely)))
-	c.tie, c.line, c.symbol = int(d.Line), int(d.Line), d.Definition
-	c.shows, c.emphasis = showDeclaration, declarationEmphasis
+func declared(d *corpus.Declaration) Clue {
+	c := New(NoSignal, 1/(1+float64(d.Unlikely)))
+	c.Tie, c.Line, c.Symbol = int(d.Line), int(d.Line), d.Definition
+	c.Shows, c.Emphasis = ShowDeclaration, declarationEmphasis
 	return c
 }
 

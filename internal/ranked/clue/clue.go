@@ -1,0 +1,159 @@
+// Package clue finds files by something other than the score of their terms: by
+// what they define, by their places, by what of a text stands in them.
+package clue
+
+import (
+	"cmp"
+	"iter"
+
+	"espy/internal/code"
+	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+)
+
+// Clue is what a finder found in one file beside the score of its terms. Where a
+// field has no say it is 0, but for Chunk and Definition.
+type Clue struct {
+	Value  float64     // how much it says; of two clues of a finder the one with more is kept,
+	Tie    int         // and of those with the same value the one with the lesser tie
+	Signal rank.Signal // the signal whose value that is; NoSignal for none
+
+	Strong bool // the file is a candidate whatever its terms score
+	First  bool // the file stands before all others
+
+	Shows    int     // how much it wants its chunk shown: see ShowPhrase and the others
+	Chunk    int     // -1 where the line says it
+	Line     int     // the line it speaks of
+	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
+
+	Text Text    // what of the text the line holds
+	Only float64 // how sure it is that the file printed the text, as the only one of plain code that holds it
+
+	Definition int             // of the outline, which the file is found by; -1 for none
+	Symbol     code.Definition // which the file is found by, where it is none of the outline
+}
+
+// Text is how a text stands in a line.
+type Text uint8
+
+// The ways.
+const (
+	NoText     Text = iota
+	TextAsIs        // a run of its words
+	TextFilled      // a run of its words with values between them
+)
+
+// NoSignal is the signal of a clue that is none for the model.
+const NoSignal = rank.NumSignals
+
+// How much the clues want their chunk shown rather than the best one: the most wins.
+const (
+	ShowPhrase      = 1 + iota // a condition is met there
+	ShowDefinition             // it defines a name that the query is sure of
+	ShowDeclaration            // it declares the symbol that the query asks for
+	ShowQuote                  // it holds what the query quotes
+	ShowLine                   // the query mentions the line
+)
+
+// New returns a clue of a value that speaks for no place in its file.
+func New(signal rank.Signal, value float64) Clue {
+	return Clue{Signal: signal, Value: value, Chunk: -1, Definition: -1}
+}
+
+// better reports whether c is kept rather than another clue of its finder.
+func (c *Clue) better(other *Clue) bool {
+	return cmp.Or(cmp.Compare(c.Value, other.Value), cmp.Compare(other.Tie, c.Tie)) > 0
+}
+
+// Found is what was found in the files of a corpus, by segment.
+type Found []Files
+
+func newFound(in *corpus.Corpus) Found { return make(Found, len(in.Segments)) }
+
+// Files are the clues to the files of one segment: of each file a list, in
+// the order of the finders.
+type Files struct {
+	all   []listed
+	heads map[int]int // by file: the first of its list in all
+}
+
+// listed is a clue in the list of its file.
+type listed struct {
+	Clue
+	finder int
+	next   int // in all; 0 for none, as the first of all is no next one
+}
+
+// add adds what a finder found in a file.
+func (f *Files) add(finder, file int, c Clue) {
+	at, ok := f.heads[file]
+	if !ok {
+		if f.heads == nil {
+			f.heads = map[int]int{}
+		}
+		f.heads[file] = len(f.all)
+		f.all = append(f.all, listed{Clue: c, finder: finder})
+		return
+	}
+	for f.all[at].finder != finder {
+		if f.all[at].next == 0 {
+			f.all[at].next = len(f.all)
+			f.all = append(f.all, listed{Clue: c, finder: finder})
+			return
+		}
+		at = f.all[at].next
+	}
+	if old := &f.all[at].Clue; c.better(old) {
+		*old = c
+	}
+}
+
+// Of yields the clues to a file.
+func (f *Files) Of(file int) iter.Seq[*Clue] {
+	return func(yield func(*Clue) bool) {
+		at, ok := f.heads[file]
+		for ok && yield(&f.all[at].Clue) {
+			at = f.all[at].next
+			ok = at != 0
+		}
+	}
+}
+
+// shows reports whether a clue to a file wants its chunk shown just so much.
+func (f *Files) shows(file, much int) bool {
+	for c := range f.Of(file) {
+		if c.Shows == much {
+			return true
+		}
+	}
+	return false
+}
+
+// HoldMessage reports whether some file holds the text as a message.
+func (f Found) HoldMessage() bool {
+	for i := range f {
+		for _, l := range f[i].all {
+			if l.finder == byMessage {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Strong yields each file that a clue makes a candidate, in any order.
+func (f *Files) Strong() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for file := range f.heads {
+			for c := range f.Of(file) {
+				if !c.Strong {
+					continue
+				}
+				if !yield(file) {
+					return
+				}
+				break
+			}
+		}
+	}
+}

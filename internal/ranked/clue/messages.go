@@ -1,0 +1,236 @@
+package clue
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"espy/internal/code"
+	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/message"
+	"espy/internal/ranked/quote"
+	"espy/internal/segment"
+)
+
+// messages finds the files that hold a message: they stand before all others, for
+// whoever pastes one wants the line that printed it. Pairs of terms that stand
+// apart as in the text lead to chunks, which are read.
+type messages struct{}
+
+// sameFit is how much less a fit is of what is another message.
+const sameFit = 0.7
+
+// messageEmphasis is the worth of a line that holds the message.
+const messageEmphasis = 3
+
+func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	var cache segment.TextCache
+	var found []agreed
+	for _, u := range utterances(q) {
+		held, err := heldBy(&u, in, &cache)
+		if err != nil {
+			return err
+		}
+		if found = append(found, held...); q.Report != nil {
+			addMessages(found, add)
+			found = found[:0]
+		}
+	}
+	addMessages(found, add)
+	return nil
+}
+
+// heldBy returns the places that hold what was said: those that rare pairs of its
+// terms lead to, and where that leads to nothing sure, those with runs of its words.
+func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []agreed, err error) {
+	text := message.New(u.text)
+	if !mayBeMessage(u, text.Words()) {
+		return nil, nil
+	}
+	places, err := message.Places(u.text, in)
+	if err != nil {
+		return nil, err
+	}
+	found, err = agreeing(places, text, u.worth, cache)
+	if err != nil || slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() }) || text.Words() > runWords {
+		return found, err
+	}
+	runs, err := quote.Places(u.text, in)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(runs, func(a, b quote.Place) int { return cmp.Compare(b.Value, a.Value) })
+	places = places[:0]
+	for _, r := range runs[:min(len(runs), runPlaces)] {
+		p := message.Place{Segment: r.Segment, Chunk: r.Chunk}
+		if r.Segment.Allows(p.File()) && !slices.ContainsFunc(found, func(f agreed) bool { return f.Segment == p.Segment && f.Chunk == p.Chunk }) {
+			places = append(places, p)
+		}
+	}
+	more, err := agreeing(places, text, u.worth, cache)
+	return append(found, more...), err
+}
+
+// Bounds of the search for runs.
+const (
+	runWords  = 24 // of a text whose runs are looked for
+	runPlaces = 8  // that are read
+)
+
+// agreeing returns the places that hold a text as a message.
+func agreeing(places []message.Place, text *message.Text, worth float64, cache *segment.TextCache) (found []agreed, err error) {
+	for _, place := range places {
+		p := agreed{Place: place, words: text.Words(), worth: worth}
+		if err := p.read(text, cache); err != nil {
+			return nil, err
+		}
+		if p.fit.IsMessage(p.inDocs()) {
+			found = append(found, p)
+		}
+	}
+	return found, nil
+}
+
+// addMessages adds the clues of the places that hold a message best: a test that quotes
+// it, values and all, does not hide what printed it. The only file of plain code that
+// holds it is nearly always that.
+func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
+	best, code := 0.0, 0.0
+	for _, p := range found {
+		if best = max(best, p.value()); p.isCode() {
+			code = max(code, p.value())
+		}
+	}
+	found = slices.DeleteFunc(found, func(p agreed) bool {
+		return p.value() <= best-sameFit && (!p.isCode() || p.value() <= code-sameFit)
+	})
+	only := onlyCode(found)
+	for i := range found {
+		p := &found[i]
+		c := New(NoSignal, p.fit.Value*p.worth)
+		c.First, c.Strong = true, true
+		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
+		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
+			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
+			c.Text = TextAsIs
+			if e.Filled {
+				c.Text = TextFilled
+			}
+		}
+		if only == p.place() {
+			c.Only = p.sure()
+		}
+		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
+		add(p.Segment, p.File(), c)
+	}
+}
+
+// onlyCode returns the one file of plain code among places, none where there is none
+// or several.
+func onlyCode(found []agreed) (only filePlace) {
+	for i := range found {
+		p := &found[i]
+		if !p.isCode() {
+			continue
+		}
+		if only.segment != nil && only != p.place() {
+			return filePlace{}
+		}
+		only = p.place()
+	}
+	return only
+}
+
+// plainMessage is how many words a line has at least that is a message without
+// what loggers write: fewer are keywords.
+const plainMessage = 5
+
+// mayBeMessage reports whether a line of so many words can be one that a program
+// printed, rather than keywords or a question.
+func mayBeMessage(u *utterance, words int) bool {
+	if words < message.MinWords || u.quoted || message.Logged(u.text) {
+		return words >= message.MinWords
+	}
+	return words >= plainMessage && !asksOpenly(u.text)
+}
+
+// asksOpenly reports whether a line begins with the word of a question.
+func asksOpenly(line string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.ToLower(first) {
+	case "how", "why", "where", "who", "what", "which":
+		return true
+	}
+	return false
+}
+
+// agreed is a chunk and how the text fits there.
+type agreed struct {
+	message.Place
+	fit   message.Fit
+	words int     // of what was said,
+	worth float64 // and what it is worth
+}
+
+// filePlace is a file of a segment.
+type filePlace struct {
+	segment *corpus.Segment
+	file    int
+}
+
+func (p *agreed) place() filePlace { return filePlace{p.Segment, p.File()} }
+
+// exactWorth is what a word of a run that leaves little doubt adds to a fit.
+const exactWorth = 0.5
+
+// value is how well the text fits: of two places the one with the longer run.
+func (p *agreed) value() float64 {
+	value := p.fit.Value
+	if p.fit.Exact.Sure() {
+		value += float64(exactWorth * float64(p.fit.Exact.Words))
+	}
+	return value * p.worth
+}
+
+// sureWords is how many words of a message leave no doubt, and fewWords how many
+// leave all of it.
+const (
+	sureWords = 7
+	fewWords  = 1
+)
+
+// sure returns how sure it is that the place printed the text, at most 1.
+func (p *agreed) sure() float64 {
+	if p.fit.Value >= sureWords {
+		return p.worth
+	}
+	if !p.fit.Exact.Sure() {
+		return 0
+	}
+	return p.worth * min(1, float64(p.fit.Exact.Words-fewWords)/(sureWords-fewWords))
+}
+
+// beside is every class of files that quote messages rather than print them.
+const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
+
+// isCode reports whether the chunk is of plain code.
+func (p *agreed) isCode() bool {
+	return p.Segment.Class(p.File())&beside == 0 && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
+}
+
+// inDocs reports whether the chunk is of prose.
+func (p *agreed) inDocs() bool {
+	file := p.File()
+	return p.Segment.Class(file).Has(code.ClassDocs) || rank.ContentOf(p.Segment.Language(file)) == rank.ContentProse
+}
+
+// read reads the chunk and sees how the text fits.
+func (p *agreed) read(text *message.Text, cache *segment.TextCache) error {
+	c := p.Segment.Chunk(p.Chunk)
+	b, err := p.Segment.TextRange(p.File(), int(c.Start), int(c.End), cache)
+	if err == nil {
+		p.fit = text.Best(b)
+	}
+	return err
+}

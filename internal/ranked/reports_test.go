@@ -1,0 +1,128 @@
+package ranked_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"espy/internal/hit"
+	"espy/internal/sample"
+	"espy/internal/search"
+	"espy/internal/search/searchtest"
+	"espy/internal/store"
+)
+
+// warehouse is a repository of Go sources with three places that print something.
+func warehouse(t *testing.T) []*store.Snapshot {
+	files := maps.Clone(sample.GoSources(t))
+	files["zz/shelf.go"] = "package zz\n\nfunc Take(name string, n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of shelf %q\", n, name)\n}\n"
+	files["zz/door.go"] = "package zz\n\n// Open opens the door.\nfunc Open() {\n\tlog.Printf(\"door %s opened for the night\", name)\n\tunlock()\n}\n"
+	files["zz/lamp.go"] = "package zz\n\nfunc Light() {\n\tpanic(\"no lamp is left to light\")\n}\n"
+	files["zz/shelf_test.go"] = "package zz\n\nvar want = \"cannot take 5 items of shelf\"\n"
+	return []*store.Snapshot{sample.Repository(t, "go", files)}
+}
+
+const (
+	complaint = "The night shift does not start any more since the upgrade\n\nSince yesterday nobody can work here, and I do not know where to look. We run three warehouses and all of them behave in the same way after a restart of the request router.\n\n"
+	shortLog  = "2026-11-22T17:13:49.001Z info door door north opened for the night\n2026-11-22T17:13:50.123Z\terror\tcontroller\tcannot take 5 items of shelf left\n2026-11-22T17:13:51.120Z info healthcheck ready after 2.31s\n"
+)
+
+// TestMessagesOfReports holds that the file which printed a message stands first
+// wherever in a report the message stands, that an error comes before what a program
+// tells besides, and that the hit says why.
+func TestMessagesOfReports(t *testing.T) {
+	snaps := warehouse(t)
+	const values = "exact text but for its values, line 4"
+	for _, c := range []struct{ name, query, path, why string }{
+		{"a log", shortLog, "zz/shelf.go", values},
+		{"a log in a report", complaint + "The output is:\n\n```\n" + shortLog + "```\n\nExpected: it starts.\n", "zz/shelf.go", values},
+		{"quoted in prose", complaint + "It says `cannot take 12 items of shelf \"a\"` and ends, every morning at the same time, and nobody knows what to do about that.\n", "zz/shelf.go", values},
+		{"a sentence of prose", complaint + "It ends with no lamp is left to light. The day shift works without any trouble as far as we can tell from here.\n", "zz/lamp.go", "exact text, line 4"},
+		{"colours", complaint + "\x1b[31mERROR\x1b[0m \x1b[1mcannot take 5 items of shelf left\x1b[0m\n", "zz/shelf.go", values},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := searchtest.Must(t, snaps, hit.Request{Query: c.query}).Hits[0]
+			if h.Path != c.path || !slices.Contains(h.Why, c.why) {
+				t.Errorf("first is %s, why %q, want %s, %q", h.Path, h.Why, c.path, c.why)
+			}
+		})
+	}
+}
+
+// TestWhy holds what a hit says of what spoke for it.
+func TestWhy(t *testing.T) {
+	snaps := warehouse(t)
+	for _, c := range []struct{ name, query, path, why string }{
+		{"a message", "no lamp is left to light", "zz/lamp.go", "exact text, line 4"},
+		{"a name", "Light", "zz/lamp.go", "declares Light"},
+		{"a path", "what is wrong with zz/door.go", "zz/door.go", "mentioned by its path"},
+		{"a trace", complaint + "panic: boom\n\ngoroutine 1 [running]:\nespy/zz.Light()\n\t/src/zz/lamp.go:4 +0x1d\nespy/zz.Open()\n\t/src/zz/door.go:6 +0x1d\n", "zz/door.go", "frame 2 of the trace"},
+		{"a title", "Light burns all day\n\n" + complaint, "zz/lamp.go", "named in the title"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			i := slices.IndexFunc(res.Hits, func(h hit.Hit) bool { return h.Path == c.path })
+			if i < 0 || !slices.Contains(res.Hits[i].Why, c.why) {
+				t.Errorf("hits %s, want %s with %q", sample.Places(res), c.path, c.why)
+				for _, h := range res.Hits {
+					t.Log(h.Path, h.Symbol, h.Why)
+				}
+			}
+		})
+	}
+	t.Run("nothing", func(t *testing.T) {
+		for _, h := range searchtest.Must(t, snaps, hit.Request{Query: "how are redirects of a request followed"}).Hits {
+			if len(h.Why) > 0 {
+				t.Errorf("%s says %q", h.Path, h.Why)
+			}
+		}
+	})
+}
+
+// TestBadReports holds that texts which are no questions are answered in bounded time,
+// and by what in them can be answered.
+func TestBadReports(t *testing.T) {
+	snaps := warehouse(t)
+	blob := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("warehouse", 700)))
+	repeated := func(line string) string { return strings.Repeat(line+"\n", hit.MaxQueryBytes/(len(line)+1)) }
+	for _, c := range []struct {
+		name, query string
+		first       string // path of the first hit, "" where none is asked for, or behind ~ of some hit
+	}{
+		{"one line again and again", repeated("2026-11-22T17:13:50.123Z error controller cannot take 5 items of shelf left"), "zz/shelf.go"},
+		{"one line with a counter", func() string {
+			var b strings.Builder
+			for i := 0; b.Len() < hit.MaxQueryBytes-100; i++ {
+				fmt.Fprintf(&b, "2026-11-22T17:13:%02d.123Z error controller cannot take %d items of shelf s%d\n", i%60, i, i)
+			}
+			return b.String()
+		}(), "zz/shelf.go"},
+		{"a minified trace", "Error: no lamp is left to light\n" + strings.Repeat("    at e.t (https://shop.example/assets/index-4f2a1b.js:1:48213)\n    at n (https://shop.example/assets/index-4f2a1b.js:1:9911)\n", 40), "zz/lamp.go"},
+		{"a blob", "The lamp fails with `no lamp is left to light` and this state:\n\n" + blob + "\n\n" + complaint, "zz/lamp.go"},
+		{"a blob alone", blob, ""},
+		{"colours and times", strings.Repeat("\x1b[2m17:13:50\x1b[0m \x1b[36mDEBUG\x1b[0m poll\n", 50) + "\x1b[2m17:13:51\x1b[0m \x1b[31mERROR\x1b[0m cannot take 5 items of shelf left\n", "zz/shelf.go"},
+		{"another language", "Seit gestern startet die Nachtschicht nicht mehr, und niemand von uns weiß, woran das liegen könnte.\n\nNach dem Neustart steht im Protokoll: „cannot take 5 items of shelf left“. Bitte helft uns, wir haben drei Lager, und keines davon arbeitet mehr wie vorher.\n", "zz/shelf.go"},
+		{"letters of no space", strings.Repeat("昨日から夜勤が始まりません。原因は誰にも分かりません。", 60), ""},
+		{"a diff", "diff --git a/zz/lamp.go b/zz/lamp.go\nindex 1f2e3d4..5a6b7c8 100644\n--- a/zz/lamp.go\n+++ b/zz/lamp.go\n@@ -3,3 +3,3 @@ func Light() {\n func Light() {\n-\tpanic(\"no lamp is left to light\")\n+\tpanic(\"no lamp\")\n }\n", "zz/lamp.go"},
+		{"noise of a picture", "N|ght sh1ft  d0es n0t  st@rt ~~ _-\n|| ,. ERR0R  cann0t take 5 items of shelf  l€ft |l\n=~ 17 : 13 : 5O  --  ii ll || ..\n© ® °° ¬¬ \\/ /\\ ||\n", "~zz/shelf.go"},
+		{"an empty template", "### Describe the bug\n<!-- A clear and concise description of what the bug is. -->\n\n### Steps to reproduce\n1.\n2.\n3.\n\n### Expected behavior\n\n### Environment\n- OS:\n- Version:\n\n- [ ] I have read the guide\n- [ ] I have searched the issues\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			defer cancel()
+			res, err := search.Search(ctx, snaps, hit.Request{Query: c.query[:min(len(c.query), hit.MaxQueryBytes)]})
+			if err != nil || res.Partial {
+				t.Fatalf("error %v, notes %q", err, res.Notes)
+			}
+			at := slices.IndexFunc(res.Hits, func(h hit.Hit) bool { return h.Path == strings.TrimPrefix(c.first, "~") })
+			if c.first != "" && at != 0 && (at < 0 || c.first[0] != '~') {
+				t.Errorf("hits %s, want %s", sample.Places(res), c.first)
+			}
+		})
+	}
+}

@@ -1,0 +1,74 @@
+package ranked
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"espy/internal/hit"
+	"espy/internal/rank"
+	"espy/internal/ranked/clue"
+	"espy/internal/ranked/report"
+)
+
+// why says in a few words each what spoke for a place beside the words in it.
+func (j *judge) why(s *spot, symbol string) (all []string) {
+	add := func(reason string) {
+		if !slices.Contains(all, reason) {
+			all = append(all, reason)
+		}
+	}
+	m := s.match
+	for c := range m.in.clues.Of(m.file) {
+		if c.Text != clue.NoText && s.holds(c.Line) {
+			add(textAt(c))
+		}
+	}
+	frame := 0
+	if j.asked.report != nil {
+		frame = frameOf(m.path(), j.asked.report.Frames)
+	}
+	if frame > 0 {
+		add(fmt.Sprintf("frame %d of the trace", frame))
+	}
+	for c := range m.in.clues.Of(m.file) {
+		switch {
+		case c.Signal == rank.Mentioned && frame == 0:
+			add("mentioned by its path")
+		case c.Symbol.Name != "" && s.holds(int(c.Symbol.Line)):
+			add("declares " + c.Symbol.Name)
+		case c.Definition >= 0 && c.Chunk == s.chunk:
+			if d := m.in.seg.Definition(c.Definition); s.holds(int(d.Line)) {
+				add("declares " + d.Name)
+			}
+		}
+	}
+	if j.asked.report != nil && symbol != "" && slices.Contains(splitWords(j.asked.report.Texts[report.Title]), symbol) {
+		add("named in the title")
+	}
+	return all
+}
+
+// holds reports whether a place has a line.
+func (s *spot) holds(line int) bool {
+	return s.chunk >= 0 && int(s.lines.StartLine) <= line && line <= int(s.lines.EndLine)
+}
+
+// textAt says how the text of a query stands in a line.
+func textAt(c *clue.Clue) string {
+	if c.Text == clue.TextFilled {
+		return fmt.Sprintf("%s but for its values, line %d", hit.ExactText, c.Line)
+	}
+	return fmt.Sprintf("%s, line %d", hit.ExactText, c.Line)
+}
+
+// frameOf returns which frame of a trace is in a file, the innermost being 1, 0 where
+// none is.
+func frameOf(path string, frames []report.Frame) int {
+	for i, f := range frames {
+		if f.Line > 0 && (strings.HasSuffix("/"+f.Path, "/"+path) || strings.HasSuffix("/"+path, "/"+f.Path) && strings.Contains(f.Path, "/")) {
+			return i + 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,61 @@
+package within
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"espy/internal/filter"
+	"espy/internal/hit"
+	"espy/internal/query"
+	"espy/internal/ranked/corpus"
+	"espy/internal/sample"
+	"espy/internal/store"
+)
+
+// TestPlaces holds how a file is cut before its functions, with what stands above
+// them, and which of its places speaks most of a text.
+func TestPlaces(t *testing.T) {
+	r, err := filter.Compile(&hit.Request{}, query.Filters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := sample.Repository(t, "shop", map[string]string{
+		"cart.py": "import shelf\n\n# lift lifts items off a shelf\n@counted\ndef lift_items(n):\n    return shelf.pop(n)\n\ndef put(n):\n    return shelf.push(n)\n",
+	})
+	f, err := r.Over([]*store.Snapshot{snap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := corpus.New(f)
+	s := in.Segments[0]
+	var chunks []int
+	for c := range s.NumChunks() {
+		chunks = append(chunks, c)
+	}
+	ranker := New([]Term{{"lift", 2, 2}, {"item", 1, 0}, {"shelf", 1, 0}, {"push", 3, 0}})
+	places, err := ranker.Places(s, 0, chunks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	byName := map[string]Place{}
+	for _, p := range places {
+		got = append(got, fmt.Sprintf("%s %d-%d %.1f", p.Name, p.Lines.StartLine, p.Lines.EndLine, p.Said))
+		byName[p.Name] = p
+	}
+	if want := " 1-2 0.0; lift_items 3-7 1.0; put 8-9 0.0"; strings.Join(got, "; ") != want {
+		t.Errorf("places %q, want %q", strings.Join(got, "; "), want)
+	}
+	lift, put := byName["lift_items"], byName["put"]
+	t.Run("the text", func(t *testing.T) {
+		if lift.Body <= byName[""].Body || put.Body <= byName[""].Body {
+			t.Errorf("bodies %v, %v, want more than the import's %v", lift.Body, put.Body, byName[""].Body)
+		}
+	})
+	t.Run("the title", func(t *testing.T) {
+		if lift.Title <= 0 || put.Title != 0 {
+			t.Errorf("titles %v and %v, want the first alone", lift.Title, put.Title)
+		}
+	})
+}
