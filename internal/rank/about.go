@@ -10,7 +10,7 @@ type About struct {
 	Absent float64 // part of Weight of the words that occur in no file
 
 	Score    float64 // logit of the best file
-	Stem     float64 // of the best file, Stem times StemSaid
+	Stem     float64 // of the best file, StemFull
 	Head     float64 // the most of the first three files, StemHead
 	Coverage float64 // the most of the first ten
 	Mass     float64 // the most of the first ten, ChunkMass
@@ -22,7 +22,7 @@ const BestOf = 10
 // Add adds a file, whose rank counts from 0.
 func (e *About) Add(rank int, s *Signals) {
 	if rank == 0 {
-		e.Stem = float64(s[Stem] * s[StemSaid])
+		e.Stem = s[StemFull]
 	}
 	if rank < 3 {
 		e.Head = max(e.Head, s[StemHead])

@@ -35,6 +35,7 @@ type Scores struct {
 	Segments    []*Segment // as in the corpus
 	Weight      float64    // of the primary terms together, by files; above 0
 	ChunkWeight float64    // the same by chunks
+	Long        float64    // how long the query is: 0 for up to fewWords primary terms, then toward 1
 
 	early     bool // the best chunks are found while they are scored
 	threshold threshold
@@ -87,7 +88,7 @@ func (s *Scores) Release() {
 
 // begin makes room for a query.
 func (s *Scores) begin(in *corpus.Corpus, terms []rank.Term, early bool) {
-	s.Corpus, s.early, s.Weight, s.ChunkWeight = in, early, 0, 0
+	s.Corpus, s.early, s.Weight, s.ChunkWeight, s.Long = in, early, 0, 0, 0
 	s.threshold.reset()
 	s.ranges = s.ranges[:0]
 	s.Terms = sized(s.Terms, len(terms))
@@ -138,14 +139,19 @@ func (s *Scores) lookUp() (postings int, err error) {
 
 // weigh sets the weights of the terms from how many chunks and files hold them.
 func (s *Scores) weigh() {
+	primary := 0
 	for i := range s.Terms {
 		t := &s.Terms[i]
 		t.ChunkWeight = t.Term.Weight * rank.IDF(t.Chunks, s.Corpus.Chunks)
 		t.FileWeight = t.Term.Weight * rank.IDF(t.Files, s.Corpus.Files)
 		if t.Primary() {
+			primary++
 			s.Weight += t.FileWeight
 			s.ChunkWeight += t.ChunkWeight
 		}
+	}
+	if primary > fewWords {
+		s.Long = 1 - fewWords/float64(primary)
 	}
 	if s.Weight == 0 {
 		s.Weight = 1
@@ -204,11 +210,17 @@ func (s *Scores) scoreRanges(ctx context.Context, workers int) error {
 	return err
 }
 
+// fewWords is how many words a query has at most that is about one thing: of a longer
+// one much is beside the point, so that what a file says as a whole tells more than
+// what its name or one of its chunks does.
+const fewWords = 6
+
 // job is what the workers are to do.
 func (s *Scores) job() job {
 	return job{
 		terms: s.Terms, weight: float32(s.Weight), norms: &s.Corpus.Norms, saturated: &s.saturated,
 		early: s.early, threshold: &s.threshold,
+		whole: s.Long > 0, fileSlope: float32(wholeSaturation * wholeLength / max(1, s.Corpus.FileTokens)),
 	}
 }
 
