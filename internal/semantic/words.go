@@ -47,7 +47,7 @@ func evidence(ctx context.Context, q *asking, models embedding.Models, res *hit.
 	if err != nil {
 		return err
 	}
-	words, done, err := score.Run(ctx, q.in, terms, false)
+	words, done, err := score.Run(ctx, q.in, terms, score.Ways{})
 	if err != nil {
 		return err
 	}
