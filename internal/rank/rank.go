@@ -27,9 +27,10 @@ const (
 	BestChunk   Signal = iota // score of its best chunk, relative to the best chunk of all
 	SecondChunk               // the same of its second-best chunk
 	ChunkMass                 // share of the query's weight that its best chunk answers
+	WholeText                 // score of its whole text, relative to the best of all, times Query.Long
 	Coverage                  // share of the query's weight that occurs in the file or its path
 	Stem                      // share of the query's weight in the file's stem
-	StemSaid                  // part of the stem's terms that the query has
+	StemSaid                  // part of the stem's terms that the query has, less for a long query
 	StemFull                  // Stem times StemSaid
 	StemHead                  // share of the weight of the query's first words in the stem, times StemSaid
 	Dir                       // share of the query's weight in the folders
@@ -42,7 +43,7 @@ const (
 	Quoted                    // it holds words of a pasted text as they stand
 	Language                  // share of the candidates' evidence in the file's language
 	Folder                    // share of the candidates' evidence in other files of its folder
-	Home                      // it lies in a folder named like the repository
+	Home                      // share of the candidates' evidence in folders named like the repository, if it lies in one
 	Depth                     // folders above the file
 
 	Test
@@ -64,7 +65,7 @@ const (
 )
 
 var signalNames = [NumSignals]string{
-	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", Coverage: "coverage",
+	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", WholeText: "whole text", Coverage: "coverage",
 	Stem: "stem", StemSaid: "stem said", StemFull: "stem explained", StemHead: "stem head", Dir: "folders", PathWords: "path words",
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
 	Mentioned: "mentioned", Quoted: "quoted", Language: "language", Folder: "folder", Home: "home", Depth: "depth",

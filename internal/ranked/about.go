@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
 	"espy/internal/token"
 	"espy/internal/usage"
 )
@@ -21,15 +22,15 @@ const (
 // foreign says what a question is about where nothing that was searched is about it,
 // "" where something may be. A question with conditions or filters is about what meets
 // them, a name that is declared is here, and so is the text of a message.
-func (q *Query) foreign(j *judge) string {
+func (q *Query) foreign(j *judge) (about string, err error) {
 	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || len(j.asked.words.Places) > 0 || j.clues.HoldMessage() {
-		return ""
+		return "", nil
 	}
 	e := rank.About{Score: best[0].score}
 	for i, m := range best {
 		if m.judged == nil || m.first {
-			return ""
+			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
 	}
@@ -43,10 +44,79 @@ func (q *Query) foreign(j *judge) string {
 			break
 		}
 	}
-	if e.Words > shortQuestion || !e.Foreign() {
-		return ""
+	if j.asked.words.Kind == rank.KindName && e.Stem < 1 {
+		unknown, err := j.unknownName()
+		if err != nil {
+			return "", err
+		}
+		if unknown {
+			return j.subject(), nil
+		}
 	}
-	return j.subject()
+	if e.Words > shortQuestion || !e.Doubtful() {
+		return "", nil
+	}
+	if e.Pairs, e.Paired, err = j.pairs(); err != nil || !e.Foreign() {
+		return "", err
+	}
+	return j.subject(), nil
+}
+
+// unknownName reports whether a question that is nothing but a name of several parts is
+// one that no file has, however it is spelled, and no other name is near to it.
+func (j *judge) unknownName() (bool, error) {
+	names := j.asked.words.Names
+	if len(names) != 1 {
+		return false, nil
+	}
+	parts := token.Analyze(names[0].Text)
+	if len(parts.Terms) < 2 {
+		return false, nil
+	}
+	for i := range j.scores.Terms {
+		t := &j.scores.Terms[i]
+		if t.Files > 0 && !slices.Contains(parts.Terms, t.Text) && !t.Hint() { // the name in one piece
+			return false, nil
+		}
+	}
+	for _, s := range j.scores.Corpus.Segments {
+		found, err := s.Phrase(parts.Terms)
+		if err != nil || slices.ContainsFunc(found, func(o corpus.Occurrence) bool { return s.Alive(int(o.File)) }) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// nearWords is how many words behind another one a word is near to it.
+const nearWords = 3
+
+// pairs returns how many words of the question stand side by side in it, but for words
+// that say nothing, and how many of these pairs stand near each other in some file.
+func (j *judge) pairs() (all, near int, err error) {
+	var memory corpus.Pairs
+	last := ""
+	for _, w := range splitWords(j.asked.text) {
+		terms := token.Analyze(w).Terms
+		if rank.IsStopword(w) || len(terms) == 0 {
+			continue
+		}
+		if last != "" {
+			all++
+			for _, s := range j.scores.Corpus.Segments {
+				found, err := s.Near(&memory, last, terms[0], nearWords)
+				if err != nil {
+					return 0, 0, err
+				}
+				if found {
+					near++
+					break
+				}
+			}
+		}
+		last = terms[len(terms)-1]
+	}
+	return all, near, nil
 }
 
 // isFiltered reports whether only some of the files were searched.

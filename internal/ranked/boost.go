@@ -47,9 +47,14 @@ func codeWith(parts []part, term int) int {
 	return n
 }
 
+// isPlain reports whether a file is an ordinary one of program code, live or not.
+func (p *part) isPlain(file int) bool {
+	t := p.traits[file]
+	return t.Class&demoted == 0 && p.content[t.Language] == rank.ContentCode
+}
+
 // holdsCode reports whether a live file is an ordinary one of program code: of
 // no class and no content that is normally demoted.
 func holdsCode(p *part, file int) bool {
-	t := p.traits[file]
-	return t.Class&demoted == 0 && p.seg.Alive(file) && p.content[t.Language] == rank.ContentCode
+	return p.seg.Alive(file) && p.isPlain(file)
 }

@@ -107,6 +107,11 @@ func (x *selection) keepAllowed(set segment.Bitmap, s *score.Segment) {
 	}
 }
 
+// allows reports whether the conditions and filters let a file through.
+func (x *selection) allows(s *score.Segment, file int) bool {
+	return x.only.Files[s.Index].Has(file) && s.Allows(file)
+}
+
 // hasPlain reports whether conditions stand beside plain words.
 func hasPlain(root query.Node) bool {
 	and, ok := root.(query.And)

@@ -147,7 +147,7 @@ func TestStrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, _, err := score.Run(t.Context(), in, asked.words.Terms, asked.isPlain())
+	scores, _, err := score.Run(t.Context(), in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestStrong(t *testing.T) {
 	defer j.release()
 	var got []string
 	for i := range j.parts {
-		for file := range j.strongOf(&j.parts[i], nil).All() {
+		for file := range j.strongOf(&j.parts[i], nil, nil).All() {
 			got = append(got, j.parts[i].seg.Path(file))
 		}
 	}

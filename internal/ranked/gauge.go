@@ -17,6 +17,8 @@ type gauge struct {
 	sought *rank.PathQuery
 	names  []rank.Name // of the query, spelled as rank.Spelling does
 	best   float32     // score of the best chunk of all
+	whole  float32     // score of the best whole file of all
+	long   float64     // how long the query is, as score.Scores has it
 
 	weight, chunkWeight float64 // of the query, as score.Scores has them
 
@@ -28,7 +30,7 @@ type gauge struct {
 func newGauge(q *question, scores *score.Scores, model *rank.Model) *gauge {
 	g := &gauge{
 		scorer: model.Scorer(q.words.Kind), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
-		weight: scores.Weight, chunkWeight: scores.ChunkWeight,
+		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long,
 	}
 	for i := range scores.Terms {
 		if t := &scores.Terms[i]; !t.Compound() {
@@ -50,6 +52,9 @@ func (g *gauge) guess(m *match, s *rank.Some) {
 	s.Set(rank.BestChunk, float64(m.best/g.best))
 	s.Set(rank.SecondChunk, float64(m.second/g.best))
 	s.Set(rank.ChunkMass, min(1, float64(m.best)/g.chunkWeight))
+	if g.long > 0 {
+		s.Set(rank.WholeText, g.long*math.Min(1, float64(seg.Whole[m.file]/g.whole)))
+	}
 	s.Set(rank.Coverage, math.Min(1, float64(seg.Cover[m.file])/g.weight))
 	if stem := float64(seg.Stem[m.file]) / g.weight; stem > 0 {
 		s.Set(rank.Stem, stem)
@@ -78,6 +83,7 @@ func (g *gauge) look(m *match) {
 	s := &m.judged.signals
 	g.sought.Near(&g.near, folder)
 	g.sought.Judge(s, &stem, &g.near)
+	s[rank.StemSaid] *= 1 - g.long // a long query says many words by chance
 	if folder.Named(p.repo) {
 		s[rank.Home] = 1
 	}
@@ -102,17 +108,31 @@ func (g *gauge) compare(found []*match) {
 	}
 	slices.SortFunc(evident, comparePlaces) // sums run in the order of places
 	all, languages, folders := 0.0, map[string]float64{}, map[folder]float64{}
+	plain, home := 0.0, 0.0
 	for _, m := range evident {
 		all += m.chunks
+		if m.in.isPlain(m.file) {
+			plain += m.chunks
+			home += float64(m.chunks * m.judged.signals[rank.Home])
+		}
 		languages[m.language()] += m.chunks
 		folders[folderOf(m)] += m.chunks
 	}
 	for _, m := range found {
 		s := &m.judged.signals
 		s[rank.Language] = languages[m.language()] / all
+		s[rank.Home] *= min(1, float64(homeShare*home)/max(plain, leastEvidence))
 		s[rank.Folder] = max(0, (folders[folderOf(m)]-m.chunks)/all)
 	}
 }
+
+// homeShare times the share of the evidence that lies in folders named like the
+// repository is how much such a folder tells: in a large tree there are some that
+// hold a little of everything.
+const homeShare = 2
+
+// leastEvidence is less than any.
+const leastEvidence = 1e-9
 
 // folder is one of a repository.
 type folder struct {

@@ -140,12 +140,20 @@ func (j *judge) strong() ([]*match, error) {
 		return nil, err
 	}
 	j.gauge.best = 1
+	var files []score.File
+	if j.scores.Long > 0 {
+		files = j.scores.BestFiles(j.chosen.allows)
+	}
+	j.gauge.whole = 1
+	if len(files) > 0 {
+		j.gauge.whole = files[0].Score
+	}
 	if len(best) > 0 {
 		j.gauge.best = best[0].Score
 	}
 	err = j.scores.Corpus.Each(1+j.scores.Corpus.Chunks/chunksPerWorker, func(s *corpus.Segment) error {
 		p := &j.parts[s.Index]
-		p.strong = j.strongOf(p, best)
+		p.strong = j.strongOf(p, best, files)
 		p.matches = j.matches(p.matches, p, p.strong)
 		return nil
 	})
@@ -166,7 +174,7 @@ func (j *judge) strong() ([]*match, error) {
 }
 
 // strongOf returns the strong files of a part.
-func (j *judge) strongOf(p *part, best []score.Chunk) segment.Bitmap {
+func (j *judge) strongOf(p *part, best []score.Chunk, files []score.File) segment.Bitmap {
 	set := p.seg.Named()
 	for file := range p.clues.Strong() {
 		set.Set(file)
@@ -175,6 +183,11 @@ func (j *judge) strongOf(p *part, best []score.Chunk) segment.Bitmap {
 	for _, c := range best {
 		if c.Segment == p.seg {
 			set.Set(c.File)
+		}
+	}
+	for _, f := range files {
+		if f.Segment == p.seg {
+			set.Set(f.File)
 		}
 	}
 	return set

@@ -88,7 +88,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		return nil
 	}
 
-	scores, done, err := score.Run(ctx, in, asked.words.Terms, asked.isPlain())
+	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: asked.report == nil})
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,9 @@ func (q *Query) fill(ctx context.Context, all findings, f *filter.Filter, res *h
 		return err
 	}
 	if q.req.Offset == 0 && j.asked.report == nil {
-		res.Foreign = q.foreign(j)
+		if res.Foreign, err = q.foreign(j); err != nil {
+			return err
+		}
 	}
 	req := q.req
 	switch {

@@ -64,7 +64,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[whole.File]fl
 	if err != nil || asked.isEmpty() {
 		return all, err
 	}
-	scores, _, err := score.Run(ctx, in, asked.words.Terms, asked.isPlain())
+	scores, _, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: true})
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ type Scoring struct {
 	Files   []uint16      // by chunk: its file, counted from the first of its batch
 	Tokens  []uint16      // by chunk: terms and compounds of its text, below 1<<TokenBits or ManyTokens
 	Names   []DefinedName // by definition
+	Lengths []uint32      // by file: terms and compounds of its text
 }
 
 const (
@@ -52,6 +53,7 @@ func (r *Reader) Scoring() *Scoring {
 	}
 	s := &Scoring{
 		Files: make([]uint16, r.stats.Chunks), Tokens: make([]uint16, r.stats.Chunks), Names: make([]DefinedName, r.stats.Definitions),
+		Lengths: make([]uint32, r.stats.Files),
 	}
 	var b Batch
 	for file := range r.stats.Files {
@@ -79,6 +81,7 @@ func (r *Reader) scoreChunks(s *Scoring, file int, i uint16) {
 		if of != file {
 			r.corrupt(secChunks, uint64(c)*chunkRowSize, "chunk of another file")
 		}
+		s.Lengths[file] += tokens
 		if tokens >= 1<<TokenBits {
 			tokens = ManyTokens
 		}

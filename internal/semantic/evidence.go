@@ -51,7 +51,7 @@ func Gather(ctx context.Context, f *filter.Filter, text string, most int, models
 	if err != nil {
 		return nil, err
 	}
-	said, done, err := score.Run(ctx, g.in, terms, false)
+	said, done, err := score.Run(ctx, g.in, terms, score.Ways{})
 	if err != nil {
 		return nil, err
 	}

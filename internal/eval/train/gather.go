@@ -14,6 +14,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/index"
 	"espy/internal/rank"
+	reports "espy/internal/ranked/report"
 	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -97,8 +98,11 @@ func (s *Set) root(repo string) string {
 	return s.Repos[i].Root
 }
 
-// ask returns the list of a question, nil where it is refused.
+// ask returns the list of a question, nil where it is refused or a report.
 func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eval.Question) (*List, error) {
+	if reports.Is(q.Query) { // its files are judged by other evidence
+		return nil, nil
+	}
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
 		Query: q.Query, Limit: judged, Detail: hit.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
 	})

@@ -65,10 +65,11 @@ var groups = []struct {
 	signals []rank.Signal
 }{
 	{"quoted", []rank.Signal{rank.Quoted}},
-	{"all of text", []rank.Signal{rank.BestChunk, rank.SecondChunk, rank.ChunkMass, rank.Coverage}},
+	{"all of text", []rank.Signal{rank.BestChunk, rank.SecondChunk, rank.ChunkMass, rank.WholeText, rank.Coverage}},
 	{"best chunk", []rank.Signal{rank.BestChunk}},
 	{"second chunk", []rank.Signal{rank.SecondChunk}},
 	{"chunk mass", []rank.Signal{rank.ChunkMass}},
+	{"whole text", []rank.Signal{rank.WholeText}},
 	{"coverage", []rank.Signal{rank.Coverage}},
 	{"all of paths", []rank.Signal{rank.StemSaid, rank.StemFull, rank.StemHead, rank.Dir, rank.PathWords, rank.ExactStem}},
 	{"stem explained", []rank.Signal{rank.StemFull}},

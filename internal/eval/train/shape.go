@@ -20,6 +20,7 @@ var shapes = []shape{
 	{rank.BestChunk, share, 1, 0},
 	{rank.SecondChunk, share, 1, 0.1},
 	{rank.ChunkMass, share, 1, 0},
+	{rank.WholeText, share, 1, 0},
 	{rank.Coverage, share, 1, 0.2},
 	{rank.StemSaid, share, 1, 0},
 	{rank.StemFull, share, 1, 0.8},

@@ -26,6 +26,8 @@ type Corpus struct {
 	Chunks   int // of live files
 	Norms    rank.Norms
 
+	FileTokens float64 // of a live file, on average
+
 	largest []*Segment // the same segments, those with most chunks first
 }
 
@@ -58,6 +60,7 @@ func New(f *filter.Filter) *Corpus {
 	c.largest = slices.Clone(c.Segments)
 	slices.SortStableFunc(c.largest, func(a, b *Segment) int { return cmp.Compare(b.NumChunks(), a.NumChunks()) })
 	c.Files, c.Chunks = stats.Files, stats.Chunks
+	c.FileTokens = float64(stats.BodyTokens) / float64(max(stats.Files, 1))
 	c.Norms = rank.NewNorms(rank.Sums{
 		rank.FieldBody: {Tokens: stats.BodyTokens, Documents: int64(stats.Chunks)},
 		rank.FieldType: {Tokens: stats.DefTypeTokens, Documents: int64(stats.Chunks)},

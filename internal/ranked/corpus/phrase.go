@@ -111,6 +111,32 @@ func (p *Pairs) Apart(first, second segment.Term, distance int) []int {
 	return found
 }
 
+// Near reports whether a live file has the second of two terms at most so many terms
+// behind the first.
+func (s *Segment) Near(p *Pairs, first, second string, within int) (bool, error) {
+	a, ok, err := s.Lookup(first)
+	if err != nil || !ok {
+		return false, err
+	}
+	b, ok, err := s.Lookup(second)
+	if err != nil || !ok {
+		return false, err
+	}
+	lead, other := p.first.begin(a), p.second.begin(b)
+	for chunk, ok := lead.next(); ok; chunk, ok = lead.next() {
+		if !other.seek(chunk) || !s.Alive(s.FileOf(int(chunk))) {
+			continue
+		}
+		from, to := lead.positions(), other.positions()
+		for d := 1; d <= within; d++ {
+			if meets(from, to, int64(d)) {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
 // Pairs is memory for looking for pairs of terms, one after the other. What it
 // returns is good until the next call.
 type Pairs struct {

@@ -3,6 +3,7 @@ package score
 import (
 	"cmp"
 	"math"
+	"slices"
 	"sync/atomic"
 
 	"espy/internal/ranked/corpus"
@@ -120,4 +121,42 @@ func (h worstFirst) down() {
 		h[i], h[worst] = h[worst], h[i]
 		i = worst
 	}
+}
+
+// maxBestFiles is how many of the best whole files BestFiles returns.
+const maxBestFiles = 50
+
+// File is a file with the score of its whole text.
+type File struct {
+	Segment *Segment
+	Score   float32
+	File    int
+}
+
+// BestFiles returns the files whose whole text scores best among those allowed, the
+// best first.
+func (s *Scores) BestFiles(allowed func(*Segment, int) bool) []File {
+	var all []File
+	for _, seg := range s.Segments {
+		var best worstFirst
+		for i := 0; ; i++ {
+			least := math.Float32frombits(leastScore)
+			if len(best) == maxBestFiles {
+				least = math.Float32frombits(best[0].bits)
+			}
+			if i = nextAtLeast(seg.Whole, i, least); i == len(seg.Whole) {
+				break
+			}
+			if allowed(seg, i) {
+				best.offer(bestChunk{math.Float32bits(seg.Whole[i]), uint32(i)}, maxBestFiles)
+			}
+		}
+		for _, b := range best {
+			all = append(all, File{seg, math.Float32frombits(b.bits), int(b.chunk)})
+		}
+	}
+	slices.SortFunc(all, func(a, b File) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), corpus.ComparePlaces(a.Segment.Segment, a.File, b.Segment.Segment, b.File))
+	})
+	return all[:min(len(all), maxBestFiles)]
 }

@@ -25,6 +25,8 @@ type job struct {
 	saturated *saturated
 	early     bool // the best chunks are found while they are scored
 	threshold *threshold
+	whole     bool    // whole files are scored too
+	fileSlope float32 // what a token of a file adds to the norm of its length
 }
 
 // worker scores one range after the other.
@@ -43,6 +45,8 @@ type worker struct {
 	touched []uint32     // chunks with a sum
 	weights []nameWeight // by definition: 0 between batches
 	names   []uint32     // definitions of the batch with a term in their name, each once
+	times   []uint32     // by file: how often it holds one term; 0 between terms
+	met     []uint16     // files that hold it, each once
 
 	rows     [postingBlock]segment.DefinedName
 	distinct [256]uint16 // files, the same side by side once, from the second on
@@ -55,6 +59,8 @@ type batch struct {
 	chunkScores []float32             // by chunk
 	marks       []uint32              // by file
 	cover       []float32             // by file
+	wholes      []float32             // by file
+	lengths     []uint32              // by file: tokens
 	named       []segment.DefinedName // by definition
 }
 
@@ -68,6 +74,7 @@ type stream struct {
 	chunkWeight float32 // to a chunk
 	cover       float32 // to the cover of a file
 	fileWeight  float32 // to a name or stem
+	wholeWeight float32 // to a whole file
 
 	bodies      segment.BodyIter
 	chunks, tfs [postingBlock]uint32
@@ -154,6 +161,9 @@ func (w *worker) open(chunk int) {
 		if t.Primary() {
 			st.cover = st.fileWeight
 		}
+		if !st.compound {
+			st.wholeWeight = st.fileWeight
+		}
 		st.bodies, st.paths, st.symbols = found.Body(), found.Path(), found.Symbols()
 		st.bodies.Seek(uint32(chunk))
 		st.nextPath()
@@ -173,13 +183,17 @@ func (w *worker) next(next segment.Batch) {
 		chunkScores: w.seg.Scores[next.Chunk:next.ChunkEnd],
 		marks:       w.seg.marks[next.File:next.FileEnd],
 		cover:       w.seg.Cover[next.File:next.FileEnd],
+		wholes:      w.seg.Whole[next.File:next.FileEnd],
+		lengths:     w.scoring.Lengths[next.File:next.FileEnd],
 		named:       w.scoring.Names[next.Definition:next.DefinitionEnd],
 	}
 	w.tokens = append(w.tokens[:0], w.scoring.Tokens[next.Chunk:next.ChunkEnd]...)
 	w.sums, w.weights = sized(w.sums, chunks), sized(w.weights, definitions)
+	w.times = sized(w.times, next.FileEnd-next.File)
 	w.names = w.names[:0]
 	clear(w.chunkScores)
 	clear(w.cover)
+	clear(w.wholes)
 	clear(w.marks)
 	clear(w.seg.strong[next.File:next.FileEnd])
 	clear(w.seg.Stem[next.File:next.FileEnd])
@@ -202,7 +216,30 @@ func (w *worker) term(st *stream) {
 		}
 	}
 	w.touched = w.touched[:0]
+	if w.whole {
+		w.wholeFiles(st)
+	}
+	w.met = w.met[:0]
 }
+
+// wholeFiles adds what a term is worth to the whole files of the batch that hold
+// it: Okapi BM25, where words of the path count too.
+func (w *worker) wholeFiles(st *stream) {
+	for _, file := range w.met {
+		n := float32(w.times[file])
+		norm := wholeSaturation*(1-wholeLength) + float32(w.fileSlope*float32(w.lengths[file]))
+		w.wholes[file] += float32(st.wholeWeight * (n / (n + norm)))
+		w.times[file] = 0
+	}
+}
+
+// The parameters of BM25 over whole files, as they are commonly set, and how often a
+// word of the path counts.
+const (
+	wholeSaturation = 1.2  // k1
+	wholeLength     = 0.75 // b
+	pathWorth       = 2
+)
 
 // readNames adds up the term's frequency in the names that each chunk defines.
 func (w *worker) readNames(st *stream) {
@@ -270,6 +307,9 @@ func (w *worker) readPaths(st *stream) {
 
 func (w *worker) pathOf(st *stream, p pathHit) {
 	w.meetAll(st, []uint16{uint16(p.file - w.File)})
+	if w.whole {
+		w.times[p.file-w.File] += pathWorth * (p.inStem + p.inDir)
+	}
 	stem, dir := w.seg.PathTokens(p.file)
 	var sum float32
 	if p.inStem > 0 {
@@ -303,6 +343,7 @@ func (w *worker) meetAll(st *stream, files []uint16) {
 		if marks[file] != st.mark {
 			marks[file] = st.mark
 			cover[file] += st.cover
+			w.met = append(w.met, file)
 		}
 	}
 }
@@ -350,6 +391,11 @@ func (w *worker) bodyRun(st *stream, chunks, tfs []uint32) {
 		last = file
 	}
 	w.meetAll(st, w.distinct[1:1+int(count)])
+	if w.whole {
+		for k, chunk := range chunks {
+			w.times[files[chunk-first]] += tfs[k]
+		}
+	}
 }
 
 // unusual returns the saturated frequency of a term in a chunk of the batch

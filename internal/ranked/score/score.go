@@ -35,8 +35,9 @@ type Scores struct {
 	Segments    []*Segment // as in the corpus
 	Weight      float64    // of the primary terms together, by files; above 0
 	ChunkWeight float64    // the same by chunks
+	Long        float64    // how long the query is: 0 for up to fewWords primary terms, then toward 1
 
-	early     bool // the best chunks are found while they are scored
+	how       Ways
 	threshold threshold
 	late      bool // the time was up before all was scored
 	ranges    []fileRange
@@ -56,13 +57,17 @@ const (
 
 var pool = sync.Pool{New: func() any { return new(Scores) }}
 
-// Run looks up the terms and scores the chunks of the corpus. With early it
-// finds the best chunks on the way, which no conditions beside the filters of
-// the corpus must limit. When ctx reaches its deadline first it returns done
+// Ways say how a corpus is scored.
+type Ways struct {
+	Early bool // find the best chunks on the way, which no conditions beside the filters of the corpus must limit
+	Whole bool // score whole files too, where the query is long
+}
+
+// Run looks up the terms and scores the chunks of the corpus. When ctx reaches its deadline first it returns done
 // false and the scores so far; what is not scored then scores nothing.
-func Run(ctx context.Context, in *corpus.Corpus, terms []rank.Term, early bool) (s *Scores, done bool, err error) {
+func Run(ctx context.Context, in *corpus.Corpus, terms []rank.Term, how Ways) (s *Scores, done bool, err error) {
 	s = pool.Get().(*Scores)
-	s.begin(in, terms, early)
+	s.begin(in, terms, how)
 	if err := s.run(ctx); err != nil {
 		return nil, false, err // s may be in the middle of a term: it does not go back to the pool
 	}
@@ -86,8 +91,8 @@ func (s *Scores) Release() {
 }
 
 // begin makes room for a query.
-func (s *Scores) begin(in *corpus.Corpus, terms []rank.Term, early bool) {
-	s.Corpus, s.early, s.Weight, s.ChunkWeight = in, early, 0, 0
+func (s *Scores) begin(in *corpus.Corpus, terms []rank.Term, how Ways) {
+	s.Corpus, s.how, s.Weight, s.ChunkWeight, s.Long = in, how, 0, 0, 0
 	s.threshold.reset()
 	s.ranges = s.ranges[:0]
 	s.Terms = sized(s.Terms, len(terms))
@@ -138,14 +143,19 @@ func (s *Scores) lookUp() (postings int, err error) {
 
 // weigh sets the weights of the terms from how many chunks and files hold them.
 func (s *Scores) weigh() {
+	primary := 0
 	for i := range s.Terms {
 		t := &s.Terms[i]
 		t.ChunkWeight = t.Term.Weight * rank.IDF(t.Chunks, s.Corpus.Chunks)
 		t.FileWeight = t.Term.Weight * rank.IDF(t.Files, s.Corpus.Files)
 		if t.Primary() {
+			primary++
 			s.Weight += t.FileWeight
 			s.ChunkWeight += t.ChunkWeight
 		}
+	}
+	if s.how.Whole && primary > fewWords {
+		s.Long = 1 - fewWords/float64(primary)
 	}
 	if s.Weight == 0 {
 		s.Weight = 1
@@ -204,11 +214,17 @@ func (s *Scores) scoreRanges(ctx context.Context, workers int) error {
 	return err
 }
 
+// fewWords is how many words a query has at most that is about one thing: of a longer
+// one much is beside the point, so that what a file says as a whole tells more than
+// what its name or one of its chunks does.
+const fewWords = 6
+
 // job is what the workers are to do.
 func (s *Scores) job() job {
 	return job{
 		terms: s.Terms, weight: float32(s.Weight), norms: &s.Corpus.Norms, saturated: &s.saturated,
-		early: s.early, threshold: &s.threshold,
+		early: s.how.Early, threshold: &s.threshold,
+		whole: s.Long > 0, fileSlope: float32(wholeSaturation * wholeLength / max(1, s.Corpus.FileTokens)),
 	}
 }
 
@@ -225,7 +241,7 @@ func (s *Scores) Find(term string) int {
 // Best returns the best chunks of the corpus, the best first. Where Run was to
 // find them early there must be no limit.
 func (s *Scores) Best(only Only) ([]Chunk, error) {
-	if !s.early {
+	if !s.how.Early {
 		if err := s.findBest(only); err != nil {
 			return nil, err
 		}
@@ -264,5 +280,5 @@ func (s *Scores) Matched() (files int, known bool) {
 	for i := range s.ranges {
 		files += s.ranges[i].matched
 	}
-	return files, s.early
+	return files, s.how.Early
 }

@@ -126,7 +126,7 @@ func TestLateScoresNothing(t *testing.T) {
 		earlier := run(t, snaps, rank.Understand("alpha beta", "").Terms, false)
 		in := earlier.Corpus
 		earlier.Release()
-		s, done, err := Run(late, in, rank.Understand("alpha", "").Terms, true)
+		s, done, err := Run(late, in, rank.Understand("alpha", "").Terms, Ways{Early: true})
 		if err != nil || done {
 			t.Fatalf("done %v, error %v, want a late search", done, err)
 		}
@@ -139,7 +139,7 @@ func TestLateScoresNothing(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Run(gone, corpusOf(t, snaps), rank.Understand("alpha", "").Terms, true); !errors.Is(err, context.Canceled) {
+	if _, _, err := Run(gone, corpusOf(t, snaps), rank.Understand("alpha", "").Terms, Ways{Early: true}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v, want %v", err, context.Canceled)
 	}
 }
@@ -249,7 +249,7 @@ func TestNextAtLeast(t *testing.T) {
 // run scores all files of snapshots for terms.
 func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term, early bool) *Scores {
 	t.Helper()
-	s, done, err := Run(t.Context(), corpusOf(t, snaps), terms, early)
+	s, done, err := Run(t.Context(), corpusOf(t, snaps), terms, Ways{Early: early, Whole: true})
 	if err != nil || !done {
 		t.Fatal(done, err)
 	}

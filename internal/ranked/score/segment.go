@@ -16,6 +16,7 @@ type Segment struct {
 
 	// By file.
 	Cover []float32 // weight of the primary terms it holds
+	Whole []float32 // BM25 of its whole text and path, of a long query
 	Stem  []float32 // weight of the terms in its stem
 	Types []Name    // its best name of a type
 	Funcs []Name    // its best name of a function
@@ -53,6 +54,7 @@ func (s *Segment) begin(c *corpus.Segment, terms int) {
 	s.Scores = sized(s.Scores, chunks)
 	s.marks, s.strong = sized(s.marks, files), sized(s.strong, files)
 	s.Cover, s.Stem = sized(s.Cover, files), sized(s.Stem, files)
+	s.Whole = sized(s.Whole, files)
 	s.Types, s.Funcs = sized(s.Types, files), sized(s.Funcs, files)
 	s.terms = sized(s.terms, terms)
 }
