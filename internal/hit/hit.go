@@ -118,6 +118,7 @@ type Searched struct {
 	Files     int // files the filters let through
 	Excluded  int // files that are not in the index
 	Freshness code.Freshness
+	Notes     []string // what whoever finds nothing must know of the repository
 }
 
 // Hit is one place found.

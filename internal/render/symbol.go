@@ -188,7 +188,7 @@ func unknownNote(in hit.Searched, o Options) []string {
 	if in.Excluded > 0 {
 		text += fmt.Sprintf("; %s left out of the index: %s", count(in.Excluded, "file"), o.call("files", arg{"excluded", true}))
 	}
-	return []string{text}
+	return append([]string{text}, notes(in.Notes)...)
 }
 
 // unparsedNote says of how many files nothing is known, in an answer that found

@@ -36,7 +36,7 @@ func (r *Repo) Explore(ctx context.Context, w Wait, ask func(context.Context, *s
 	defer cancel()
 	err = r.ask(ctx, question{Wait: w, syntax: true, vectors: w.Vectors}, func(s *store.Snapshot) error {
 		return r.view.Env.Answer(func() error {
-			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}
+			in = hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness, Notes: r.Notes(s)}
 			x, err := r.view.Symbols(s)
 			if err != nil {
 				return err
