@@ -132,6 +132,7 @@ var levels = [][]string{
 		"hit",
 		"lines/dfa",
 		"lines/trigram",
+		"pgvector",
 		"similar/shingle",
 		"structure",
 		"store",

@@ -2,6 +2,7 @@ package pgvector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -52,7 +53,12 @@ func (s *Store) index(ctx context.Context, c *pgxpool.Conn, table pgx.Identifier
 	if err := c.QueryRow(ctx, "SELECT pg_try_advisory_lock($1)", makeLock+1).Scan(&mine); err != nil || !mine {
 		return err
 	}
-	defer c.Exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", makeLock+1)
+	defer func() { // the connection serves others afterwards
+		after := context.WithoutCancel(ctx)
+		_, resetErr := c.Exec(after, "RESET ALL")
+		_, unlockErr := c.Exec(after, "SELECT pg_advisory_unlock($1)", makeLock+1)
+		err = errors.Join(err, resetErr, unlockErr)
+	}()
 	if has, err := hasIndex(ctx, c, table); has || err != nil {
 		return err
 	}
@@ -61,7 +67,6 @@ func (s *Store) index(ctx context.Context, c *pgxpool.Conn, table pgx.Identifier
 		"SET maintenance_work_mem = '1GB'", "SET statement_timeout = 0",
 		"DROP INDEX IF EXISTS " + indexOf(table).Sanitize(),
 		fmt.Sprintf("CREATE INDEX CONCURRENTLY %s ON %s USING hnsw (row halfvec_cosine_ops)", pgx.Identifier{indexOf(table)[1]}.Sanitize(), table.Sanitize()),
-		"RESET maintenance_work_mem", "RESET statement_timeout",
 	} {
 		if _, err := c.Exec(ctx, statement); err != nil {
 			return err
