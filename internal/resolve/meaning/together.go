@@ -43,27 +43,28 @@ func (e *Evaluator) announced(f *infer.File, r corpus.Ref, s *facts.Symbol) []co
 	if all, ok := e.groups[r]; ok {
 		return all
 	}
-	runs := map[int32][]corpus.Ref{} // by scope: signatures, and the function that ends them
-	end := func(scope int32) {
-		for _, o := range runs[scope] {
-			e.groups[o] = runs[scope]
-		}
-		delete(runs, scope)
-	}
+	var run []corpus.Ref // signatures, and the function that ends them
 	for i := range f.Facts.SymbolsNamed(s.Name) {
 		o := f.Symbol(int32(i))
-		if o.Kind != code.KindFunc || o.Flags&facts.Local == 0 {
+		if o.Parent != s.Parent || o.Kind != code.KindFunc {
 			continue
 		}
-		runs[o.Parent] = append(runs[o.Parent], corpus.Ref{File: r.File, Index: int32(i)})
-		if o.Flags&facts.Abstract == 0 {
-			end(o.Parent)
+		run = append(run, corpus.Ref{File: r.File, Index: int32(i)})
+		if o.Flags&facts.Abstract != 0 {
+			continue
 		}
+		if slices.Contains(run, r) {
+			break
+		}
+		run = nil
 	}
-	for scope := range runs { // what no function ends
-		end(scope)
+	if !slices.Contains(run, r) {
+		run = []corpus.Ref{r}
 	}
-	return e.groups[r]
+	for _, o := range run {
+		e.groups[o] = run
+	}
+	return run
 }
 
 // overloads returns Together of a symbol and of the functions of its scope that

@@ -165,8 +165,12 @@ func (s *script) isAugmented(module string) bool {
 // elsewhere: declare module "name".
 func (s *script) augmented(module, name string) []corpus.Ref {
 	var refs []corpus.Ref
-	for _, r := range s.read.NamedInModules(name) {
-		if p, ok := s.around(r); ok && s.read.Symbol(p).Kind == code.KindModule && s.read.Symbol(p).Name == module {
+	for _, r := range s.read.Named(name) {
+		sym := s.read.Symbol(r)
+		if sym.Parent == facts.None {
+			continue
+		}
+		if p := s.read.Symbol(corpus.Ref{File: r.File, Index: sym.Parent}); p.Kind == code.KindModule && p.Name == module {
 			refs = append(refs, r)
 		}
 	}
