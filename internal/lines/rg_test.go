@@ -112,7 +112,11 @@ func TestSameLinesAsRipgrep(t *testing.T) {
 		}
 	})
 	dir := t.TempDir()
-	files := sample.TreeOf(t, dir, "net", "encoding", "strconv")
+	parts := []string{"strconv", "net", "encoding"}
+	if proof.Race {
+		parts = parts[:1] // indexing them would be most of the test
+	}
+	files := sample.TreeOf(t, dir, parts...)
 	first, second := map[string]string{}, map[string]string{}
 	for i, p := range slices.Sorted(maps.Keys(files)) {
 		[]map[string]string{first, second}[i%2][p] = files[p]
