@@ -14,7 +14,6 @@ import (
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
-	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -184,7 +183,7 @@ const freshTime = 2 * time.Second
 // tellGrep tells which files another process is to search.
 func (p *program) tellGrep(ctx context.Context, req *grep.Request, env *grep.Env) error {
 	return p.withWorkspace(func(w *workspace.Workspace) error {
-		return grep.Tell(ctx, req, env, func(ctx context.Context, dir string, f func(s *store.Snapshot, below string) error) error {
+		return grep.Tell(ctx, req, env, func(ctx context.Context, dir string, at grep.At) error {
 			r, err := w.Find(ctx, dir)
 			if err != nil {
 				return err
@@ -193,12 +192,7 @@ func (p *program) tellGrep(ctx context.Context, req *grep.Request, env *grep.Env
 			if !ok || r.Frozen() {
 				return errNotHere
 			}
-			return r.Look(ctx, workspace.Wait{First: time.Millisecond, Fresh: freshTime}, func(s *store.Snapshot) error {
-				if fresh := &s.Freshness; fresh.Unchecked || fresh.Partial || fresh.PendingFiles > 0 {
-					return errNotHere
-				}
-				return f(s, strings.TrimPrefix(below, "."))
-			})
+			return r.Look(ctx, workspace.Wait{First: time.Millisecond, Fresh: freshTime}, at(strings.TrimPrefix(below, ".")))
 		})
 	})
 }

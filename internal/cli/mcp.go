@@ -13,7 +13,6 @@ import (
 	"espy/internal/mcpserver/relay"
 	"espy/internal/mcpserver/stdio"
 	"espy/internal/usage"
-	"espy/internal/workspace"
 
 	"github.com/spf13/cobra"
 )
@@ -87,11 +86,4 @@ func (p *program) serveAgent(ctx context.Context, start *relay.Start, alone rela
 	go stdio.WatchParent(ctx, cancel, os.Getppid, os.Getppid())
 	debug.FreeOSMemory() // it hands on lines, and there may be many of it
 	return relay.Run(ctx, conn, p.stdin, p.rawStdout, alone)
-}
-
-// toolsFor are Espy's own tools as a process was started with them.
-func (p *program) toolsFor(w *workspace.Workspace, s *relay.Start) *mcpserver.Server {
-	return mcpserver.New(mcpserver.Options{
-		Workspace: w, Tasks: p.tasks, Start: s.Dir, Version: versionText(), Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: p.log, Timeout: s.Timeout,
-	})
 }

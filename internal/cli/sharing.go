@@ -10,8 +10,10 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/errand"
+	"espy/internal/mcpserver"
 	"espy/internal/mcpserver/host"
 	"espy/internal/mcpserver/relay"
+	"espy/internal/workspace"
 )
 
 // commandsAtWork is how many commands of others a server does at a time, for each
@@ -91,4 +93,28 @@ func (p *program) runShared(ctx context.Context) (int, error) {
 	code := p.report(err)
 	log.Info("did a command", "name", p.name, "code", code, "ms", time.Since(began).Milliseconds())
 	return code, nil
+}
+
+// sharing runs f, and meanwhile does the commands of other processes of the user, whose
+// answers need no look at the files then.
+func (p *program) sharing(ctx context.Context, a *app.App, f func() error) error {
+	others, end := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := p.share(others, a); err != nil {
+			p.log.Info("other processes are not served", "err", err)
+		}
+	}()
+	err := f()
+	end()
+	<-ended
+	return err
+}
+
+// toolsFor are Espy's own tools as a process was started with them.
+func (p *program) toolsFor(w *workspace.Workspace, s *relay.Start) *mcpserver.Server {
+	return mcpserver.New(mcpserver.Options{
+		Workspace: w, Tasks: p.tasks, Start: s.Dir, Version: versionText(), Toolsets: s.Toolsets, ReadOnly: s.ReadOnly, Log: p.log, Timeout: s.Timeout,
+	})
 }

@@ -49,23 +49,6 @@ func (p *program) watch(ctx context.Context, args []string, f *indexFlags) error
 	})
 }
 
-// sharing runs f, and meanwhile does the commands of other processes of the user, whose
-// answers need no look at the files then.
-func (p *program) sharing(ctx context.Context, a *app.App, f func() error) error {
-	others, end := context.WithCancel(ctx)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		if err := p.share(others, a); err != nil {
-			p.log.Info("other processes are not served", "err", err)
-		}
-	}()
-	err := f()
-	end()
-	<-ended
-	return err
-}
-
 // follow indexes a repository, then again what changes, until ctx ends.
 func (p *program) follow(ctx context.Context, w *workspace.Workspace, args []string, f *indexFlags) error {
 	r, err := p.attach(ctx, w, args, f)

@@ -58,6 +58,21 @@ func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
 	return &r, nil
 }
 
+// Tied returns globs that cover every file that passes, each tied to one folder or one
+// file; none where there are no such globs.
+func (r *Rules) Tied() (globs []string) {
+	for _, p := range r.paths {
+		if len(p.only) == 0 || slices.ContainsFunc(p.only, func(g glob.Glob) bool { return !g.Tied() }) {
+			continue
+		}
+		for i := range p.only {
+			globs = append(globs, p.only[i].String())
+		}
+		return globs
+	}
+	return nil
+}
+
 // InScope reports whether a file of a class and a language lies in a scope. That
 // of code holds programming languages only.
 func InScope(s code.Scope, c code.Class, language string) bool {

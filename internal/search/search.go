@@ -13,7 +13,6 @@ import (
 
 	"espy/internal/embedding"
 	"espy/internal/filter"
-	"espy/internal/glob"
 	"espy/internal/hit"
 	"espy/internal/lines"
 	"espy/internal/query"
@@ -94,17 +93,7 @@ func (q *Query) Below() []string {
 	if m := q.Request.Mode; m != hit.ModeLiteral && m != hit.ModeRegex && m != hit.ModeStructure {
 		return nil
 	}
-	var only []string
-	for _, text := range q.Request.Paths {
-		if strings.HasPrefix(text, "!") {
-			continue
-		}
-		if g, err := glob.Compile(text); err != nil || !g.Tied() {
-			return nil
-		}
-		only = append(only, text)
-	}
-	return only
+	return q.rules.Tied()
 }
 
 // chooseLines makes a query of lines the engine.

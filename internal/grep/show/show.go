@@ -3,13 +3,10 @@
 package show
 
 import (
-	"bytes"
-	"strconv"
 	"time"
 
 	"espy/internal/grep/rust"
 	"espy/internal/grep/scan"
-	"espy/internal/redact"
 )
 
 // Kind is what is printed.
@@ -65,25 +62,6 @@ type Output interface {
 	// Separate says that what stands between files comes before, if there was a file
 	// before.
 	Separate()
-}
-
-// Stats are the counts of one search, or of several.
-type Stats struct {
-	Matches, Lines, Searches, WithMatch, Printed, Searched int
-	Nanoseconds                                            int64
-	Hidden                                                 int // lines in which secrets were hidden
-}
-
-// Add adds the counts of another search.
-func (s *Stats) Add(o *Stats) {
-	s.Matches += o.Matches
-	s.Lines += o.Lines
-	s.Searches += o.Searches
-	s.WithMatch += o.WithMatch
-	s.Printed += o.Printed
-	s.Searched += o.Searched
-	s.Nanoseconds += o.Nanoseconds
-	s.Hidden += o.Hidden
 }
 
 // Printer prints the search of one file. It is a scan.Sink.
@@ -199,14 +177,6 @@ func (p *Printer) match(l *scan.Lines) bool {
 	return !p.full()
 }
 
-func lineCount(text []byte) int {
-	n := bytes.Count(text, newline)
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return n
-}
-
 // full reports whether as many lines as are wanted were told.
 func (p *Printer) full() bool {
 	return p.failed || p.o.MaxCount >= 0 && p.matched >= p.o.MaxCount && p.after == 0
@@ -238,178 +208,6 @@ func (p *Printer) Context(l *scan.Lines) bool {
 	return !p.full()
 }
 
-// lookAhead is how far behind the lines at hand a match may be looked for.
-const lookAhead = 128
-
-// locate finds the matches in lines, and what stands in their place.
-func (p *Printer) locate(l *scan.Lines) {
-	p.ranges, p.replaced, p.origins = p.ranges[:0], false, 0
-	if !p.needsMatches() {
-		return
-	}
-	text, from, base, end := trimEnd(l.Bytes()), 0, 0, l.End-l.Start
-	if p.spans {
-		text, from, base, end = l.Text[:min(len(l.Text), l.End+lookAhead)], l.Start, l.Start, l.End
-	}
-	var out []byte
-	last := from
-	replacing := p.o.Replace != nil && p.o.Kind == Standard
-	p.shown = p.shown[:0]
-	p.f.All(text, from, func(m []int) bool {
-		if m[0] < end {
-			p.ranges = append(p.ranges, [2]int{m[0] - base, m[1] - base})
-		} else if !replacing || p.spans {
-			return false
-		}
-		if replacing {
-			out = append(out, text[last:m[0]]...)
-			start := len(out)
-			out = p.expand(out, text, m)
-			p.shown = append(p.shown, [2]int{start, len(out)})
-			last = m[1]
-		}
-		return true
-	})
-	p.origins = len(p.ranges)
-	if replacing && len(p.shown) > 0 {
-		p.replaced, p.result = true, append(out, text[last:max(last, min(end, len(text)))]...)
-	}
-}
-
-// visible is what is shown of lines, and where the matches are in it: the result of
-// a replacement, without secrets.
-func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
-	text, matches = l.Bytes(), p.ranges
-	if p.replaced {
-		text, matches = p.result, p.shown
-	}
-	if !p.o.Hide {
-		return text, matches
-	}
-	part := redact.Part{Path: p.path, Text: l.Text}
-	start, end := l.Start, l.End
-	spans := part.Spans(start, end)
-	if len(spans) == 0 {
-		return text, matches
-	}
-	p.stats.Hidden++
-	if !p.replaced {
-		return hide(text, matches, spans, start)
-	}
-	kind := spans[0].Marker()
-	part = redact.Part{Path: p.path, Text: text}
-	if found := part.Spans(0, len(text)); len(found) >= len(spans) {
-		return hide(text, matches, found, 0)
-	}
-	return []byte(kind + "\n"), nil // what tells the secret stands on another line, or was replaced
-}
-
-// hide puts markers in the place of secrets, and moves the matches with them.
-func hide(text []byte, matches [][2]int, spans []redact.Span, start int) ([]byte, [][2]int) {
-	for i := range spans {
-		spans[i].Start, spans[i].End = max(spans[i].Start-start, 0), min(spans[i].End-start, len(text))
-		if n := spans[i].End; n > spans[i].Start && text[n-1] == '\n' {
-			spans[i].End--
-		}
-	}
-	moved := make([][2]int, len(matches))
-	for i, m := range matches {
-		moved[i] = [2]int{shift(m[0], spans, false), shift(m[1], spans, true)}
-	}
-	return redact.Replace(text, spans), moved
-}
-
-// shift is where a place is when markers stand for secrets: within a secret, the
-// marker's start or end.
-func shift(at int, spans []redact.Span, end bool) int {
-	by := 0
-	for _, s := range spans {
-		n := len(s.Marker())
-		switch {
-		case at >= s.End:
-			by += n - (s.End - s.Start)
-		case at > s.Start && end:
-			return s.Start + by + n
-		case at > s.Start:
-			return s.Start + by
-		}
-	}
-	return at + by
-}
-
-// expand appends a replacement with its groups.
-func (p *Printer) expand(dst, text []byte, m []int) []byte {
-	r := *p.o.Replace
-	for i := 0; i < len(r); {
-		if r[i] != '$' {
-			dst = append(dst, r[i])
-			i++
-			continue
-		}
-		name, width := groupName(r[i:])
-		switch {
-		case width == 0:
-			dst = append(dst, '$')
-			i++
-			continue
-		case name == "$":
-			dst = append(dst, '$')
-		default:
-			dst = p.group(dst, text, m, name)
-		}
-		i += width
-	}
-	return dst
-}
-
-// groupName reads $name, ${name} or $$ at the start of a text. width 0 says that
-// there is none.
-func groupName(s string) (name string, width int) {
-	if len(s) < 2 {
-		return "", 0
-	}
-	if s[1] == '$' {
-		return "$", 2
-	}
-	if s[1] == '{' {
-		n := 2
-		for n < len(s) && s[n] != '}' {
-			n++
-		}
-		if n == len(s) {
-			return "", 0
-		}
-		return s[2:n], n + 1
-	}
-	n := 1
-	for n < len(s) && isName(s[n]) {
-		n++
-	}
-	if n == 1 {
-		return "", 0
-	}
-	return s[1:n], n
-}
-
-func isName(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
-// group appends the text of a group, nothing where there is none.
-func (p *Printer) group(dst, text []byte, m []int, name string) []byte {
-	n, err := strconv.Atoi(name)
-	if err != nil {
-		var ok bool
-		if n, ok = p.re.Group(name); !ok {
-			return dst
-		}
-	}
-	if n < 0 || 2*n+1 >= len(m) || m[2*n] < 0 {
-		return dst
-	}
-	return append(dst, text[m[2*n]:m[2*n+1]]...)
-}
-
 // Finish ends a search.
 func (p *Printer) Finish(e *scan.Ending) {
 	switch p.o.Kind {
@@ -425,17 +223,6 @@ func (p *Printer) Finish(e *scan.Ending) {
 	if p.o.Kind != Standard {
 		p.sum(e)
 	}
-}
-
-// count counts the search.
-func (p *Printer) count(e *scan.Ending) {
-	p.stats.Nanoseconds = time.Since(p.started).Nanoseconds()
-	p.stats.Searches = 1
-	if p.matched > 0 {
-		p.stats.WithMatch = 1
-	}
-	p.stats.Searched = e.Searched
-	p.stats.Printed = p.wrote
 }
 
 var newline = []byte("\n")
@@ -463,81 +250,6 @@ func (p *Printer) colors(c color, text []byte) {
 	p.write(text)
 	if p.o.Color {
 		p.codes(reset)
-	}
-}
-
-// summed counts lines that match.
-func (p *Printer) summed(l *scan.Lines) bool {
-	matches := 1
-	counted := p.o.Stats || p.o.Kind == CountMatches
-	if counted || p.spans {
-		matches = p.countIn(l)
-	}
-	if p.spans {
-		p.matched += matches
-	} else {
-		p.matched++
-	}
-	if counted {
-		p.stats.Matches += matches
-		p.stats.Lines += lineCount(l.Bytes())
-	} else if p.o.Kind == With || p.o.Kind == Without || p.o.Kind == Quiet {
-		return false
-	}
-	return p.o.MaxCount < 0 || p.matched < p.o.MaxCount
-}
-
-// countIn counts the matches in lines.
-func (p *Printer) countIn(l *scan.Lines) (n int) {
-	text, end, from := l.Text, l.End, l.Start
-	if p.spans {
-		text = text[:min(len(text), end+lookAhead)]
-	} else {
-		text, from = trimEnd(l.Bytes()), 0
-		end -= l.Start
-	}
-	p.f.All(text, from, func(m []int) bool {
-		if m[0] >= end {
-			return false
-		}
-		n++
-		return true
-	})
-	return n
-}
-
-func trimEnd(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		return line[:n-1]
-	}
-	return line
-}
-
-// sum prints what was counted. A binary file that was not named has no matches.
-func (p *Printer) sum(e *scan.Ending) {
-	if e.Binary >= 0 && p.nul == scan.Quit {
-		p.matched = 0
-		return
-	}
-	switch p.o.Kind {
-	case Count, CountMatches:
-		n := p.matched
-		if p.o.Kind == CountMatches {
-			n = p.stats.Matches
-		}
-		if p.matched > 0 || p.o.IncludeZero {
-			p.pathField(":")
-			p.write(strconv.AppendInt(nil, int64(n), 10))
-			p.write(newline)
-		}
-	case With:
-		if p.matched > 0 {
-			p.nameLine()
-		}
-	case Without:
-		if p.matched == 0 {
-			p.nameLine()
-		}
 	}
 }
 
