@@ -20,7 +20,7 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 	}
 	m := s.match
 	for c := range m.in.clues.Of(m.file) {
-		if c.Text != clue.NoText && s.holds(c.Line) {
+		if c.Exact && s.holds(c.Line) {
 			add(textAt(c))
 		}
 	}
@@ -56,7 +56,7 @@ func (s *spot) holds(line int) bool {
 
 // textAt says how the text of a query stands in a line.
 func textAt(c *clue.Clue) string {
-	if c.Text == clue.TextFilled {
+	if c.Filled {
 		return fmt.Sprintf("%s but for its values, line %d", hit.ExactText, c.Line)
 	}
 	return fmt.Sprintf("%s, line %d", hit.ExactText, c.Line)

@@ -21,42 +21,33 @@ type Clue struct {
 	Strong bool // the file is a candidate whatever its terms score
 	First  bool // the file stands before all others
 
-	Shows    int     // how much it wants its chunk shown: see ShowPhrase and the others
+	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
 	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
 
-	Text Text    // what of the text the line holds
-	Only float64 // how sure it is that the file printed the text, as the only one of plain code that holds it
+	Exact  bool    // a run of words of the text stands in the line,
+	Filled bool    // with values between them
+	Only   float64 // how sure it is that the file printed the text, as the only one of plain code that holds it
 
 	Definition int             // of the outline, which the file is found by; -1 for none
 	Symbol     code.Definition // which the file is found by, where it is none of the outline
 }
-
-// Text is how a text stands in a line.
-type Text uint8
-
-// The ways.
-const (
-	NoText     Text = iota
-	TextAsIs        // a run of its words
-	TextFilled      // a run of its words with values between them
-)
 
 // NoSignal is the signal of a clue that is none for the model.
 const NoSignal = rank.NumSignals
 
 // How much the clues want their chunk shown rather than the best one: the most wins.
 const (
-	ShowPhrase      = 1 + iota // a condition is met there
-	ShowDefinition             // it defines a name that the query is sure of
-	ShowDeclaration            // it declares the symbol that the query asks for
+	showPhrase      = 1 + iota // a condition is met there
+	showDefinition             // it defines a name that the query is sure of
+	showDeclaration            // it declares the symbol that the query asks for
 	ShowQuote                  // it holds what the query quotes
-	ShowLine                   // the query mentions the line
+	showLine                   // the query mentions the line
 )
 
-// New returns a clue of a value that speaks for no place in its file.
-func New(signal rank.Signal, value float64) Clue {
+// newClue returns a clue of a value that speaks for no place in its file.
+func newClue(signal rank.Signal, value float64) Clue {
 	return Clue{Signal: signal, Value: value, Chunk: -1, Definition: -1}
 }
 

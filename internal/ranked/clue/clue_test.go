@@ -10,7 +10,7 @@ import (
 func TestClues(t *testing.T) {
 	var f Files
 	add := func(finder, file int, value float64, tie int) {
-		c := New(rank.Exact, value)
+		c := newClue(rank.Exact, value)
 		c.Tie, c.Shows = tie, finder+1
 		f.add(finder, file, c)
 	}
@@ -34,7 +34,7 @@ func TestClues(t *testing.T) {
 			}
 		})
 	}
-	same := New(rank.Exact, 0.3) // no better: the first is kept
+	same := newClue(rank.Exact, 0.3) // no better: the first is kept
 	same.Tie, same.Line = 1, 99
 	f.add(2, 7, same)
 	for c := range f.Of(7) {

@@ -48,9 +48,9 @@ func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, 
 
 // declared returns the clue of a declaration that the query asks for.
 func declared(d *corpus.Declaration) Clue {
-	c := New(NoSignal, 1/(1+float64(d.Unlikely)))
+	c := newClue(NoSignal, 1/(1+float64(d.Unlikely)))
 	c.Tie, c.Line, c.Symbol = int(d.Line), int(d.Line), d.Definition
-	c.Shows, c.Emphasis = ShowDeclaration, declarationEmphasis
+	c.Shows, c.Emphasis = showDeclaration, declarationEmphasis
 	return c
 }
 

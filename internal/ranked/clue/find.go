@@ -55,11 +55,11 @@ func (f Found) AddMet(met *conditions.Met) {
 	}
 	for _, p := range met.Phrases {
 		of := &f[p.Segment.Index]
-		if of.shows(p.File, ShowDefinition) {
+		if of.shows(p.File, showDefinition) {
 			continue
 		}
-		place := New(NoSignal, 1)
-		place.Chunk, place.Shows = p.Chunk, ShowPhrase
+		place := newClue(NoSignal, 1)
+		place.Chunk, place.Shows = p.Chunk, showPhrase
 		of.add(byPhrase, p.File, place)
 	}
 }

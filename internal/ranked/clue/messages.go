@@ -27,8 +27,9 @@ const messageEmphasis = 3
 func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
 	var cache segment.TextCache
 	var found []agreed
+	runs := runLines
 	for _, u := range utterances(q) {
-		held, err := heldBy(&u, in, &cache)
+		held, err := heldBy(&u, in, &cache, &runs)
 		if err != nil {
 			return err
 		}
@@ -42,8 +43,9 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 }
 
 // heldBy returns the places that hold what was said: those that rare pairs of its
-// terms lead to, and where that leads to nothing sure, those with runs of its words.
-func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []agreed, err error) {
+// terms lead to, and where that leads to nothing sure, those with runs of its words,
+// which are looked for in so many lines.
+func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, lines *int) (found []agreed, err error) {
 	text := message.New(u.text)
 	if !mayBeMessage(u, text.Words()) {
 		return nil, nil
@@ -53,9 +55,11 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []
 		return nil, err
 	}
 	found, err = agreeing(places, text, u.worth, cache)
-	if err != nil || slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() }) || text.Words() > runWords {
+	sure := slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() })
+	if err != nil || sure || *lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
 		return found, err
 	}
+	*lines--
 	runs, err := quote.Places(u.text, in)
 	if err != nil {
 		return nil, err
@@ -74,7 +78,8 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache) (found []
 
 // Bounds of the search for runs.
 const (
-	runWords  = 24 // of a text whose runs are looked for
+	runLines  = 2  // of a text whose runs are looked for: each costs as much as a question
+	runWords  = 24 // of such a line
 	runPlaces = 8  // that are read
 )
 
@@ -108,15 +113,12 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 	only := onlyCode(found)
 	for i := range found {
 		p := &found[i]
-		c := New(NoSignal, p.fit.Value*p.worth)
+		c := newClue(NoSignal, p.fit.Value*p.worth)
 		c.First, c.Strong = true, true
 		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
 		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
 			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
-			c.Text = TextAsIs
-			if e.Filled {
-				c.Text = TextFilled
-			}
+			c.Exact, c.Filled = true, e.Filled
 		}
 		if only == p.place() {
 			c.Only = p.sure()

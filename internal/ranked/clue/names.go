@@ -18,10 +18,10 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 			s := in.Segments[i]
 			for _, d := range definitions {
 				chunk, kind, _ := s.DefinitionPlace(d)
-				c := New(rank.Exact, rank.ExactName(n.Weight, kind, folded))
+				c := newClue(rank.Exact, rank.ExactName(n.Weight, kind, folded))
 				c.Strong, c.Definition, c.Tie, c.Chunk = true, d, d, chunk
 				if rank.Owns(n.Weight, kind) {
-					c.Shows = ShowDefinition
+					c.Shows = showDefinition
 				}
 				add(s, s.FileOf(chunk), c)
 			}

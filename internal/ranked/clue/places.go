@@ -45,10 +45,10 @@ func (places) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 		factor := max(leastPlace, 1-placeStep*float64(step))
 		step++
 		for _, f := range found {
-			c := New(rank.Mentioned, float64(f.value*factor))
+			c := newClue(rank.Mentioned, float64(f.value*factor))
 			c.Strong = true
 			if p.Line > 0 {
-				c.Line, c.Shows, c.Emphasis = p.Line, ShowLine, mentionEmphasis
+				c.Line, c.Shows, c.Emphasis = p.Line, showLine, mentionEmphasis
 			}
 			add(f.segment, f.file, c)
 		}

@@ -18,7 +18,7 @@ func (quotes) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 	}
 	found, err := quote.Places(q.Text, in)
 	for _, p := range found {
-		c := New(rank.Quoted, p.Value)
+		c := newClue(rank.Quoted, p.Value)
 		c.Strong, c.Chunk, c.Tie = true, p.Chunk, p.Chunk
 		if c.Value >= sureQuote {
 			c.Shows = ShowQuote

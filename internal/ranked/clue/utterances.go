@@ -15,12 +15,13 @@ type utterance struct {
 	text   string
 	worth  float64 // of what it tells, at most 1
 	quoted bool    // somebody put it in quotes
+	log    bool    // it is a line that a program printed, or all that a query is
 }
 
 // Bounds of what is looked for as messages.
 const (
 	messageLines = 8  // lines of a text that are looked at,
-	reportLines  = 32 // and of a report, with its sentences and what it quotes
+	reportLines  = 24 // and of a report, with its sentences and what it quotes
 	sentence     = 24 // words of a line from which on its sentences are looked at too
 )
 
@@ -91,9 +92,9 @@ func logged(lines []string) (all []utterance) {
 		if framed = report.IsFrame(line); framed || source {
 			continue
 		}
-		u := utterance{text: line, worth: levelOf(line)}
+		u := utterance{text: line, worth: levelOf(line), log: true}
 		if !failed {
-			u.worth = max(u.worth, otherWorth)
+			u.worth = errorWorth
 		}
 		all = append(all, u)
 	}

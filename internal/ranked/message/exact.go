@@ -1,8 +1,8 @@
 package message
 
-// Exact is the longest run of words of a text that stands somewhere as it is. What
+// stretch is the longest run of words of a text that stands somewhere as it is. What
 // code fills in, by a verb or between two literals, stands for a few words of it.
-type Exact struct {
+type stretch struct {
 	Words  int  // of the run
 	Solid  int  // of these that are no stop words
 	Line   int  // of the first one, from 0
@@ -25,7 +25,7 @@ const (
 
 // Sure reports whether a run is what printed the text, or the text itself: enough of
 // its words, or a whole literal.
-func (e *Exact) Sure() bool {
+func (e *stretch) Sure() bool {
 	return e.Quoted && (e.Words >= leastExact && e.Solid >= leastSolid || e.Words >= MinWords && e.Solid >= leastSolid && e.Whole)
 }
 
@@ -42,7 +42,7 @@ func (r *run) better(other *run) bool {
 
 // exact returns the longest run of the words of some code: of all of them side by
 // side, or of those of literals.
-func (t *Text) exact(words []codeWord) Exact {
+func (t *Text) exact(words []codeWord) stretch {
 	quoted := make([]codeWord, 0, len(words))
 	for i := range words {
 		if words[i].literal > 0 {
@@ -50,14 +50,14 @@ func (t *Text) exact(words []codeWord) Exact {
 		}
 	}
 	best, at := t.longest(quoted, joinLiterals)
-	found := Exact{Words: best.words, Solid: best.solid, Quoted: true, Filled: best.filled}
+	found := stretch{Words: best.words, Solid: best.solid, Quoted: true, Filled: best.filled}
 	if best.words > 0 {
 		found.Line = quoted[best.first].line
 		found.Whole = (best.first == 0 || quoted[best.first-1].literal != quoted[best.first].literal) &&
 			(at+1 == len(quoted) || quoted[at+1].literal != quoted[at].literal)
 	}
 	if plain, _ := t.longest(words, sideBySide); plain.words > found.Words+1 {
-		found = Exact{Words: plain.words, Solid: plain.solid, Line: words[plain.first].line}
+		found = stretch{Words: plain.words, Solid: plain.solid, Line: words[plain.first].line}
 	}
 	return found
 }

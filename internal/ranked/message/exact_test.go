@@ -8,24 +8,24 @@ func TestExact(t *testing.T) {
 	code := "def run(name):\n\t# could not find a service that is named so\n\traise Error(\"could not find service %s in %d manifests\" % (name, n))\n\tlog(`the ${kind} of shelf is not supported`)\n\tlog(\"netns not provided, \" +\n\t\t\"but it is needed here\")\n\tfail(\"cannot take \" + n + \" items of the shelf\")\n\tuse(\"port in use\")\n"
 	for _, c := range []struct {
 		name, text string
-		want       Exact
+		want       stretch
 		sure       bool
 	}{
-		{"as it stands", "could not find service in manifests", Exact{6, 3, 2, true, false, true}, true},
-		{"values filled in", "could not find service web 7 in 12 manifests", Exact{6, 3, 2, true, true, true}, true},
-		{"behind a prefix", "17:13 WARN main: could not find service web in 3 manifests: refused", Exact{6, 3, 2, true, true, true}, true},
-		{"in a template", "ERROR the door of shelf is not supported", Exact{6, 2, 3, true, true, true}, false},
-		{"over lines", "netns not provided, but it is needed here", Exact{8, 5, 4, true, false, true}, true},
-		{"joined", "cannot take 5 items of the shelf", Exact{6, 4, 6, true, true, true}, true},
-		{"part of a literal", "find service", Exact{2, 2, 2, true, false, false}, false},
-		{"a comment", "a service that is named so", Exact{6, 2, 1, false, false, false}, false},
-		{"other words", "where are sockets closed", Exact{}, false},
+		{"as it stands", "could not find service in manifests", stretch{6, 3, 2, true, false, true}, true},
+		{"values filled in", "could not find service web 7 in 12 manifests", stretch{6, 3, 2, true, true, true}, true},
+		{"behind a prefix", "17:13 WARN main: could not find service web in 3 manifests: refused", stretch{6, 3, 2, true, true, true}, true},
+		{"in a template", "ERROR the door of shelf is not supported", stretch{6, 2, 3, true, true, true}, false},
+		{"over lines", "netns not provided, but it is needed here", stretch{8, 5, 4, true, false, true}, true},
+		{"joined", "cannot take 5 items of the shelf", stretch{6, 4, 6, true, true, true}, true},
+		{"part of a literal", "find service", stretch{2, 2, 2, true, false, false}, false},
+		{"a comment", "a service that is named so", stretch{6, 2, 1, false, false, false}, false},
+		{"other words", "where are sockets closed", stretch{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := New(c.text)
 			got := text.exact(text.wordsOf([]byte(code)))
 			if got.Words == 0 {
-				got = Exact{}
+				got = stretch{}
 			}
 			if got != c.want || got.Sure() != c.sure {
 				t.Errorf("exact(%q) = %+v, sure %v, want %+v, %v", c.text, got, got.Sure(), c.want, c.sure)

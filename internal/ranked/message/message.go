@@ -53,7 +53,7 @@ type Fit struct {
 	Share   float64 // of the words of the text
 	Literal float64 // of the words of the literals that the place is in; 0 outside of literals
 	Value   float64 // higher is better: the words that agree less what stands between them
-	Exact   Exact   // the longest run of its words
+	Exact   stretch // the longest run of its words
 }
 
 // The least that makes a message.
