@@ -23,6 +23,8 @@ func TestForeign(t *testing.T) {
 		{hit.Request{Query: "rebalancing of kafka consumer groups", Paths: []string{"**/*.go"}}, ""},
 		{hit.Request{Query: "how are redirects of a request followed"}, ""},
 		{hit.Request{Query: "redirect cookies"}, ""},
+		{hit.Request{Query: "ZebraQuotaPlanner"}, "ZebraQuotaPlanner"}, // a name that nothing has
+		{hit.Request{Query: "serve_http"}, ""},                         // ServeHTTP is here
 	} {
 		t.Run(c.req.Query, func(t *testing.T) {
 			res := searchtest.Must(t, snaps, c.req)

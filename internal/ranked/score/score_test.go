@@ -401,3 +401,33 @@ func chunkyPart(t *testing.T, rnd *rand.Rand, part int) *segment.Reader {
 	}
 	return sample.ReadBack(t, b)
 }
+
+// TestBestFiles holds that a long question is answered by the file that says most of
+// it, wherever in it, and that a short one is not asked of whole files.
+func TestBestFiles(t *testing.T) {
+	snap := sample.Repository(t, "r", map[string]string{
+		"all.txt":  "alpha\n\nbeta\n\ngamma\n\ndelta\n\nepsilon\n\nzeta\n\neta\n",
+		"much.txt": "alpha alpha alpha beta beta beta\n",
+		"none.txt": "theta\n",
+	})
+	for _, c := range []struct{ query, want string }{
+		{"alpha beta gamma delta epsilon zeta eta", "all.txt much.txt"},
+		{"alpha beta gamma", ""},
+	} {
+		t.Run(c.query, func(t *testing.T) {
+			terms := rank.Understand(c.query, "").Terms
+			s, _, err := Run(t.Context(), corpusOf(t, []*store.Snapshot{snap}), terms, Ways{Whole: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Release()
+			var got []string
+			for _, f := range s.BestFiles(func(seg *Segment, file int) bool { return seg.Allows(file) }) {
+				got = append(got, f.Segment.Path(f.File))
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("the best files are %q, want %q", got, c.want)
+			}
+		})
+	}
+}
