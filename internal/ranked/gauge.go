@@ -129,7 +129,7 @@ func (g *gauge) compare(found []*match) {
 // homeShare times the share of the evidence that lies in folders named like the
 // repository is how much such a folder tells: in a large tree there are some that
 // hold a little of everything.
-const homeShare = 3
+const homeShare = 2
 
 // leastEvidence is less than any.
 const leastEvidence = 1e-9
