@@ -39,23 +39,9 @@ type ignores struct {
 	within   bool // a repository
 }
 
-func (i ignores) match(path, name string, dir bool) glob.Verdict {
-	v, _ := i.decide(path, name, dir)
-	return v
-}
-
-// source is the ignore file that decides on a path, as answers name it.
-func (i ignores) source(path, name string, dir bool) string {
-	if _, l := i.decide(path, name, dir); l != nil {
-		return l.file
+func (i ignores) match(path, name string, dir bool) (glob.Verdict, *layer) {
+	if v, l := i.own.match(path, name, dir); l != nil {
+		return v, l
 	}
-	return ""
-}
-
-func (i ignores) decide(path, name string, dir bool) (glob.Verdict, *layer) {
-	v, l := i.own.match(path, name, dir)
-	if v == glob.Undecided {
-		v, l = i.git.match(path, name, dir)
-	}
-	return v, l
+	return i.git.match(path, name, dir)
 }

@@ -195,7 +195,7 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 // judgeName decides on what the name and type of a path tell.
 func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reason {
 	dir := typ.IsDir()
-	ignored := ig.match(path, name, dir)
+	ignored, _ := ig.match(path, name, dir)
 	if w.choose != nil && !w.choose(path, dir, ignored) {
 		return ReasonExcluded
 	}
@@ -273,11 +273,7 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 			r.entries = append(r.entries, e)
 			bytes += e.Size
 		default:
-			x := v.exclusion(&n, e.Size)
-			if x.Reason == ReasonIgnored && out.lists(&x) {
-				x.Detail = ig.source(n.path, path.Base(n.path), x.Dir)
-			}
-			out.add(x)
+			out.add(v.exclusion(&n, e.Size, ig))
 		}
 	}
 	out.flush()
@@ -287,12 +283,15 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 	return nil
 }
 
-// exclusion returns the exclusion of a name, with the limit that it passed.
-func (v *visitor) exclusion(n *dirent, size int64) Exclusion {
+// exclusion returns the exclusion of a name, with the limit that it passed or the file that ignores it.
+func (v *visitor) exclusion(n *dirent, size int64, ig ignores) Exclusion {
 	x := Exclusion{Path: n.path, Dir: n.typ.IsDir(), Reason: n.reason, Size: size}
 	switch n.reason {
 	case "":
 		x.Reason, x.Detail = ReasonLimit, v.full
+	case ReasonIgnored:
+		_, by := ig.match(n.path, path.Base(n.path), x.Dir)
+		x.Detail = by.file
 	case ReasonVCS:
 		x.Detail = v.kinds[n.path]
 	case ReasonSecret:
@@ -314,12 +313,8 @@ type omitted struct {
 	more   map[Reason]int
 }
 
-// lists reports whether the next exclusion is listed.
-func (o *omitted) lists(x *Exclusion) bool { return x.Dir || o.listed < maxListedPerDir }
-
 func (o *omitted) add(x Exclusion) {
-	lists := o.lists(&x)
-	if o.listed++; lists {
+	if o.listed++; x.Dir || o.listed <= maxListedPerDir {
 		o.run.excluded = append(o.run.excluded, x)
 		return
 	}

@@ -50,6 +50,8 @@ type stretch struct {
 	start, end uint32
 }
 
+func (s *spot) stretch() stretch { return stretch{s.seg, s.file, s.start, s.end} }
+
 // Bounds of what is kept: about 8 MB of names, as much of rings and their nodes.
 const (
 	maxNames   = 100_000

@@ -19,8 +19,6 @@ type spot struct {
 	start, end uint32 // bytes
 }
 
-func (s *spot) stretch() stretch { return stretch{s.seg, s.file, s.start, s.end} }
-
 // namer finds what chunks declare.
 type namer struct {
 	snapshot *store.Snapshot
