@@ -53,6 +53,9 @@ const (
 // List lists the packages that a repository uses. It reads manifests and lock
 // files of the repository, and looks where their sources lie.
 func (l *Library) List(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) (*Answer, error) {
+	if l == nil {
+		return nil, errElsewhere
+	}
 	if req.Limit < 0 || req.Limit > maxLimit || req.Offset < 0 {
 		return nil, &usage.Error{Msg: "limit or offset out of range", Hint: fmt.Sprintf("limit 0 to %d, offset 0 or more", maxLimit)}
 	}

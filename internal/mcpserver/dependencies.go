@@ -31,11 +31,7 @@ func (s *Server) dependenciesTool() tool {
 func (s *Server) dependencies(ctx context.Context, c *call, p *dependenciesParams) (string, error) {
 	return s.graph(ctx, c, &p.graphParams, func(r *workspace.Repo, path string, offset int, as render.Diagram) (render.Answer, hit.Searched, error) {
 		if p.Direction == ofPackages {
-			l, err := deps.Needed(s.ws)
-			if err != nil {
-				return nil, hit.Searched{}, err
-			}
-			found, err := l.List(ctx, r, deps.Request{Name: path, All: p.Depth > 1, Limit: int(p.Limit), Offset: offset}, c.wait())
+			found, err := deps.LibraryOf(s.ws).List(ctx, r, deps.Request{Name: path, All: p.Depth > 1, Limit: int(p.Limit), Offset: offset}, c.wait())
 			if err != nil {
 				return nil, hit.Searched{}, err
 			}

@@ -13,9 +13,13 @@ type NotFoundError struct {
 	Nearest []string // names of attached repositories, the likeliest first
 }
 
-// notFound returns the error for a reference among the names that there are: it
+// notFound returns the error for a reference among the repositories that there are: it
 // lists those it may have meant, or the first few.
-func notFound(ref string, names []string) *NotFoundError {
+func notFound(ref string, repos []*Repo) *NotFoundError {
+	var names []string
+	for _, r := range repos {
+		names = append(names, r.Name())
+	}
 	near := nearest.Of(ref, names, 5)
 	if near == nil {
 		near = names[:min(len(names), 5)]

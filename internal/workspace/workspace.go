@@ -238,7 +238,7 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 	if err := w.hidden(ctx, ref); err != nil {
 		return nil, err
 	}
-	return nil, notFound(ref, namesOf(repos))
+	return nil, notFound(ref, repos)
 }
 
 // hidden says that a reference means a repository that the setting roots hides.
@@ -264,11 +264,4 @@ func deepest(repos []*Repo, path string) *Repo {
 		}
 	}
 	return best
-}
-
-func namesOf(repos []*Repo) (names []string) {
-	for _, r := range repos {
-		names = append(names, r.Name())
-	}
-	return names
 }
