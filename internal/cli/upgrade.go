@@ -43,7 +43,7 @@ func (p *program) upgrade(ctx context.Context) error {
 		}
 		failed := 0
 		for _, u := range list {
-			if u.State == workspace.UpgradeFailed {
+			if u.Failed() {
 				failed++
 			}
 		}

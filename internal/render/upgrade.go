@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"espy/internal/place"
-	"espy/internal/workspace"
+	"espy/internal/workspace/coverage"
 )
 
 // Upgrade is the outcome of an upgrade.
-type Upgrade []workspace.Upgraded
+type Upgrade []coverage.Upgraded
 
 // Text writes a line for each repository.
 func (list Upgrade) Text(o Options) string {
@@ -24,7 +24,7 @@ func (list Upgrade) Text(o Options) string {
 			fmt.Fprintf(&b, "; dropped the indexes of %s, which are rebuilt on demand", count(u.Dropped, "commit"))
 		}
 		b.WriteByte('\n')
-		if u.State == workspace.UpgradeDone || u.State == workspace.UpgradeIndexed {
+		if u.State == coverage.UpgradeDone || u.State == coverage.UpgradeIndexed {
 			done++
 		}
 	}
@@ -37,11 +37,11 @@ type upgradeJSON struct {
 }
 
 type upgradedJSON struct {
-	Name    string                 `json:"name"`
-	Root    string                 `json:"root"`
-	State   workspace.UpgradeState `json:"state"` // current, upgraded, indexed, vanished, newer or failed
-	Detail  string                 `json:"detail,omitempty"`
-	Dropped int                    `json:"dropped,omitempty"`
+	Name    string                `json:"name"`
+	Root    string                `json:"root"`
+	State   coverage.UpgradeState `json:"state"` // current, upgraded, indexed, vanished, newer or failed
+	Detail  string                `json:"detail,omitempty"`
+	Dropped int                   `json:"dropped,omitempty"`
 }
 
 // JSON writes an object for each repository.

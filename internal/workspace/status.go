@@ -13,7 +13,6 @@ import (
 	"espy/internal/learned"
 	"espy/internal/listing"
 	"espy/internal/parallel"
-	"espy/internal/permit"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -77,7 +76,8 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	jobs := job.Look(r.remote, r.parse, r.embed, r.sync)
 	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
 	st.Watching = r.origin.Watching(ctx)
-	if err := r.familyStatus(ctx, &st); err != nil {
+	var err error
+	if st.Family, st.Disk, err = r.view.Relatives(ctx); err != nil {
 		return st, err
 	}
 	r.arrive(ctx)
@@ -117,25 +117,6 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 		st.Damaged = append(st.Damaged, fmt.Sprintf("%s: %v", d.Part, d.Err))
 	}
 	return st, nil
-}
-
-// familyStatus lists the work trees that share the repository's parts.
-func (r *Repo) familyStatus(ctx context.Context, st *Status) error {
-	all, err := r.view.Env.Catalog.List()
-	if err != nil {
-		return err
-	}
-	rec := r.view.Record()
-	for _, o := range all {
-		if o.ID != rec.ID && o.FamilyID() == rec.FamilyID() && permit.Sees(ctx, string(o.ID), o.Name) {
-			st.Family = append(st.Family, o.Name)
-		}
-	}
-	st.Disk, err = r.view.Family.Disk()
-	if format := (*store.FormatError)(nil); store.Rebuildable(err) || errors.As(err, &format) {
-		err = nil // a view that cannot be read is reported by questions about it
-	}
-	return err
 }
 
 // describe counts what a snapshot holds.

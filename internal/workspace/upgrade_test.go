@@ -14,6 +14,7 @@ import (
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
 	"espy/internal/store/manifest"
+	"espy/internal/workspace/coverage"
 )
 
 // rewrite changes the manifest of a view of a repository's own folder.
@@ -133,11 +134,11 @@ func TestUpgrade(t *testing.T) {
 		t.Fatalf("Upgrade = %+v, %v", list, err)
 	}
 	want := map[string]struct {
-		state  UpgradeState
+		state  coverage.UpgradeState
 		detail string
 	}{
-		"current": {UpgradeCurrent, ""}, "old": {UpgradeDone, fmt.Sprintf("of format %d", manifest.Analysis-1)}, "symbols": {UpgradeDone, "symbols were of version"},
-		"damaged": {UpgradeIndexed, ""}, "newer": {UpgradeNewer, "newer than format"}, "gone": {UpgradeVanished, "espy remove gone"},
+		"current": {coverage.UpgradeCurrent, ""}, "old": {coverage.UpgradeDone, fmt.Sprintf("of format %d", manifest.Analysis-1)}, "symbols": {coverage.UpgradeDone, "symbols were of version"},
+		"damaged": {coverage.UpgradeIndexed, ""}, "newer": {coverage.UpgradeNewer, "newer than format"}, "gone": {coverage.UpgradeVanished, "espy remove gone"},
 	}
 	for _, u := range list {
 		t.Run(u.Name, func(t *testing.T) {
@@ -161,7 +162,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, u := range again {
-		if u.State != UpgradeCurrent && u.State != UpgradeNewer && u.State != UpgradeVanished {
+		if u.State != coverage.UpgradeCurrent && u.State != coverage.UpgradeNewer && u.State != coverage.UpgradeVanished {
 			t.Errorf("a second upgrade of %s: %+v", u.Name, u)
 		}
 	}

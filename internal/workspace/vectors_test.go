@@ -147,7 +147,7 @@ func TestVectorsInTheBackground(t *testing.T) {
 		t.Fatal(err)
 	}
 	w = openEmbedding(t, data, embedding.Models{Local: &embeddingtest.Words{Name: "two"}}, false)
-	for _, want := range []UpgradeState{UpgradeDone, UpgradeCurrent} {
+	for _, want := range []coverage.UpgradeState{coverage.UpgradeDone, coverage.UpgradeCurrent} {
 		t.Run(string(want), func(t *testing.T) {
 			list, err := w.Upgrade(t.Context(), nil)
 			if err != nil || len(list) != 1 || list[0].State != want {

@@ -7,9 +7,27 @@ import (
 	"iter"
 
 	"espy/internal/code"
+	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/report"
 )
+
+// Query is what files are looked for by.
+type Query struct {
+	Root   query.Node     // nil where a query has only filters
+	Text   string         // its words, phrases and names that are not negated
+	Words  *rank.Query    // the terms, names and places of the text
+	Report *report.Report // what the text is taken apart to, nil of a question
+
+	Printed bool // the text may be what a program printed
+}
+
+// finder finds files by something other than the score of their terms. It adds
+// a clue to each; more than one to a file where the best is to be kept.
+type finder interface {
+	find(q *Query, in *corpus.Corpus, add func(s *corpus.Segment, file int, c Clue)) error
+}
 
 // Clue is what a finder found in one file beside the score of its terms. Where a
 // field has no say it is 0, but for Chunk and Definition.

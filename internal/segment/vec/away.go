@@ -35,19 +35,19 @@ type Best struct {
 	Cosine      float64
 }
 
-// Stored are the numbers of a chunk's vector, and what the sum of products with them
+// stored are the numbers of a chunk's vector, and what the sum of products with them
 // is multiplied with.
-type Stored struct {
+type stored struct {
 	Chunk  int
 	Values []byte // int8 each; not kept by the caller
 	Scale  float32
 }
 
 // Rows yields the chunks that have a vector, in order.
-func (r *Reader) Rows() iter.Seq[Stored] {
-	return func(yield func(Stored) bool) {
+func (r *Reader) Rows() iter.Seq[stored] {
+	return func(yield func(stored) bool) {
 		for chunk := range r.stats.Chunks {
-			if row, _ := r.row(chunk); row != nil && !yield(Stored{chunk, row[:r.Dims], scaleOf(row)}) {
+			if row, _ := r.row(chunk); row != nil && !yield(stored{chunk, row[:r.Dims], scaleOf(row)}) {
 				return
 			}
 		}

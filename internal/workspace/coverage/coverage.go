@@ -149,9 +149,9 @@ func waiting(s *store.Snapshot, model string) (n int) {
 	return n
 }
 
-// Unembedded counts the live files that a model was not asked about; none where there
+// unembedded counts the live files that a model was not asked about; none where there
 // is no model.
-func Unembedded(s *store.Snapshot, model embedding.Model) (n int, err error) {
+func unembedded(s *store.Snapshot, model embedding.Model) (n int, err error) {
 	if model != nil {
 		err = segment.Guard(func() error { n = s.VectorsPending(model.Identity()); return nil })
 	}
