@@ -265,7 +265,7 @@ func (p *program) authorize(ctx context.Context, f *serveFlags, o *httpd.Options
 	if err != nil {
 		return nil, fmt.Errorf("open the audit: %w", err)
 	}
-	trail, closer := p.trail(a, f, out)
+	trail, closer := p.trail(a, f.auditDays, out)
 	o.Auth = auth.New(auth.Options{Store: store, Issuer: o.Issuer, Required: required, Audit: slog.New(slog.NewJSONHandler(out, nil)), Touched: trail})
 	return closer, nil
 }

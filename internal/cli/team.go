@@ -41,10 +41,10 @@ func (c closers) Close() (err error) {
 	return err
 }
 
-// trail is what keeps the audit in a team's database, nil where there is none, and what
-// closes it and the file.
-func (p *program) trail(a *app.App, f *serveFlags, file io.Closer) (func(permit.Touch, string), io.Closer) {
-	t := a.Trail(time.Duration(f.auditDays) * 24 * time.Hour)
+// trail is what keeps the audit in a team's database for some days, 0 for ever, nil where
+// there is none, and what closes it and the file.
+func (p *program) trail(a *app.App, days int, file io.Closer) (func(permit.Touch, string), io.Closer) {
+	t := a.Trail(time.Duration(days) * 24 * time.Hour)
 	if t == nil {
 		return nil, file
 	}

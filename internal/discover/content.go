@@ -12,6 +12,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
+	"espy/internal/discover/content"
 	"espy/internal/secret"
 )
 
@@ -239,6 +240,25 @@ func (r *Reader) content(path string, e Entry) (Content, *Exclusion, error) {
 		return Content{}, &Exclusion{Path: path, Reason: ReasonSecret, Size: e.Size, Detail: string(kind)}, nil
 	}
 	c := Content{Entry: e, Hash: xxh3.Hash128(r.raw).Bytes(), Raw: r.raw, Text: text}
-	c.Class = classify(path, text)
+	c.Class = content.Class(path, text)
 	return c, nil, nil
+}
+
+// Text returns the searchable text of bytes that are in no file, such as those
+// of an older version, or the reason why they have none. It may alias raw.
+func Text(raw []byte) ([]byte, Reason) {
+	var buf []byte
+	return decode(raw, &buf)
+}
+
+// decode returns the searchable text of raw, as content.Text does, or why it has none.
+func decode(raw []byte, buf *[]byte) ([]byte, Reason) {
+	text, err := content.Text(raw, buf)
+	switch {
+	case err == nil:
+		return text, ""
+	case errors.Is(err, content.ErrEncoding):
+		return nil, ReasonEncoding
+	}
+	return nil, ReasonBinary
 }

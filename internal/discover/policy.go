@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/discover/globs"
 	"espy/internal/lang"
 	"espy/internal/secret"
 )
@@ -137,16 +138,16 @@ func (p Policy) Validate() error {
 	}
 	switch p.Dialect {
 	case DialectWild:
-		_, err := newWild("", p.Include, p.Exclude)
+		_, err := globs.NewWild("", p.Include, p.Exclude)
 		return err
 	case "":
 	default:
 		return fmt.Errorf("dialect %q: leave it empty, or write %q", p.Dialect, DialectWild)
 	}
-	if _, err := newGlobs("include", p.Include); err != nil {
+	if _, err := globs.New("include", p.Include); err != nil {
 		return err
 	}
-	if _, err := newGlobs("exclude", p.Exclude); err != nil {
+	if _, err := globs.New("exclude", p.Exclude); err != nil {
 		return err
 	}
 	for _, name := range p.IgnoreFiles {
@@ -155,6 +156,11 @@ func (p Policy) Validate() error {
 		}
 	}
 	return nil
+}
+
+// isName reports whether s is one component of a path.
+func isName(s string) bool {
+	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\\\x00")
 }
 
 const (

@@ -211,15 +211,15 @@ func (w *walker) judgeName(path, name string, typ fs.FileMode, ig ignores) Reaso
 		return ReasonSecret
 	case ignored == glob.Ignored:
 		return ReasonIgnored
-	case w.exclude.match(path, dir):
+	case w.exclude.Match(path, dir):
 		return ReasonExcluded
-	case w.wild != nil && w.wild.leavesOut(path, name, dir):
+	case w.wild != nil && w.wild.LeavesOut(path, name, dir):
 		return ReasonExcluded
 	case len(path) > maxPathBytes:
 		return ReasonLimit
-	case dir && len(w.include) > 0 && !w.include.reach(path):
+	case dir && len(w.include) > 0 && !w.include.Reaches(path):
 		return ReasonExcluded
-	case !dir && len(w.include) > 0 && typ.IsRegular() && !w.include.cover(path):
+	case !dir && len(w.include) > 0 && typ.IsRegular() && !w.include.Covers(path):
 		return ReasonExcluded
 	}
 	if !dir && !typ.IsRegular() {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"espy/internal/discover/globs"
 	"espy/internal/glob"
 	"espy/internal/listing"
 )
@@ -78,10 +79,10 @@ func Walk(ctx context.Context, root *os.Root, p Policy, o Options) (*Listing, er
 type walker struct {
 	tree     tree
 	policy   Policy
-	include  globs
-	exclude  globs
-	wild     *wild    // instead of both, in DialectWild
-	notices  []string // for Listing.Notices
+	include  globs.List
+	exclude  globs.List
+	wild     *globs.Wild // instead of both, in DialectWild
+	notices  []string    // for Listing.Notices
 	ignorer  ignorer
 	workers  int
 	entered  func(dir string) // called before a folder is read
@@ -127,10 +128,10 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles(), anywhere: !o.RequireGit}
 	if p.Dialect == DialectWild {
-		w.wild, _ = newWild(filepath.Clean(root.Name()), p.Include, p.Exclude)
+		w.wild, _ = globs.NewWild(filepath.Clean(root.Name()), p.Include, p.Exclude)
 	} else {
-		w.include, _ = newGlobs("include", p.Include)
-		w.exclude, _ = newGlobs("exclude", p.Exclude)
+		w.include, _ = globs.New("include", p.Include)
+		w.exclude, _ = globs.New("exclude", p.Exclude)
 	}
 	if !p.NoGitignore && o.GlobalIgnore != "" {
 		text, err := readGlobal(o.GlobalIgnore)

@@ -75,6 +75,8 @@ var levels = [][]string{
 	},
 	{
 		"claim",
+		"discover/content",
+		"discover/globs",
 		"embedding/adapt",
 		"embedding/remote",
 		"embedding/static",
@@ -343,6 +345,7 @@ var named = map[string][]string{
 	"segment/frame/*":        {"segment/frame"},
 	"segment/arena":          nil,
 	"segment/pack":           {"segment/frame"},
+	"discover/globs":         {"glob", "usage"},
 	"segment/dict":           {"segment/arena", "segment/frame", "segment/pack"},
 	"store":                  append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
 	"store/blob/blobtest":    {"store/blob"},
@@ -544,7 +547,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails", "links/framework/phoenix", "links/framework/laravel"}
+	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails", "links/framework/phoenix", "links/framework/laravel", "discover/content", "discover/globs"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

@@ -2,34 +2,18 @@ package grep
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/grep/show"
 	"espy/internal/usage"
 )
-
-// run is one request at work.
-type run struct {
-	req   *Request
-	env   *Env
-	ctx   context.Context
-	queue *queue
-	files func(root *os.Root, w *walk) (*found, error) // lists a folder
-	told  *told                                        // nil before another process was asked
-
-	mu    sync.Mutex
-	out   Outcome    // guarded by mu
-	stats show.Stats // guarded by mu
-}
 
 // folder is a tree that files are read from.
 type folder struct {
@@ -188,38 +172,6 @@ func (e *Env) check(dir string) error {
 		return &usage.Error{Arg: "path", Value: dir, Msg: "outside of the folders that the setting roots allows", Hint: "search one of " + strings.Join(e.Roots, ", ")}
 	}
 	return nil
-}
-
-func realDir(dir string) string {
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
-	}
-	return dir
-}
-
-// shownPrefix is what stands before the paths below a folder that was named.
-func shownPrefix(path string) string {
-	if path == "" || strings.HasSuffix(path, "/") {
-		return path
-	}
-	return path + "/"
-}
-
-// compareNames orders paths by one name after the other.
-func compareNames(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			switch {
-			case a[i] == '/':
-				return -1
-			case b[i] == '/':
-				return 1
-			}
-			return int(a[i]) - int(b[i])
-		}
-	}
-	return len(a) - len(b)
 }
 
 // list prints the files.

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"espy/internal/discover"
+	"espy/internal/discover/content"
 	"espy/internal/grep/rust"
 	"espy/internal/grep/scan"
 	"espy/internal/grep/show"
@@ -90,7 +91,7 @@ func (s *searcher) search(job int, t *target) {
 	o, marked := s.req.Scan, false
 	text := raw
 	if !s.req.Raw {
-		text = discover.Decode(raw, &s.text)
+		text = content.Decode(raw, &s.text)
 		marked = len(text) != len(raw)
 	}
 	o.Mapped = o.Mapped && !marked && !t.stdin && len(text) > 0

@@ -2,6 +2,7 @@ package grep
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -168,3 +169,35 @@ func (r *run) walkOptions(w *walk, known *indexed.Index) (o discover.Options, er
 
 // ignoreFiles are names of files that say which others are searched.
 var ignoreFiles = []string{".git", ".gitignore", ".ignore", ".rgignore"}
+
+func realDir(dir string) string {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// shownPrefix is what stands before the paths below a folder that was named.
+func shownPrefix(path string) string {
+	if path == "" || strings.HasSuffix(path, "/") {
+		return path
+	}
+	return path + "/"
+}
+
+// compareNames orders paths by one name after the other.
+func compareNames(a, b string) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			switch {
+			case a[i] == '/':
+				return -1
+			case b[i] == '/':
+				return 1
+			}
+			return int(a[i]) - int(b[i])
+		}
+	}
+	return len(a) - len(b)
+}

@@ -1,39 +1,11 @@
 package show
 
 import (
-	"bytes"
 	"strconv"
 	"time"
 
 	"espy/internal/grep/scan"
 )
-
-// Stats are the counts of one search, or of several.
-type Stats struct {
-	Matches, Lines, Searches, WithMatch, Printed, Searched int
-	Nanoseconds                                            int64
-	Hidden                                                 int // lines in which secrets were hidden
-}
-
-// Add adds the counts of another search.
-func (s *Stats) Add(o *Stats) {
-	s.Matches += o.Matches
-	s.Lines += o.Lines
-	s.Searches += o.Searches
-	s.WithMatch += o.WithMatch
-	s.Printed += o.Printed
-	s.Searched += o.Searched
-	s.Nanoseconds += o.Nanoseconds
-	s.Hidden += o.Hidden
-}
-
-func lineCount(text []byte) int {
-	n := bytes.Count(text, newline)
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		n++
-	}
-	return n
-}
 
 // count counts the search.
 func (p *Printer) count(e *scan.Ending) {
@@ -84,13 +56,6 @@ func (p *Printer) countIn(l *scan.Lines) (n int) {
 		return true
 	})
 	return n
-}
-
-func trimEnd(line []byte) []byte {
-	if n := len(line); n > 0 && line[n-1] == '\n' {
-		return line[:n-1]
-	}
-	return line
 }
 
 // sum prints what was counted. A binary file that was not named has no matches.

@@ -103,3 +103,10 @@ func shift(at int, spans []redact.Span, end bool) int {
 	}
 	return at + by
 }
+
+func trimEnd(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\n' {
+		return line[:n-1]
+	}
+	return line
+}

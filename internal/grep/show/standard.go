@@ -51,24 +51,6 @@ func (p *Printer) pathLine() {
 	}
 }
 
-func (p *Printer) pathField(sep string) {
-	if !p.o.Path {
-		return
-	}
-	p.colors(p.o.Colors.Path, p.shownPath())
-	if p.o.Null {
-		sep = "\x00"
-	}
-	p.write([]byte(sep))
-}
-
-func (p *Printer) shownPath() []byte {
-	if p.o.PathSeparator != "" {
-		return bytes.ReplaceAll([]byte(p.path), []byte("/"), []byte(p.o.PathSeparator))
-	}
-	return []byte(p.path)
-}
-
 // lineWriter writes lines that were told together.
 type lineWriter struct {
 	*Printer

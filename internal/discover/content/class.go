@@ -1,4 +1,4 @@
-package discover
+package content
 
 import (
 	"bytes"
@@ -7,11 +7,11 @@ import (
 	"espy/internal/code"
 )
 
-// classify returns the traits that ranking demotes: generated, minified and
+// Class returns the traits that ranking demotes: generated, minified and
 // lock files.
-func classify(path string, text []byte) code.Class {
+func Class(path string, text []byte) code.Class {
 	var c code.Class
-	name := baseName(path)
+	name := path[strings.LastIndexByte(path, '/')+1:]
 	if isLockFile(name) {
 		c |= code.ClassLock
 	}
@@ -24,7 +24,7 @@ func classify(path string, text []byte) code.Class {
 	return c
 }
 
-var lockNames = set(
+var lockNames = setOf(
 	"package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "deno.lock",
 	"go.sum", "go.work.sum", "Cargo.lock", "Gemfile.lock", "poetry.lock", "Pipfile.lock", "uv.lock", "pdm.lock", "pixi.lock",
 	"composer.lock", "mix.lock", "rebar.lock", "pubspec.lock", "Podfile.lock", "Package.resolved", "Cartfile.resolved",
@@ -32,6 +32,14 @@ var lockNames = set(
 	".terraform.lock.hcl", "conda-lock.yml", "renv.lock", "Manifest.toml", "Chart.lock", "MODULE.bazel.lock", "cabal.project.freeze",
 	"stack.yaml.lock", "shard.lock", "vcpkg-lock.json", "gems.locked", "conan.lock", "buf.lock",
 )
+
+func setOf(names ...string) map[string]bool {
+	m := make(map[string]bool, len(names))
+	for _, n := range names {
+		m[n] = true
+	}
+	return m
+}
 
 func isLockFile(name string) bool { return lockNames[name] }
 

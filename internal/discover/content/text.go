@@ -1,18 +1,19 @@
-package discover
+// Package content tells what the bytes of a file are: text, in which encoding, or not; and
+// whether a program wrote it.
+package content
 
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Text returns the searchable text of bytes that are in no file, such as those
-// of an older version, or the reason why they have none. It may alias raw.
-func Text(raw []byte) ([]byte, Reason) {
-	var buf []byte
-	return decode(raw, &buf)
-}
+// ErrEncoding says that bytes are text in an encoding that is not read.
+var ErrEncoding = errors.New("the encoding is not supported")
+
+var errBinary = errors.New("it is not text")
 
 // Decode returns raw without a byte order mark, UTF-16 as UTF-8, whatever it holds
 // otherwise. It may alias raw or buf, which is filled anew where the text is not in raw.
@@ -28,19 +29,19 @@ func Decode(raw []byte, buf *[]byte) []byte {
 	return bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 }
 
-// decode returns the searchable text of raw, or why it has none. Text never
+// Text returns the searchable text of raw, or why it has none. Text never
 // holds a NUL byte and may hold invalid UTF-8. It may alias raw or buf, which is
 // filled anew where the text is not in raw.
-func decode(raw []byte, buf *[]byte) ([]byte, Reason) {
+func Text(raw []byte, buf *[]byte) ([]byte, error) {
 	switch {
 	case bytes.HasPrefix(raw, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(raw, []byte("\x00\x00\xfe\xff")):
-		return nil, ReasonEncoding // UTF-32
+		return nil, ErrEncoding // UTF-32
 	}
 	raw = Decode(raw, buf)
 	if isBinary(raw) {
-		return nil, ReasonBinary
+		return nil, errBinary
 	}
-	return raw, ""
+	return raw, nil
 }
 
 // decodeUTF16 appends src as UTF-8. What is not UTF-16 becomes U+FFFD.

@@ -1,4 +1,4 @@
-package discover
+package globs
 
 import (
 	"fmt"
@@ -8,15 +8,16 @@ import (
 	"espy/internal/glob"
 )
 
-// wild is the globs of a policy in DialectWild.
-type wild struct {
+// Wild is the include and exclude lists of a policy whose globs are read as glob.Wild does.
+type Wild struct {
 	base             string // absolute path of the root
 	include, exclude []*glob.Wild
 	endings          map[string]bool // of paths that exclude leaves out too
 }
 
-func newWild(base string, include, exclude []string) (*wild, error) {
-	w := &wild{base: base}
+// NewWild compiles the lists of a policy for the root at base.
+func NewWild(base string, include, exclude []string) (*Wild, error) {
+	w := &Wild{base: base}
 	var err error
 	if w.include, err = compileWild("include", include); err != nil {
 		return nil, err
@@ -45,8 +46,8 @@ func compileWild(list string, globs []string) (out []*glob.Wild, err error) {
 	return out, nil
 }
 
-// leavesOut reports whether the globs leave out a file or folder.
-func (w *wild) leavesOut(path, name string, dir bool) bool {
+// LeavesOut reports whether the globs leave out a file or folder.
+func (w *Wild) LeavesOut(path, name string, dir bool) bool {
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 && w.endings[name[dot:]] {
 		return true
 	}
