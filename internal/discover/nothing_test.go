@@ -39,7 +39,7 @@ func TestWhyNothing(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := walkBoth(t, plant(t, tt.files), tt.policy, Options{})
-			if got := fmt.Sprintf("%s", append(l.Notices, "")[0]); got != tt.want {
+			if got := append(l.Notices, "")[0]; got != tt.want {
 				t.Errorf("notice %q\n  want %q", got, tt.want)
 			}
 		})
