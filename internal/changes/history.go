@@ -263,8 +263,10 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 	return lines{}, &usage.Error{Arg: "symbol", Value: id, Msg: fmt.Sprintf("not in commit %.12s", p.at.Commit), Hint: hint}
 }
 
-// maxDeclared is how many declarations of a name an error lists.
-const maxDeclared = 5
+const (
+	maxDeclared  = 5               // declarations of a name that an error lists
+	declaredWait = 2 * time.Second // for the symbols of the repository: the text may be a path with a slip
+)
 
 // declared returns the id of the symbol that a name means where one declaration of
 // the repository bears it, and "" where none does or the text can be no name.
@@ -272,7 +274,7 @@ func (p *past) declared(ctx context.Context, name string) (string, error) {
 	if p.isFile(ctx, name) {
 		return "", nil
 	}
-	found, _, err := p.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: name}, Limit: maxDeclared}, workspace.Wait{})
+	found, _, err := p.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: name}, Limit: maxDeclared}, workspace.Wait{First: declaredWait, Fresh: declaredWait})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", err
