@@ -19,9 +19,8 @@ func (p *program) tokenImport() *cobra.Command {
 		Short: "Take the tokens of the data folder over into a team's database",
 		Long: `Copies the tokens that were made before the setting database_url was there from the
 data folder into the team's database, with their roles, repositories and ends, and gives
-the file another name. Those of expired tokens go with them. A token that sees only some
-repositories sees those of the same UUID: make it anew where the repositories were
-indexed anew.`,
+the file another name. Expired tokens are copied too. A token that sees only some
+repositories names them by UUID: make a new one where they were attached anew.`,
 		Example: "  espy token import",
 		Args:    atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
