@@ -21,14 +21,14 @@ import (
 // documents, as the parser of Go sees it; with syntax and without.
 func TestLabelOfTheBestLine(t *testing.T) {
 	files := sample.GoSources(t)
-	bare := sample.Repository(t, "go", files)
+	bare := sample.GoSnapshot(t)[0]
 	for name, c := range map[string]struct {
 		snap    *store.Snapshot
 		details []hit.Detail
 		none    bool // may stand for a symbol that starts far above
 	}{
 		"outline": {bare, []hit.Detail{hit.DetailLines}, true},
-		"syntax":  {sample.Parsed(t, sample.Repository(t, "go", files)), []hit.Detail{hit.DetailLines, hit.DetailLocate}, false},
+		"syntax":  {sample.GoParsed(t), []hit.Detail{hit.DetailLines, hit.DetailLocate}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			hits, wrong := 0, 0

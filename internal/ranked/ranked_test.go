@@ -102,9 +102,8 @@ func TestRepositoriesTogether(t *testing.T) {
 			b[p] = text
 		}
 	}
-	want := answers(t, sample.Repository(t, "a", a), sample.Repository(t, "b", b))
 	both := []*store.Snapshot{sample.Repository(t, "a", a), sample.Repository(t, "b", b)}
-	got := answers(t, both...)
+	want, got := answers(t, both...), answers(t, both...)
 	if got != want {
 		t.Errorf("the same query twice (-want +got)\n%s", firstDifference(want, got))
 	}

@@ -86,7 +86,7 @@ func TestHitsAreNamed(t *testing.T) {
 // their syntax are spread over segments.
 func TestSyntaxOfSegmentsDoesNotShow(t *testing.T) {
 	files := sample.GoSources(t)
-	want := answers(t, sample.Parsed(t, sample.Repository(t, "go", files)))
+	want := answers(t, sample.GoParsed(t))
 	got := answers(t, sample.Parsed(t, searchtest.Spread(t, files, 3, true)))
 	if diff := gocmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)

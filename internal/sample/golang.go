@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"espy/internal/proof"
 	"espy/internal/store"
 )
 
@@ -61,7 +62,8 @@ func BigFile() (text string, symbols []string) {
 	return b.String(), symbols
 }
 
-// readGoSources returns files of Go's own source tree, some hundred of them.
+// readGoSources returns files of Go's own source tree, some hundred of them; with
+// the race detector without the tests of net/http, a fifth of the text.
 var readGoSources = sync.OnceValues(func() (map[string]string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -71,7 +73,7 @@ var readGoSources = sync.OnceValues(func() (map[string]string, error) {
 	files := map[string]string{}
 	for _, dir := range []string{"net/http", "net/url", "encoding", "strings", "bufio", "sync", "os/exec"} {
 		err := filepath.WalkDir(filepath.Join(src, dir), func(p string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".go" {
+			if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".go" || proof.Race && dir == "net/http" && strings.HasSuffix(p, "_test.go") {
 				return err
 			}
 			text, err := os.ReadFile(p)
@@ -86,8 +88,9 @@ var readGoSources = sync.OnceValues(func() (map[string]string, error) {
 	return files, nil
 })
 
-// goTree is goSources in one segment, built by the first test that wants it.
-var goTree struct {
+// goTree and goParsed are GoSources in one segment, without and with syntax, built
+// by the first test that wants them.
+var goTree, goParsed struct {
 	sync.Once
 	snap *store.Snapshot
 }
@@ -97,6 +100,14 @@ func GoSnapshot(t testing.TB) []*store.Snapshot {
 	files := GoSources(t)
 	goTree.Do(func() { goTree.snap = Repository(t, "go", files) })
 	return []*store.Snapshot{goTree.snap}
+}
+
+// GoParsed is GoSnapshot with the syntax of its files.
+func GoParsed(t testing.TB) *store.Snapshot {
+	t.Helper()
+	files := GoSources(t)
+	goParsed.Do(func() { goParsed.snap = Parsed(t, Repository(t, "go", files)) })
+	return goParsed.snap
 }
 
 func GoSources(t testing.TB) map[string]string {

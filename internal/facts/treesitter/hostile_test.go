@@ -73,7 +73,7 @@ func TestLongLiteral(t *testing.T) {
 // TestManyFunctions holds that a file of 200,000 functions is read whole, or of as
 // many as the parser of its language has memory for.
 func TestManyFunctions(t *testing.T) {
-	many := 200_000
+	many := 50_000
 	if testing.Short() {
 		many = 20_000
 	}
