@@ -19,6 +19,7 @@ import (
 	"espy/internal/embedding/openai"
 	"espy/internal/embedding/remote"
 	"espy/internal/facts/worker"
+	"espy/internal/frugal"
 	"espy/internal/index"
 	"espy/internal/lines"
 	"espy/internal/packages"
@@ -37,6 +38,7 @@ type App struct {
 	Tasks     *tasks.Book
 	parser    *worker.Pool // nil for none
 	team      *teamParts   // nil for none
+	closing   context.CancelFunc
 }
 
 // Options are the requests of a command beside the settings.
@@ -100,6 +102,9 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if a.team == nil { // packages lie on one machine
 		deps.New(w, packages.StandardPlaces(c.Packages, c.Home))
 	}
+	ctx, closing := context.WithCancel(context.Background())
+	a.closing = closing
+	go frugal.Rest(ctx)
 	return a, nil
 }
 
@@ -116,6 +121,7 @@ func seen(w *workspace.Workspace) func(context.Context) ([]code.RepoID, error) {
 
 // Close closes everything in reverse order.
 func (a *App) Close() error {
+	a.closing()
 	return errors.Join(a.Tasks.Close(), a.Workspace.Close(), a.closeParser(), a.team.close())
 }
 

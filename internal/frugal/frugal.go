@@ -6,6 +6,8 @@
 // shares it: the lowest percentage that any work asks for holds, and the old one
 // returns with the end of the last. Where somebody has chosen another percentage
 // than the default (GOGC, debug.SetGCPercent), this package changes nothing.
+//
+// A process that rests gives back to the system what its work has left (Rest).
 package frugal
 
 import (
