@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -191,5 +192,31 @@ func TestTeamLearns(t *testing.T) {
 	before := edition()
 	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil || edition() != before {
 		t.Errorf("nothing new: edition %d after %d, error %v", edition(), before, err)
+	}
+}
+
+// TestVectorsCome holds that a program which stays takes few vectors that it was asked
+// about, and that the answer is the same afterwards.
+func TestVectorsCome(t *testing.T) {
+	_, server, _, here := published(t, postgrestest.Vectors(t))
+	server.team.Stays = true
+	req := hit.Request{Query: "check a password", Limit: 50}
+	first := meaning(t, server, req, here...)
+	away := func(r *Repo) bool {
+		t.Helper()
+		s, err := r.Snapshot(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return len(s.Segments[0].Away) > 0
+	}
+	for _, r := range here {
+		for away(r) && t.Context().Err() == nil { // until they have come
+			runtime.Gosched()
+		}
+	}
+	if diff := cmp.Diff(first, meaning(t, server, req, here...)); diff != "" || server.vectorFiles(t) != 2 {
+		t.Errorf("the first time, the second, with %d parts of vectors:\n%s", server.vectorFiles(t), diff)
 	}
 }
