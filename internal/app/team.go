@@ -60,7 +60,7 @@ func openTeam(c *config.Config, o Options) (*teamParts, error) {
 	if o.Watch {
 		t.listener = postgres.NewListener(pool, log)
 	}
-	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Log: log, Vectors: t.vectors}
+	t.parts = &team.Shared{Catalog: catalog.New(pool, t.listener, folder), News: blob.NewNews(pool, t.listener, log), Build: o.Build, Stays: o.Watch, Log: log, Vectors: t.vectors}
 	t.tokens = tokens.New(pool, t.listener)
 	if !o.Build {
 		t.parts.Cache = team.NewCache(folder, c.CacheBytes, log)

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"espy/internal/embedding"
 	"espy/internal/embedding/adapt"
@@ -263,18 +264,26 @@ func (c *course) recalls(ctx context.Context, a *adapt.Adapter, asked []example)
 	s := c.Clone()
 	defer func() { err = errors.Join(err, s.Close()) }()
 	s.Adapter = a
+	rules, err := filter.Compile(&hit.Request{Mode: hit.ModeSemantic}, query.Filters{})
+	if err != nil {
+		return nil, err
+	}
+	over, err := rules.Over([]*store.Snapshot{s})
+	if err != nil {
+		return nil, err
+	}
 	for i := range asked {
-		res, err := c.ask(ctx, s, asked[i].question)
+		paths, err := c.ask(ctx, over, asked[i].question)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, asked[i].found(s, res.Hits)/float64(len(asked[i].files)))
+		all = append(all, asked[i].found(s, paths)/float64(len(asked[i].files)))
 	}
 	return all, nil
 }
 
-// ask answers a question by meaning.
-func (c *course) ask(ctx context.Context, s *store.Snapshot, question string) (*hit.Result, error) {
+// ask answers a question by meaning, with the paths of the first files.
+func (c *course) ask(ctx context.Context, over *filter.Filter, question string) ([]string, error) {
 	req, err := (hit.Request{Query: question, Mode: hit.ModeSemantic, Detail: hit.DetailLocate, Limit: depth}).Checked()
 	if err != nil {
 		return nil, err
@@ -283,29 +292,14 @@ func (c *course) ask(ctx context.Context, s *store.Snapshot, question string) (*
 	if err != nil {
 		return nil, err
 	}
-	rules, err := filter.Compile(&req, query.Filters{})
-	if err != nil {
-		return nil, err
-	}
-	over, err := rules.Over([]*store.Snapshot{s})
-	if err != nil {
-		return nil, err
-	}
-	res, err := q.Run(ctx, over, embedding.Models{Local: c.model})
-	if err == nil && res.Partial {
-		err = context.Cause(ctx)
-	}
-	return res, err
+	return q.Paths(ctx, over, c.model)
 }
 
-// found returns how many of the files are among hits.
-func (e *example) found(s *store.Snapshot, hits []hit.Hit) (n float64) {
+// found returns how many of the files are among paths.
+func (e *example) found(s *store.Snapshot, paths []string) (n float64) {
 	for _, p := range e.files {
-		path := s.Segments[p.seg].Path(p.file)
-		for i := range hits {
-			if hits[i].Path == path {
-				n++
-			}
+		if slices.Contains(paths, s.Segments[p.seg].Path(p.file)) {
+			n++
 		}
 	}
 	return n

@@ -37,6 +37,7 @@ func (s *scan) ask(ctx context.Context) error {
 	s.away = map[*corpus.Segment]map[int]vec.Best{}
 	for _, seg := range of {
 		s.away[seg] = map[int]vec.Best{}
+		seg.Snap.Elsewhere.Asked(s.in.Chunks)
 	}
 	best, exact, err := there.Best(ctx, s.model, wanted, keep)
 	switch {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -35,6 +36,7 @@ type scan struct {
 
 	mu      sync.Mutex
 	best    []*match // the best files, guarded by mu
+	least   float64  // the logit that a file needs to be one of them, guarded by mu
 	total   int      // files that are at all like the question, guarded by mu
 	seen    int      // files that the filters let through and that have text, guarded by mu
 	pending int      // of seen, those without vectors, guarded by mu
@@ -55,7 +57,7 @@ type match struct {
 }
 
 func newScan(q *Query, in *corpus.Corpus, model string, asked map[*store.Snapshot]*vec.Query, score *scorer) *scan {
-	return &scan{in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit, score: score, left: map[*corpus.Segment]map[int]bool{}}
+	return &scan{in: in, model: model, asked: asked, keep: q.req.Offset + q.req.Limit, score: score, least: math.Inf(-1), left: map[*corpus.Segment]map[int]bool{}}
 }
 
 // lookEvery is after how many files a scan looks whether its time is over.
@@ -79,6 +81,9 @@ func (s *scan) run(ctx context.Context) error {
 	return err
 }
 
+// slack is how many files more than twice the wanted ones wait until they are cut.
+const slack = 64
+
 // chunksPerWorker is how many chunks are worth another goroutine.
 const chunksPerWorker = 64 << 10
 
@@ -88,7 +93,7 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages, away := seg.Languages(), s.away[seg]
 	seen, pending, total := 0, 0, 0
-	var found []*match
+	found := make([]match, 0, seg.NumFiles())
 	left, only := map[int]bool{}, s.only[seg]
 	for file := range seg.NumFiles() {
 		if file%lookEvery == 0 && ctx.Err() != nil {
@@ -126,7 +131,7 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 		}
 		total++
 		m.trait = trait{traits[file].Class, rank.ContentOf(languages[traits[file].Language])}
-		found = append(found, &m)
+		found = append(found, m)
 	}
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
 }
@@ -146,19 +151,23 @@ func vectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string
 }
 
 // add takes what was found in a segment.
-func (s *scan) add(found []*match, count func()) {
+func (s *scan) add(found []match, count func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	count()
-	for _, m := range found {
+	for i := range found {
+		m := &found[i]
 		if s.far { // judged when all cosines are known
 			s.spread.add(m.cosine)
 			s.best = append(s.best, m)
 			continue
 		}
-		s.judge(m, nearness(m.cosine))
-		if len(s.best) == 2*s.keep+lookEvery {
+		if s.judge(m, nearness(m.cosine)); m.logit < s.least {
+			continue
+		}
+		if len(s.best) == 2*s.keep+slack {
 			s.cut()
+			s.least = s.best[s.keep-1].logit
 		}
 		s.best = append(s.best, m)
 	}

@@ -95,6 +95,22 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 	return res, err
 }
 
+// Paths answers the question with the paths of the best files alone, best first, by
+// the model of the program. It needs all of the time that it takes.
+func (q *Query) Paths(ctx context.Context, f *filter.Filter, model embedding.Model) (paths []string, err error) {
+	err = segment.Guard(func() error {
+		found, err := q.compare(ctx, corpus.New(f), embedding.Models{Local: model}, &hit.Result{})
+		if err != nil || ctx.Err() != nil || found == nil {
+			return cmp.Or(err, context.Cause(ctx))
+		}
+		for _, m := range found.best[min(q.req.Offset, len(found.best)):] {
+			paths = append(paths, m.in.Path(m.file))
+		}
+		return nil
+	})
+	return paths, err
+}
+
 // compare returns the best files, nil where the question says nothing: by the model
 // on another machine, where there is one, and by that of the program where the
 // other does not answer, and for files that it has no vectors of.

@@ -35,7 +35,7 @@ type Snapshot struct {
 	Replaced  []Damage      // damaged parts whose files the overlay shows
 
 	Adapter   *adapt.Adapter // turns questions about meaning, as the repository taught; nil for none
-	Elsewhere vec.Elsewhere  // answers for vectors that are away; nil for none
+	Elsewhere vec.Keeper     // answers for vectors that are away; nil for none
 
 	family   *Family
 	manifest *manifest.Manifest

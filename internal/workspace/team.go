@@ -18,14 +18,15 @@ func (r *Repo) share() {
 }
 
 // publish brings the index up to date, beginning with what is published, and
-// publishes it.
+// publishes it; then what the commits teach.
 func (r *Repo) publish(ctx context.Context, o IndexOptions) (rep IndexReport, err error) {
 	err = r.source.Renew(ctx, func() error {
-		if rep, err = r.index(ctx, o); err != nil {
-			return err
-		}
+		rep, err = r.index(ctx, o)
 		o.Force = false
-		return r.Learn(ctx)
+		return err
 	})
+	if err == nil {
+		err = r.source.Renew(ctx, func() error { return r.Learn(ctx) })
+	}
 	return rep, err
 }

@@ -33,6 +33,7 @@ type member struct {
 	*Workspace
 	pool     *pgxpool.Pool
 	listener *postgres.Listener
+	team     *team.Shared
 	folder   string
 }
 
@@ -53,6 +54,7 @@ func newMemberOf(t *testing.T, u *url.URL, build bool, cache int64, models embed
 		Catalog: catalog.New(pool, m.listener, m.folder), News: blob.NewNews(pool, m.listener, log), Build: build, Log: log,
 		Cache: team.NewCache(m.folder, cache, log), Vectors: pgvector.New(pool, log),
 	}
+	m.team = shared
 	m.listener.Start()
 	if m.Workspace, err = Open(Options{DataDir: dir, Team: shared, Models: models}); err != nil {
 		t.Fatal(err)

@@ -2,17 +2,21 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/embedding"
+	"espy/internal/embedding/embeddingtest"
 	"espy/internal/embedding/static"
 	"espy/internal/filetest"
+	"espy/internal/git/gittest"
 	"espy/internal/hit"
 	"espy/internal/postgrestest"
 	"espy/internal/search"
@@ -135,4 +139,84 @@ func TestVectorsGone(t *testing.T) {
 		t.Errorf("when it is back, with %d parts taken:\n%s", other.vectorFiles(t), diff)
 	}
 	_, _ = builder, context.Background
+}
+
+// asksOnce calls a function where it is asked its first question.
+type asksOnce struct {
+	embeddingtest.Words
+	first func()
+}
+
+func (m *asksOnce) Query(ctx context.Context, text string) (embedding.Vector, error) {
+	m.first()
+	return m.Words.Query(ctx, text)
+}
+
+// TestTeamLearns holds that a generation is published before anything is learned of its
+// commits, and that what is learned is published after it.
+func TestTeamLearns(t *testing.T) {
+	u, dir := postgrestest.Database(t), t.TempDir()
+	_, commits := gittest.Lessons(400)
+	gittest.Import(t, dir, commits)
+	filetest.Git(t, dir, "reset", "-q", "--hard", "main")
+	ctx, cancel := context.WithCancel(t.Context())
+	model := &asksOnce{Words: embeddingtest.Words{Size: 256}, first: cancel}
+	builder := newMemberOf(t, u, true, 0, embedding.Models{Local: model})
+	r, err := builder.Attach(t.Context(), dir, AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Index(ctx, IndexOptions{}); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Index, cancelled while it learns: error %v", err)
+	}
+	server := newMemberOf(t, u, false, 0, embedding.Models{Local: model})
+	s := server.find(t, r.Name())
+	if got := generation(t, s); got != 1 || s.book.Lesson(model.Identity()) != nil {
+		t.Errorf("generation %d, lesson %+v, want the first without a lesson", got, s.book.Lesson(model.Identity()))
+	}
+	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for s.book.Adapter(model.Identity()) == nil && t.Context().Err() == nil { // until it is heard
+		if got := generation(t, s); got != 1 {
+			t.Fatalf("generation %d", got)
+		}
+	}
+	edition := func() (n int64) {
+		t.Helper()
+		if err := builder.pool.QueryRow(t.Context(), "SELECT max(edition) FROM espy.views").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := edition()
+	if _, err := r.Index(t.Context(), IndexOptions{}); err != nil || edition() != before {
+		t.Errorf("nothing new: edition %d after %d, error %v", edition(), before, err)
+	}
+}
+
+// TestVectorsCome holds that a program which stays takes few vectors that it was asked
+// about, and that the answer is the same afterwards.
+func TestVectorsCome(t *testing.T) {
+	_, server, _, here := published(t, postgrestest.Vectors(t))
+	server.team.Stays = true
+	req := hit.Request{Query: "check a password", Limit: 50}
+	first := meaning(t, server, req, here...)
+	away := func(r *Repo) bool {
+		t.Helper()
+		s, err := r.Snapshot(t.Context(), Wait{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		return len(s.Segments[0].Away) > 0
+	}
+	for _, r := range here {
+		for away(r) && t.Context().Err() == nil { // until they have come
+			runtime.Gosched()
+		}
+	}
+	if diff := cmp.Diff(first, meaning(t, server, req, here...)); diff != "" || server.vectorFiles(t) != 2 {
+		t.Errorf("the first time, the second, with %d parts of vectors:\n%s", server.vectorFiles(t), diff)
+	}
 }

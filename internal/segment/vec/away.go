@@ -18,6 +18,16 @@ type Elsewhere interface {
 	Best(ctx context.Context, model string, wanted []Wanted, keep int) (best []Best, exact bool, err error)
 }
 
+// Keeper answers for the vectors of a snapshot that are not here. It is safe for
+// concurrent use.
+type Keeper interface {
+	Elsewhere
+
+	// Asked says that a question was compared there, which goes through so many chunks
+	// in all. Where they are few it may have the vectors brought for the next one.
+	Asked(chunks int)
+}
+
 // Wanted is a part that is compared with a question there.
 type Wanted struct {
 	Part  string // its name

@@ -129,9 +129,13 @@ func (r *Replica) pull(ctx context.Context, here *local.Place, mend bool) (p Pul
 	if err := r.bring(ctx, v); err != nil {
 		return p, err
 	}
+	beside := v.Beside
 	v.Beside = nil // they are files here
-	_, err = here.Publish(ctx, v, base)
-	return p, err
+	if _, err = here.Publish(ctx, v, base); err != nil {
+		return p, err
+	}
+	v.Beside = beside
+	return p, here.Adopt(v)
 }
 
 // leave fills in the parts of a view, and leaves away those of vectors that are held
@@ -289,7 +293,7 @@ func (r *Replica) push(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if base != 0 && here.Adopted(r.View, v.Record) {
+	if base != 0 && here.Adopted(v) {
 		return r.keep(ctx, m)
 	}
 	v.Parts = listed(m)
@@ -302,7 +306,6 @@ func (r *Replica) push(ctx context.Context) error {
 	if v.Edition, err = r.Shared.Publish(ctx, v, base); err != nil {
 		return err
 	}
-	v.Beside = nil
 	return here.Adopt(v)
 }
 

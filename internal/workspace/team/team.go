@@ -27,6 +27,7 @@ type Shared struct {
 	Catalog catalog.Catalog
 	News    News
 	Build   bool    // this program brings repositories up to date and publishes them; else it answers from what is published
+	Stays   bool    // this program answers many questions
 	Cache   *Cache  // of the parts on this machine; nil keeps all
 	Vectors Vectors // of what is published, in the database; nil for none
 	Log     *slog.Logger

@@ -54,11 +54,28 @@ func (s *Source) held(ctx context.Context, parts []string) map[string]string {
 }
 
 // Elsewhere answers for vectors that are not in the folder; nil for nobody.
-func (s *Source) Elsewhere() vec.Elsewhere {
+func (s *Source) Elsewhere() vec.Keeper {
 	if s.shared.Vectors == nil {
 		return nil
 	}
-	return s.shared.Vectors
+	return keeper{s.shared.Vectors, s}
+}
+
+type keeper struct {
+	vec.Elsewhere
+	of *Source
+}
+
+// fewChunks is up to how many chunks a question is compared with here from the second
+// time on: that takes a few milliseconds, and their vectors some 30 MB. A database
+// takes longer, and beyond it has an index that is quicker than a scan.
+const fewChunks = 100_000
+
+// Asked implements vec.Keeper.
+func (k keeper) Asked(chunks int) {
+	if k.of.shared.Stays && chunks <= fewChunks {
+		k.of.fly(true)
+	}
 }
 
 // Whole returns a snapshot that has its vectors in the folder: the one given, which it

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,10 +137,11 @@ func (p *Place) Adopt(v blob.View) error {
 	return p.dir.Replace(editionPrefix+v.Name+recordSuffix, data)
 }
 
-// Adopted reports whether a record of a view is the one that was published last.
-func (p *Place) Adopted(view string, record []byte) bool {
-	e, err := p.edition(view)
-	return err == nil && e.Record == hashOf(record)
+// Adopted reports whether the record of a view, and what lies beside it, are those
+// that were published last.
+func (p *Place) Adopted(v blob.View) bool {
+	e, err := p.edition(v.Name)
+	return err == nil && e.Record == hashOf(v.Record) && maps.Equal(e.Beside, v.Beside)
 }
 
 // hashOf is that of a record, without the newline that it may end in.
