@@ -98,14 +98,38 @@ func again(path string, read func() (*Exclusion, error)) (*Exclusion, error) {
 // the next Read.
 func (r *Reader) Raw() []byte { return r.raw }
 
-// Bytes reads the bytes of a regular file, whatever they and its name say; they are
-// valid until the next read. An Exclusion and an error are as Read has them.
+// Bytes reads the bytes of a file that was seen to be a regular one, whatever they and
+// its name say, and whether or not it is written meanwhile; they are valid until the next
+// read. An Exclusion and an error are as Read has them.
 func (r *Reader) Bytes(path string) ([]byte, *Exclusion, error) {
 	if !validPath(path) {
 		return nil, nil, &PathError{path}
 	}
-	x, err := again(path, func() (x *Exclusion, err error) { _, x, err = r.fill(path); return x, err })
+	x, err := again(path, func() (*Exclusion, error) { return r.fillOnce(path) })
 	return r.raw, x, err
+}
+
+// fillOnce reads the bytes that a file has into r.raw.
+func (r *Reader) fillOnce(path string) (*Exclusion, error) {
+	f, err := r.tree.openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.close()
+	var e Entry
+	if err := f.stat(&e); err != nil {
+		return nil, err
+	}
+	if x := r.judge(path, &e); x != nil {
+		return x, nil
+	}
+	return nil, r.readUpTo(f, int(e.Size))
+}
+
+// splitPath returns the folder and the name of a path.
+func splitPath(path string) (dir, name string) {
+	i := strings.LastIndexByte(path, '/')
+	return path[:max(i, 0)], path[i+1:]
 }
 
 // refusal returns why a path is not looked at at all, nil where it is.
@@ -160,10 +184,7 @@ func (r *Reader) readOnce(path string) (Content, *Exclusion, error) {
 
 // fill reads the bytes of a file into r.raw.
 func (r *Reader) fill(path string) (before Entry, x *Exclusion, err error) {
-	dir, name := "", path
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		dir, name = path[:i], path[i+1:]
-	}
+	dir, name := splitPath(path)
 	d, err := r.tree.openParent(dir)
 	if err != nil {
 		return before, nil, err
@@ -201,11 +222,26 @@ func (r *Reader) judge(path string, e *Entry) *Exclusion {
 // and after, the very file that was looked at.
 func (r *Reader) readWhole(f file, want *Entry) error {
 	size := int(want.Size)
+	if err := r.readUpTo(f, size); err != nil {
+		return err
+	}
+	var after Entry
+	if err := f.stat(&after); err != nil {
+		return err
+	}
+	if len(r.raw) != size || !after.Mode.IsRegular() || !after.same(*want) {
+		return errChanged
+	}
+	return nil
+}
+
+// readUpTo reads a file of a size into r.raw, and one byte more where it has grown.
+func (r *Reader) readUpTo(f file, size int) error {
 	if cap(r.raw) < size+1 {
 		r.raw = make([]byte, size+1, max(2*cap(r.raw), size+1))
 	}
 	r.raw = r.raw[:0]
-	for len(r.raw) <= size { // one byte more than expected, to see growth
+	for len(r.raw) <= size {
 		n, err := f.read(r.raw[len(r.raw) : size+1])
 		if errors.Is(err, syscall.EISDIR) {
 			return errChanged
@@ -217,13 +253,6 @@ func (r *Reader) readWhole(f file, want *Entry) error {
 		if n == 0 || len(r.raw) == size {
 			break
 		}
-	}
-	var after Entry
-	if err := f.stat(&after); err != nil {
-		return err
-	}
-	if len(r.raw) != size || !after.Mode.IsRegular() || !after.same(*want) {
-		return errChanged
 	}
 	return nil
 }

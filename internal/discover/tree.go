@@ -15,6 +15,8 @@ type tree interface {
 	openDir(path string) (folder, error)
 	// openParent opens a folder for stat and open only, which needs no right to list it.
 	openParent(path string) (folder, error)
+	// openFile opens a regular file as folder.open does.
+	openFile(path string) (file, error)
 	close()
 }
 

@@ -61,6 +61,14 @@ func (t *kernelTree) openParent(path string) (folder, error) {
 	return kernelFolder(fd), err
 }
 
+func (t *kernelTree) openFile(path string) (file, error) {
+	fd, err := t.openat2(path, unix.O_RDONLY|nonBlock|unix.O_NOCTTY)
+	if err == unix.ENXIO { // now a socket
+		err = errChanged
+	}
+	return kernelFile(fd), err
+}
+
 func (t *kernelTree) openat2(path string, flags uint64) (int, error) {
 	if path == "" {
 		path = "."

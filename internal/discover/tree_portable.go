@@ -18,6 +18,16 @@ func (t *rootTree) close() {}
 
 func (t *rootTree) openParent(path string) (folder, error) { return t.openDir(path) }
 
+func (t *rootTree) openFile(path string) (file, error) {
+	dir, name := splitPath(path)
+	d, err := t.openParent(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer d.close()
+	return d.open(name)
+}
+
 func (t *rootTree) openDir(path string) (folder, error) {
 	at := rootFolder{root: t.root}
 	for path != "" {

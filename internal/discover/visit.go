@@ -172,6 +172,11 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 		return nil
 	}
 	e := Entry{Path: n.path}
+	if v.nameOnly && n.typ.IsRegular() {
+		n.looked = true
+		v.entries = append(v.entries, e)
+		return nil
+	}
 	err := d.stat(name, &e)
 	switch {
 	case err != nil && isExhausted(err):

@@ -32,6 +32,7 @@ type Options struct {
 	// Choose, where it is not nil, alone decides which files and folders are kept, by
 	// what the ignore files say of them. It is called from any goroutine.
 	Choose     func(path string, dir bool, ignored glob.Verdict) bool
+	NamesAlone bool // files need no sizes, times and inodes, which are 0 then: no limit counts bytes
 	RequireGit bool // .gitignore files and the global one count within repositories alone
 
 	// Listed, where it is not nil, is what a look at the tree saw, in the order of a
@@ -85,6 +86,7 @@ type walker struct {
 	notices  []string    // for Listing.Notices
 	ignorer  ignorer
 	workers  int
+	nameOnly bool             // Options.NamesAlone
 	entered  func(dir string) // called before a folder is read
 	choose   func(path string, dir bool, ignored glob.Verdict) bool
 	maxSize  int64
@@ -125,7 +127,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
-	w := &walker{policy: p, workers: o.workers(), entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w := &walker{policy: p, workers: o.workers(), nameOnly: o.NamesAlone, entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles(), anywhere: !o.RequireGit}
 	if p.Dialect == DialectWild {
 		w.wild, _ = globs.NewWild(filepath.Clean(root.Name()), p.Include, p.Exclude)

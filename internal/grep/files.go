@@ -29,7 +29,6 @@ type target struct {
 	explicit bool   // it was named
 	stdin    bool
 	skip     bool // it cannot match
-	size     int64
 	mtime    int64
 }
 
@@ -107,6 +106,10 @@ func (r *run) below(path string) ([]target, error) {
 
 // named is a file that was named.
 func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
+	if !info.Mode().IsRegular() {
+		r.fail(path, errors.New(discover.ReasonSpecial.Explain()))
+		return nil, nil
+	}
 	dir, base := filepath.Split(real)
 	if err := r.env.check(filepath.Clean(dir)); err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 		r.fail(path, err)
 		return nil, nil
 	}
-	return []target{{name: path, in: &folder{root, dir}, path: base, explicit: true, size: info.Size(), mtime: info.ModTime().UnixNano()}}, nil
+	return []target{{name: path, in: &folder{root, dir}, path: base, explicit: true, mtime: info.ModTime().UnixNano()}}, nil
 }
 
 // folder lists the files below a folder that was named.
@@ -144,7 +147,7 @@ func (r *run) folder(path, dir string) ([]target, error) {
 	list := make([]target, len(f.files))
 	for i := range f.files {
 		e := &f.files[i]
-		list[i] = target{name: w.shown(e.path), in: in, path: e.path, skip: e.skip, size: e.size, mtime: e.mtime}
+		list[i] = target{name: w.shown(e.path), in: in, path: e.path, skip: e.skip, mtime: e.mtime}
 	}
 	r.out.Unknown += f.unknown
 	for _, x := range f.unreadable {

@@ -8,7 +8,7 @@ import "encoding/binary"
 //	for each folder that was named
 //	    the length of the path where the walk began, the path
 //	    the files that were not known to the index, the number of files, then for each
-//	        the length of its path, the path, its size, its time (zigzag), 1 where it cannot match
+//	        the length of its path, the path, its time (zigzag), 1 where it cannot match
 //
 // Numbers are unsigned varints unless said otherwise.
 
@@ -19,7 +19,6 @@ func (f *found) encode(p []byte, top string) []byte {
 	for i := range f.files {
 		e := &f.files[i]
 		p = appendText(p, e.path)
-		p = binary.AppendUvarint(p, uint64(e.size))
 		p = binary.AppendVarint(p, e.mtime)
 		skip := byte(0)
 		if e.skip {
@@ -53,7 +52,7 @@ func (t *told) files(w *walk) (f *found, ok bool) {
 	f.files = make([]file, n)
 	for i := range f.files {
 		e := &f.files[i]
-		e.path, e.size, e.mtime = t.text(), int64(t.number()), t.signed()
+		e.path, e.mtime = t.text(), t.signed()
 		e.skip = t.number() != 0
 	}
 	return f, !t.bad

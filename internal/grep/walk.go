@@ -67,7 +67,6 @@ type found struct {
 // file is one of them.
 type file struct {
 	path  string // from where the walk began
-	size  int64  // bytes
 	mtime int64  // nanoseconds
 	skip  bool   // it cannot match
 }
@@ -79,10 +78,6 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 	if err != nil {
 		return nil, err
 	}
-	l, err := discover.Walk(r.ctx, root, r.policy(), o)
-	if err != nil {
-		return nil, err
-	}
 	q, prunes := r.question()
 	if prunes && known == nil {
 		if known, err = indexed.Open(r.env.DataDir, w.top, q); err != nil || known == nil {
@@ -91,13 +86,18 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 			defer known.Close()
 		}
 	}
+	o.NamesAlone = !prunes && r.req.Choose.MaxBytes < 0 && r.req.Sort != "modified"
+	l, err := discover.Walk(r.ctx, root, r.policy(), o)
+	if err != nil {
+		return nil, err
+	}
 	f := &found{files: make([]file, 0, len(l.Entries))}
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		if r.req.Choose.MaxBytes >= 0 && e.Size > r.req.Choose.MaxBytes {
 			continue
 		}
-		one := file{path: e.Path, size: e.Size, mtime: e.MtimeNS}
+		one := file{path: e.Path, mtime: e.MtimeNS}
 		if prunes {
 			one.skip = known.Skip(e.Path, listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode})
 		}

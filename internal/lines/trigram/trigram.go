@@ -203,8 +203,8 @@ func Pieces(text string) []string {
 
 // Bounds of the sets of strings that the analysis keeps.
 const (
-	maxSet   = 128 // strings in one set
-	maxClass = 24  // runes of a character class that is spelled out
+	maxSet   = 700 // strings in one set: two letters and a mark between them
+	maxClass = 26  // runes of a character class that is spelled out
 )
 
 // info is what is known of every match of a part of a regular expression.
@@ -314,17 +314,20 @@ func classFacts(re *syntax.Regexp) info {
 // follow returns the facts of a followed by b.
 func follow(a, b info) info {
 	seam, ok := cross(a.tail(), b.head())
+	ok = ok && worthLooking(seam, a.tail(), b.head())
 	if a.exact != nil && b.exact != nil && ok {
 		need := better(better(a.need, b.need), better(a.exact, b.exact))
 		return info{exact: seam, need: need, grams: And(a.grams, b.grams)}
 	}
 	f := info{prefix: a.head(), suffix: b.tail(), need: better(a.need, b.need), grams: And(a.grams, b.grams)}
+	f.need = better(better(f.need, seam), better(a.tail(), b.head()))
 	if ok {
-		f.need = better(f.need, seam)
 		f.grams = And(f.grams, ofAny(seam))
 	} else {
-		f.need = better(f.need, better(a.tail(), b.head()))
 		f.grams = And(f.grams, And(ofAny(a.tail()), ofAny(b.head())))
+		if slices.ContainsFunc(b.exact, short) {
+			f.suffix = joined(a.tail(), b.exact)
+		}
 	}
 	if a.exact != nil && ok {
 		f.prefix = seam
@@ -382,6 +385,31 @@ func cross(a, b []string) ([]string, bool) {
 	}
 	slices.Sort(out)
 	return slices.Compact(out), true
+}
+
+// worthLooking reports whether the strings where a and b meet tell more than these do:
+// many are looked up only where neither has a trigram.
+func worthLooking(seam, a, b []string) bool {
+	return len(seam) < maxClass || slices.ContainsFunc(a, short) && slices.ContainsFunc(b, short)
+}
+
+// short reports whether a string has no trigram.
+func short(s string) bool { return len(s) < 3 }
+
+// joined returns the ends of the strings of a, as long as leaves few enough, followed by
+// each of b.
+func joined(a, b []string) []string {
+	for n := 2; n > 0; n-- {
+		ends := make([]string, len(a))
+		for i, s := range a {
+			ends[i] = s[max(len(s)-n, 0):]
+		}
+		slices.Sort(ends)
+		if out, ok := cross(slices.Compact(ends), b); ok {
+			return out
+		}
+	}
+	return b
 }
 
 func union(a, b []string) ([]string, bool) {

@@ -25,6 +25,7 @@ func TestGramsOfRegex(t *testing.T) {
 		{"x(abc)+", "abc xab", "xabc"},
 		{"[ab]cde", "cde (acd|bcd)", "acde bcde"},
 		{"[a-z]cde", "cde", "cde"},
+		{"[a-z]+xy", "(axy|bxy|cxy|dxy|exy|fxy|gxy|hxy|ixy|jxy|kxy|lxy|mxy|nxy|oxy|pxy|qxy|rxy|sxy|txy|uxy|vxy|wxy|xxy|yxy|zxy)", "xy"},
 		{"abc|x", "*", ""},
 		{"abc|.", "*", ""},
 		{"", "*", ""},
@@ -103,4 +104,22 @@ func someNumbers(rng *rand.Rand) []uint32 {
 		}
 	}
 	return out
+}
+
+// TestGramsOfClasses holds that classes of digits and letters narrow a search by what
+// stands next to them.
+func TestGramsOfClasses(t *testing.T) {
+	for _, c := range []struct{ pattern, fits, not string }{
+		{"[0-9]{4}-[0-9]{2}", "on 1999-12-31", "one-two 1999"},
+		{"[A-Z]{4,}_[A-Z]+", "MAX_SIZE_T", "max 9_9 SIZE"},
+		{"#[0-9a-f]{2};", "#fe;", "#fe ;"},
+	} {
+		re, err := syntax.Parse(c.pattern, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, _ := Required(re.Simplify()); !g.Fits(c.fits, false) || g.Fits(c.not, false) {
+			t.Errorf("%q: fits %q %v, %q %v", c.pattern, c.fits, g.Fits(c.fits, false), c.not, g.Fits(c.not, false))
+		}
+	}
 }
