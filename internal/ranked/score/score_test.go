@@ -418,7 +418,7 @@ func TestBestFiles(t *testing.T) {
 	}{
 		{"alpha beta gamma delta epsilon zeta eta", WholeLong, "all.txt much.txt"},
 		{"alpha beta gamma", WholeLong, ""},
-		{"alpha beta gamma", WholeAlways, "all.txt much.txt"},
+		{"alpha beta gamma", WholeAlways, "much.txt all.txt"},
 		{"beta", WholeAlways, "much.txt all.txt"},
 		{"cart theta", WholeAlways, "cart/list.txt none.txt"},
 		{"alpha beta gamma delta epsilon zeta eta", WholeNever, ""},
