@@ -200,7 +200,6 @@ var levels = [][]string{
 		"ranked/report",
 		"ranked/score",
 		"ranked/spelling",
-		"ranked/whole",
 		"ranked/within",
 		"ranked/work",
 	},

@@ -147,7 +147,7 @@ func TestStrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, _, err := score.Run(t.Context(), in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: true})
+	scores, _, err := score.Run(t.Context(), in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: score.WholeLong})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,10 @@ import (
 // maxCandidates is how many files are judged by all signals.
 const maxCandidates = 100
 
+// wholeCandidates is how many files are among them because their whole text scores
+// best.
+const wholeCandidates = 50
+
 // findings are what the phases before judging returned.
 type findings struct {
 	asked  *question
@@ -142,7 +146,7 @@ func (j *judge) strong() ([]*match, error) {
 	j.gauge.best = 1
 	var files []score.File
 	if j.scores.Long > 0 {
-		files = j.scores.BestFiles(j.chosen.allows)
+		files = j.scores.BestFiles(wholeCandidates, j.chosen.allows)
 	}
 	j.gauge.whole = 1
 	if len(files) > 0 {

@@ -88,7 +88,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		return nil
 	}
 
-	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: asked.report == nil})
+	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: asked.wholes()})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
-	"espy/internal/ranked/whole"
 	"espy/internal/segment"
 )
 
@@ -40,12 +39,8 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]sp
 	if err != nil {
 		return nil, err
 	}
-	wholes, err := whole.Score(j.scores.Corpus, j.asked.words.Terms)
-	if err != nil {
-		return nil, err
-	}
-	head, tail := j.candidates(found, titles, wholes)
-	j.fuse(head, titles, wholes)
+	head, tail := j.candidates(found, titles)
+	j.fuse(head, titles)
 	spots, err := j.spots(head)
 	for _, m := range tail {
 		m.score = min(m.score, head[len(head)-1].score)
@@ -54,17 +49,21 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]sp
 	return spots, err
 }
 
-func fileOf(m *match) whole.File { return whole.File{Segment: m.in.seg.Index, File: m.file} }
+// fileID is a file of a corpus.
+type fileID struct{ segment, file int }
+
+func idOf(m *match) fileID { return fileID{m.in.seg.Index, m.file} }
 
 // titled returns the logits of the files that the title of a report finds.
-func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[whole.File]float64, error) {
-	all := map[whole.File]float64{}
+func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float64, error) {
+	all := map[fileID]float64{}
 	in := j.scores.Corpus
 	asked, _, err := understand(&query.Query{Root: query.Word{Text: j.asked.report.Texts[report.Title]}}, in, f.Snaps)
 	if err != nil || asked.isEmpty() {
 		return all, err
 	}
-	scores, _, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: true})
+	asked.title = true
+	scores, _, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: score.WholeLong})
 	if err != nil {
 		return nil, err
 	}
@@ -81,42 +80,42 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[whole.File]fl
 	defer by.release()
 	best, err := by.order(maxCandidates)
 	for _, m := range best {
-		all[fileOf(m)] = m.score
+		all[idOf(m)] = m.score
 	}
 	return all, err
 }
 
 // candidates returns the files that some source finds among its best, of those that
 // match in order, and the others.
-func (j *judge) candidates(found []*match, titles map[whole.File]float64, wholes whole.Scores) (head, tail []*match) {
+func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tail []*match) {
 	n := min(len(found), maxCandidates)
 	head = slices.Clone(found[:n])
 	worst := 0.0
-	known := map[whole.File]bool{}
+	known := map[fileID]bool{}
 	for _, m := range head {
-		known[fileOf(m)] = true
+		known[idOf(m)] = true
 		worst = m.score
 	}
-	shown := func(f whole.File) bool {
-		return j.chosen.only.Files[f.Segment].Has(f.File) && j.parts[f.Segment].seg.Allows(f.File)
+	var more []fileID
+	for _, f := range j.scores.BestFiles(maxCandidates, j.chosen.allows) {
+		more = append(more, fileID{f.Segment.Index, f.File})
 	}
-	more := wholes.Best(j.scores.Corpus, maxCandidates, shown)
 	for f := range titles {
 		more = append(more, f)
 	}
 	for _, f := range more {
 		if !known[f] {
 			known[f] = true
-			p := &j.parts[f.Segment]
+			p := &j.parts[f.segment]
 			one := segment.EmptyBitmap(p.seg.NumFiles())
-			one.Set(f.File)
+			one.Set(f.file)
 			m := &j.matches(nil, p, one)[0]
 			m.score = min(m.score, worst)
 			head = append(head, m)
 		}
 	}
 	for _, m := range found[n:] {
-		if !known[fileOf(m)] {
+		if !known[idOf(m)] {
 			tail = append(tail, m)
 		}
 	}
@@ -124,14 +123,14 @@ func (j *judge) candidates(found []*match, titles map[whole.File]float64, wholes
 }
 
 // fuse puts files in the order of all sources together.
-func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole.Scores) {
+func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 	most := float32(0)
 	for _, m := range files {
-		most = max(most, wholes.Of(fileOf(m)))
+		most = max(most, m.whole())
 	}
 	alone := j.alone(files)
 	for _, m := range files {
-		title, ok := titles[fileOf(m)]
+		title, ok := titles[idOf(m)]
 		switch {
 		case j.asked.report.Texts[report.Title] == "":
 			title = m.score
@@ -140,7 +139,7 @@ func (j *judge) fuse(files []*match, titles map[whole.File]float64, wholes whole
 		}
 		words := float64(byChunk * float64(m.best/j.gauge.best))
 		if most > 0 {
-			words += float64(byWhole * float64(wholes.Of(fileOf(m))/most))
+			words += float64(byWhole * float64(m.whole()/most))
 		}
 		m.first = false
 		words += float64(byOnly * j.only(m) * alone)

@@ -25,11 +25,20 @@ type question struct {
 	kinds bool       // it asks for kinds of symbols
 
 	report *report.Report // what the text is taken apart to, nil of a question
+	title  bool           // it is the title of one
 }
 
 // isPlain reports whether the question is words alone, so that nothing but the
 // filters limits what is found.
 func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kinds }
+
+// wholes says when whole files are scored: a report weighs them by itself.
+func (q *question) wholes() score.Whole {
+	if q.report != nil {
+		return score.WholeAlways
+	}
+	return score.WholeLong
+}
 
 // isEmpty reports whether the question is a text without a word in it.
 func (q *question) isEmpty() bool {

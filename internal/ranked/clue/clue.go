@@ -21,6 +21,7 @@ type Query struct {
 	Report *report.Report // what the text is taken apart to, nil of a question
 
 	Printed bool // the text may be what a program printed
+	Title   bool // it is the title of a report, of which messages are looked for with all of it
 }
 
 // finder finds files by something other than the score of their terms. It adds

@@ -2,6 +2,7 @@ package clue
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,11 +26,17 @@ const sameFit = 0.7
 const messageEmphasis = 3
 
 func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	if q.Title {
+		return nil
+	}
 	var cache segment.TextCache
 	var found []agreed
-	runs := runLines
+	left := budget{runLines, math.MaxInt}
+	if q.Report != nil {
+		left.postings = reportPostings
+	}
 	for _, u := range utterances(q) {
-		held, err := heldBy(&u, in, &cache, &runs)
+		held, err := heldBy(&u, in, &cache, &left)
 		if err != nil {
 			return err
 		}
@@ -44,22 +51,22 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 
 // heldBy returns the places that hold what was said: those that rare pairs of its
 // terms lead to, and where that leads to nothing sure, those with runs of its words,
-// which are looked for in so many lines.
-func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, lines *int) (found []agreed, err error) {
+// as far as the budget goes.
+func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *budget) (found []agreed, err error) {
 	text := message.New(u.text)
 	if !mayBeMessage(u, text.Words()) {
 		return nil, nil
 	}
-	places, err := message.Places(u.text, in)
+	places, err := message.Places(u.text, in, &left.postings)
 	if err != nil {
 		return nil, err
 	}
 	found, err = agreeing(places, text, u.worth, cache)
 	sure := slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() })
-	if err != nil || sure || *lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
+	if err != nil || sure || left.lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
 		return found, err
 	}
-	*lines--
+	left.lines--
 	runs, err := quote.Places(u.text, in)
 	if err != nil {
 		return nil, err
@@ -76,11 +83,18 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, lines *in
 	return append(found, more...), err
 }
 
-// Bounds of the search for runs.
+// budget is what may still be looked for.
+type budget struct {
+	lines    int // whose runs are looked for
+	postings int // that are read for pairs of terms
+}
+
+// Bounds of the search for messages.
 const (
-	runLines  = 2  // of a text whose runs are looked for: each costs as much as a question
-	runWords  = 24 // of such a line
-	runPlaces = 8  // that are read
+	reportPostings = 120000 // of all lines of a report
+	runLines       = 2      // of a text whose runs are looked for: each costs as much as a question
+	runWords       = 24     // of such a line
+	runPlaces      = 8      // that are read
 )
 
 // agreeing returns the places that hold a text as a message.

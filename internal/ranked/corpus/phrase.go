@@ -28,13 +28,13 @@ func (s *Segment) Phrase(terms []string) ([]Occurrence, error) {
 		lists[i] = t
 	}
 	rare := slices.SortedFunc(slices.Values(lists), func(a, b segment.Term) int { return cmp.Compare(a.BodyDF, b.BodyDF) })
-	files := s.TextFiles(rare[0])
+	spans := s.around(rare[0], len(terms))
 	for _, t := range rare[1:] {
-		s.keepWith(t, files)
+		spans = keepWith(t, spans)
 	}
-	starts := s.occurrences(lists[0], files)
+	starts := s.occurrences(lists[0], spans)
 	for k, t := range lists[1:] {
-		starts = followed(starts, s.occurrences(t, files), uint32(k+1))
+		starts = followed(starts, s.occurrences(t, spans), uint32(k+1))
 	}
 	return starts, nil
 }
@@ -49,27 +49,52 @@ func (s *Segment) TextFiles(t segment.Term) segment.Bitmap {
 	return files
 }
 
-// keepWith takes out the files whose text lacks the term.
-func (s *Segment) keepWith(t segment.Term, files segment.Bitmap) {
+// span is some chunks of a file side by side.
+type span struct{ first, end int }
+
+// around returns the chunks from which a run of so many terms with a given one among
+// them may come, in order: those with the term, and those before and behind them.
+func (s *Segment) around(t segment.Term, terms int) (all []span) {
+	tokens := s.Scoring().Tokens
+	least := 2 * terms // a word may be two tokens, its parts and all of it
 	var w walker
-	w.begin(t)
-	for f := range files.All() {
-		first, end := s.ChunksOf(f)
-		if c, ok := w.reach(uint32(first)); !ok || c >= uint32(end) {
-			files.Clear(f)
+	for c, ok := w.begin(t).next(); ok; c, ok = w.next() {
+		first, end := s.ChunksOf(s.FileOf(int(c)))
+		from, to := int(c), int(c)+1
+		for n := 0; from > first && n < least; n += int(tokens[from]) {
+			from--
+		}
+		for n := 0; to < end && n < least; to++ {
+			n += int(tokens[to])
+		}
+		if last := len(all) - 1; last >= 0 && from < all[last].end {
+			all[last].end = to
+		} else {
+			all = append(all, span{from, to})
 		}
 	}
+	return all
 }
 
-// occurrences returns the occurrences of a term in the text of some files, in order.
-func (s *Segment) occurrences(t segment.Term, files segment.Bitmap) (found []Occurrence) {
+// keepWith keeps the spans that have the term.
+func keepWith(t segment.Term, all []span) []span {
 	var w walker
 	w.begin(t)
-	for f := range files.All() {
-		first, end := s.ChunksOf(f)
-		for c, ok := w.reach(uint32(first)); ok && c < uint32(end); c, ok = w.next() {
+	return slices.DeleteFunc(all, func(x span) bool {
+		c, ok := w.reach(uint32(x.first))
+		return !ok || int(c) >= x.end
+	})
+}
+
+// occurrences returns the occurrences of a term in some spans, in order.
+func (s *Segment) occurrences(t segment.Term, spans []span) (found []Occurrence) {
+	var w walker
+	w.begin(t)
+	for _, x := range spans {
+		file := s.FileOf(x.first)
+		for c, ok := w.reach(uint32(x.first)); ok && int(c) < x.end; c, ok = w.next() {
 			for _, p := range w.positions() {
-				found = append(found, Occurrence{uint32(f), p, c})
+				found = append(found, Occurrence{uint32(file), p, c})
 			}
 		}
 	}

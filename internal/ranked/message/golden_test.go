@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"regexp"
@@ -123,7 +124,8 @@ func TestPlacesStay(t *testing.T) {
 	in := corpusOf(t, s)
 	var rows []string
 	for _, text := range texts {
-		places, err := Places(text, in)
+		left := math.MaxInt
+		places, err := Places(text, in, &left)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ const (
 	longSigns    = 6     // the same of a long line
 	longTogether = 3     // so many pairs of which stand in one chunk; of others two
 	pairDistance = 3     // terms that one of a pair stands behind the other, at most
-	pairPostings = 40000 // postings that are read for all pairs
+	pairPostings = 40000 // postings that are read for all pairs of a line
 	fewPairs     = 4     // pairs of words that are no stop words, or those count too
 	commonPair   = 64    // a pair that more chunks hold leads nowhere
 	maxPlaces    = 8     // chunks that are read
@@ -56,28 +56,29 @@ type pair struct {
 
 func (p *pair) postings() int { return p.first.chunks + p.second.chunks }
 
-// Places returns the chunks that most of the rarest pairs of a line lead to.
-func Places(line string, in *corpus.Corpus) ([]Place, error) {
+// Places returns the chunks that most of the rarest pairs of a line lead to. It takes
+// the postings that it reads off left, and reads no more than there are.
+func Places(line string, in *corpus.Corpus, left *int) ([]Place, error) {
 	pairs, err := pairsOf(line, in)
 	if err != nil {
 		return nil, err
 	}
 	sums := make([]map[int]Place, len(in.Segments)) // by segment and chunk
 	var memory corpus.Pairs
-	met, left := 0, pairPostings
+	met, read := 0, 0
 	logged, signs, least := Logged(line), signPairs, 2
 	if !logged && isLong(line) {
 		signs, least = longSigns, longTogether
 	}
 	for i := range pairs {
-		left -= pairs[i].postings()
-		if left < 0 || !logged && (met < i/vainPairs || i == signs && !together(sums, least)) {
+		if read += pairs[i].postings(); read > min(pairPostings, *left) || !logged && (met < i/vainPairs || i == signs && !together(sums, least)) {
 			break
 		}
 		if addPair(sums, in, &pairs[i], &memory) {
 			met++
 		}
 	}
+	*left = max(0, *left-read)
 	var all []Place
 	for i, s := range in.Segments {
 		for chunk, p := range sums[i] {

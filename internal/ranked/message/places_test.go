@@ -2,6 +2,7 @@ package message
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -57,7 +58,8 @@ func TestBounds(t *testing.T) {
 			for i, text := range c.files {
 				tree[fmt.Sprintf("f%03d.txt", i)] = text + "\n"
 			}
-			places, err := Places(c.line, corpusOf(t, sample.Repository(t, "r", tree)))
+			left := math.MaxInt
+			places, err := Places(c.line, corpusOf(t, sample.Repository(t, "r", tree)), &left)
 			if err != nil {
 				t.Fatal(err)
 			}

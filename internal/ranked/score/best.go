@@ -123,9 +123,6 @@ func (h worstFirst) down() {
 	}
 }
 
-// maxBestFiles is how many of the best whole files BestFiles returns.
-const maxBestFiles = 50
-
 // File is a file with the score of its whole text.
 type File struct {
 	Segment *Segment
@@ -133,22 +130,22 @@ type File struct {
 	File    int
 }
 
-// BestFiles returns the files whose whole text scores best among those allowed, the
+// BestFiles returns the n files whose whole text scores best among those allowed, the
 // best first.
-func (s *Scores) BestFiles(allowed func(*Segment, int) bool) []File {
+func (s *Scores) BestFiles(n int, allowed func(*Segment, int) bool) []File {
 	var all []File
 	for _, seg := range s.Segments {
 		var best worstFirst
 		for i := 0; ; i++ {
 			least := math.Float32frombits(leastScore)
-			if len(best) == maxBestFiles {
+			if len(best) == n {
 				least = math.Float32frombits(best[0].bits)
 			}
 			if i = nextAtLeast(seg.Whole, i, least); i == len(seg.Whole) {
 				break
 			}
 			if allowed(seg, i) {
-				best.offer(bestChunk{math.Float32bits(seg.Whole[i]), uint32(i)}, maxBestFiles)
+				best.offer(bestChunk{math.Float32bits(seg.Whole[i]), uint32(i)}, n)
 			}
 		}
 		for _, b := range best {
@@ -158,5 +155,5 @@ func (s *Scores) BestFiles(allowed func(*Segment, int) bool) []File {
 	slices.SortFunc(all, func(a, b File) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), corpus.ComparePlaces(a.Segment.Segment, a.File, b.Segment.Segment, b.File))
 	})
-	return all[:min(len(all), maxBestFiles)]
+	return all[:min(len(all), n)]
 }

@@ -25,7 +25,8 @@ type job struct {
 	saturated *saturated
 	early     bool // the best chunks are found while they are scored
 	threshold *threshold
-	whole     bool    // whole files are scored too
+	whole     bool    // whole files are scored too,
+	compounds bool    // and by whole identifiers beside their parts
 	fileSlope float32 // what a token of a file adds to the norm of its length
 }
 
@@ -161,7 +162,7 @@ func (w *worker) open(chunk int) {
 		if t.Primary() {
 			st.cover = st.fileWeight
 		}
-		if !st.compound {
+		if !st.compound || w.compounds {
 			st.wholeWeight = st.fileWeight
 		}
 		st.bodies, st.paths, st.symbols = found.Body(), found.Path(), found.Symbols()

@@ -59,9 +59,18 @@ var pool = sync.Pool{New: func() any { return new(Scores) }}
 
 // Ways say how a corpus is scored.
 type Ways struct {
-	Early bool // find the best chunks on the way, which no conditions beside the filters of the corpus must limit
-	Whole bool // score whole files too, where the query is long
+	Early bool  // find the best chunks on the way, which no conditions beside the filters of the corpus must limit
+	Whole Whole // score whole files too
 }
+
+// Whole says when whole files are scored.
+type Whole uint8
+
+const (
+	WholeNever  Whole = iota
+	WholeLong         // of a query that is long, which is answered by them the more the longer it is
+	WholeAlways       // of every query: what that says is the caller's to weigh
+)
 
 // Run looks up the terms and scores the chunks of the corpus. When ctx reaches its deadline first it returns done
 // false and the scores so far; what is not scored then scores nothing.
@@ -154,7 +163,7 @@ func (s *Scores) weigh() {
 			s.ChunkWeight += t.ChunkWeight
 		}
 	}
-	if s.how.Whole && primary > fewWords {
+	if s.how.Whole == WholeLong && primary > fewWords {
 		s.Long = 1 - fewWords/float64(primary)
 	}
 	if s.Weight == 0 {
@@ -224,7 +233,8 @@ func (s *Scores) job() job {
 	return job{
 		terms: s.Terms, weight: float32(s.Weight), norms: &s.Corpus.Norms, saturated: &s.saturated,
 		early: s.how.Early, threshold: &s.threshold,
-		whole: s.Long > 0, fileSlope: float32(wholeSaturation * wholeLength / max(1, s.Corpus.FileTokens)),
+		whole: s.Long > 0 || s.how.Whole == WholeAlways, compounds: s.how.Whole == WholeAlways,
+		fileSlope: float32(wholeSaturation * wholeLength / max(1, s.Corpus.FileTokens)),
 	}
 }
 

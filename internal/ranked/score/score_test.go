@@ -249,7 +249,7 @@ func TestNextAtLeast(t *testing.T) {
 // run scores all files of snapshots for terms.
 func run(t *testing.T, snaps []*store.Snapshot, terms []rank.Term, early bool) *Scores {
 	t.Helper()
-	s, done, err := Run(t.Context(), corpusOf(t, snaps), terms, Ways{Early: early, Whole: true})
+	s, done, err := Run(t.Context(), corpusOf(t, snaps), terms, Ways{Early: early, Whole: WholeLong})
 	if err != nil || !done {
 		t.Fatal(done, err)
 	}
@@ -406,23 +406,32 @@ func chunkyPart(t *testing.T, rnd *rand.Rand, part int) *segment.Reader {
 // it, wherever in it, and that a short one is not asked of whole files.
 func TestBestFiles(t *testing.T) {
 	snap := sample.Repository(t, "r", map[string]string{
-		"all.txt":  "alpha\n\nbeta\n\ngamma\n\ndelta\n\nepsilon\n\nzeta\n\neta\n",
-		"much.txt": "alpha alpha alpha beta beta beta\n",
-		"none.txt": "theta\n",
+		"cart/list.txt": "theta\n",
+		"all.txt":       "alpha\n\nbeta\n\ngamma\n\ndelta\n\nepsilon\n\nzeta\n\neta\n",
+		"much.txt":      "alpha alpha alpha beta beta beta\n",
+		"none.txt":      "theta\n",
 	})
-	for _, c := range []struct{ query, want string }{
-		{"alpha beta gamma delta epsilon zeta eta", "all.txt much.txt"},
-		{"alpha beta gamma", ""},
+	for _, c := range []struct {
+		query string
+		how   Whole
+		want  string
+	}{
+		{"alpha beta gamma delta epsilon zeta eta", WholeLong, "all.txt much.txt"},
+		{"alpha beta gamma", WholeLong, ""},
+		{"alpha beta gamma", WholeAlways, "much.txt all.txt"},
+		{"beta", WholeAlways, "much.txt all.txt"},
+		{"cart theta", WholeAlways, "cart/list.txt none.txt"},
+		{"alpha beta gamma delta epsilon zeta eta", WholeNever, ""},
 	} {
 		t.Run(c.query, func(t *testing.T) {
 			terms := rank.Understand(c.query, "").Terms
-			s, _, err := Run(t.Context(), corpusOf(t, []*store.Snapshot{snap}), terms, Ways{Whole: true})
+			s, _, err := Run(t.Context(), corpusOf(t, []*store.Snapshot{snap}), terms, Ways{Whole: c.how})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer s.Release()
 			var got []string
-			for _, f := range s.BestFiles(func(seg *Segment, file int) bool { return seg.Allows(file) }) {
+			for _, f := range s.BestFiles(9, func(seg *Segment, file int) bool { return seg.Allows(file) }) {
 				got = append(got, f.Segment.Path(f.File))
 			}
 			if strings.Join(got, " ") != c.want {
