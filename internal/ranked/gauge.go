@@ -19,6 +19,7 @@ type gauge struct {
 	best   float32     // score of the best chunk of all
 	whole  float32     // score of the best whole file of all
 	long   float64     // how long the query is, as score.Scores has it
+	large  float64     // how large the corpus is, see largeness
 
 	weight, chunkWeight float64 // of the query, as score.Scores has them
 
@@ -30,7 +31,7 @@ type gauge struct {
 func newGauge(q *question, scores *score.Scores, model *rank.Model) *gauge {
 	g := &gauge{
 		scorer: model.Scorer(q.words.Kind), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
-		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long,
+		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: largeness(scores.Corpus.Files),
 	}
 	for i := range scores.Terms {
 		if t := &scores.Terms[i]; !t.Compound() {
@@ -83,7 +84,7 @@ func (g *gauge) look(m *match) {
 	s := &m.judged.signals
 	g.sought.Near(&g.near, folder)
 	g.sought.Judge(s, &stem, &g.near)
-	s[rank.StemSaid] *= 1 - g.long // a long query says many words by chance
+	s[rank.StemSaid] *= 1 - float64(g.long*g.large) // a long query says some of very many names by chance
 	if folder.Named(p.repo) {
 		s[rank.Home] = 1
 	}
@@ -121,9 +122,15 @@ func (g *gauge) compare(found []*match) {
 	for _, m := range found {
 		s := &m.judged.signals
 		s[rank.Language] = languages[m.language()] / all
-		s[rank.Home] *= min(1, float64(homeShare*home)/max(plain, leastEvidence))
+		s[rank.Home] *= 1 - g.large*(1-min(1, float64(homeShare*home)/max(plain, leastEvidence)))
 		s[rank.Folder] = max(0, (folders[folderOf(m)]-m.chunks)/all)
 	}
+}
+
+// largeness is how much there is of everything in a corpus of a number of files: 0 up
+// to a thousand, 1 from a hundred thousand on.
+func largeness(files int) float64 {
+	return min(1, max(0, float64(math.Log10(float64(max(files, 1)))-3)/2))
 }
 
 // homeShare times the share of the evidence that lies in folders named like the
