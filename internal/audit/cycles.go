@@ -17,6 +17,7 @@ func (a *auditor) cycles() (found []Finding, t Total, err error) {
 		return nil, t, nil
 	}
 	units := g.Units(a.ask, modules.ByLoad(a.ask))
+	t.AtLeast = t.AtLeast || units.Cut
 	under := map[int32]bool{}
 	for _, f := range a.under {
 		if a.judges(f) {

@@ -38,7 +38,7 @@ changed what lately. PATH is a folder, of which the same is shown.`,
 				if err != nil {
 					return nil, nil, err
 				}
-				return render.Overview{Answer: found, As: drawn}, outcome(found.Left > 0, found.Total.Files > 0), nil
+				return render.Overview{Answer: found, As: drawn}, outcome(found.IsPartial(), found.Total.Files > 0), nil
 			})
 		},
 	}

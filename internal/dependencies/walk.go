@@ -44,6 +44,9 @@ func answer(a *locate.Ask, req Request) (*Answer, error) {
 			w.Read++
 		}
 	}
+	if w.units.Cut {
+		w.Left = max(w.Left, w.Read)
+	}
 	for i, c := range w.units.Cycles(nil) {
 		for _, u := range c.Units {
 			w.circle[u] = i + 1

@@ -16,6 +16,7 @@ type Units struct {
 	Names []string
 	Of    []int32 // the unit of each file; None for one that is of none
 	Links []Link  // by From and To
+	Cut   bool    // the time was over before all edges were looked at
 
 	first []int32 // of the links of a unit; one more than there are units
 }
@@ -67,7 +68,10 @@ func ByFolder(a *locate.Ask) Unit {
 	return func(f corpus.FileID) string { return a.Corpus.Folder(f) + "/" }
 }
 
-// Units groups the edges of the graph.
+// atOnce is how many files or edges are grouped between two looks at the time.
+const atOnce = 1 << 10
+
+// Units groups the edges of the graph, those that the time suffices for.
 func (g *Graph) Units(a *locate.Ask, unit Unit) *Units {
 	u := &Units{Of: make([]int32, a.Corpus.NumFiles())}
 	numbers := map[string]int32{}
@@ -90,9 +94,15 @@ type pair struct{ from, to int32 }
 func (u *Units) link(a *locate.Ask, g *Graph) {
 	at := map[pair]int{}
 	last := map[pair]corpus.FileID{}
+	from, test := corpus.FileID(-1), false // edges stand by file
 	for i := range g.Edges {
+		if u.Cut = i%atOnce == 0 && a.Late(); u.Cut {
+			break
+		}
 		e := &g.Edges[i]
-		test := a.Corpus.Class(e.From).Has(code.ClassTest)
+		if e.From != from {
+			from, test = e.From, a.Corpus.Class(e.From).Has(code.ClassTest)
+		}
 		for k, to := range g.targets(u, e) {
 			p := pair{u.Of[e.From], to}
 			if p.from == p.to || slices.Contains(g.targets(u, e)[:k], to) {

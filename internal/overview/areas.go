@@ -23,7 +23,7 @@ func (s *surveyor) carve() []Area {
 	children := map[string]map[string]bool{}
 	total := 0
 	for _, f := range s.files {
-		if name := s.ask.Corpus.Language(f); name == "" || !lang.IsCode(name) || s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassMinified) != 0 {
+		if name := s.ask.Corpus.Language(f); name == "" || !lang.IsCode(name) || s.classOf(f)&(code.ClassTest|code.ClassVendor|code.ClassMinified) != 0 {
 			continue
 		}
 		n := s.ask.Corpus.Lines(f)
@@ -102,15 +102,12 @@ func areaOf(areas []Area) func(folder string) string {
 	}
 }
 
-// modules finds the areas and what they import, what is imported most, and cycles.
-func (s *surveyor) modules() {
-	g := modules.Of(s.ask)
-	s.Left = g.Left
-	areas := s.carve()
-	s.join(g, areas)
-	s.used(g)
-	s.symbols(g)
-	units := g.Units(s.ask, modules.ByLoad(s.ask))
+// cycles finds what imports itself by way of others.
+func (s *surveyor) cycles() {
+	units := s.graph.Units(s.ask, modules.ByLoad(s.ask))
+	if units.Cut {
+		s.lacks(PartCycles)
+	}
 	own := map[int32]bool{}
 	for _, f := range s.files {
 		if s.counts(f) {
@@ -134,11 +131,17 @@ func (s *surveyor) modules() {
 	s.Cycles = first(cycles, s.show(2))
 }
 
-// join finds what areas import of each other, and puts them in the order of layers:
-// those that import others come before these.
-func (s *surveyor) join(g *modules.Graph, areas []Area) {
+// areas finds the areas and what they import of each other, and puts them in the
+// order of layers: those that import others come before these.
+func (s *surveyor) areas() {
+	s.graph = modules.Of(s.ask)
+	s.Left = s.graph.Left
+	areas, g := s.carve(), s.graph
 	of := areaOf(areas)
 	units := g.Units(s.ask, func(f corpus.FileID) string { return of(s.ask.Corpus.Folder(f)) })
+	if units.Cut || s.Left > 0 {
+		s.lacks(PartAreas)
+	}
 	at := map[string]int{}
 	for i, a := range areas {
 		at[a.Path] = i
@@ -219,10 +222,18 @@ func layered(u *modules.Units) (layer []int, circular []bool) {
 }
 
 // used finds the files and packages that most files import, tests aside.
-func (s *surveyor) used(g *modules.Graph) {
+func (s *surveyor) used() {
+	g := s.graph
 	units := g.Units(s.ask, modules.ByFile(s.ask))
+	if units.Cut {
+		s.lacks(PartUsed)
+		return
+	}
 	by := map[int32]map[corpus.FileID]bool{}
 	for i := range g.Edges {
+		if i%atOnce == 0 && s.late(PartUsed) {
+			break
+		}
 		e := &g.Edges[i]
 		for _, f := range g.Targets(e) {
 			if to := units.Of[f]; s.counts(e.From) && s.counts(f) && to != units.Of[e.From] {

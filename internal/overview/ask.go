@@ -3,6 +3,7 @@ package overview
 import (
 	"context"
 	"path"
+	"slices"
 	"sync"
 
 	"espy/internal/hit"
@@ -48,13 +49,48 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 	return a, in, nil
 }
 
+// survey works out the parts of the answer. Once the time is over, those that take
+// long are left out and named.
 func (s *surveyor) survey() error {
 	if err := s.quote(); err != nil {
 		return err
 	}
 	s.count()
-	s.builds()
-	s.entries()
-	s.modules()
-	return s.change()
+	if !s.late(PartBuilds) {
+		s.builds()
+	}
+	if !s.late(PartEntries) {
+		s.entries()
+	}
+	s.areas()
+	if !s.late(PartUsed) {
+		s.used()
+	}
+	if !s.late(PartSymbols) {
+		s.symbols()
+	}
+	if !s.late(PartCycles) {
+		s.cycles()
+	}
+	s.change()
+	return nil
+}
+
+// atOnce is how many files or imports are looked at between two looks at the time.
+const atOnce = 1 << 10
+
+// late reports whether the time is over, and if so notes that a part is missing.
+func (s *surveyor) late(part Part) bool {
+	if !s.ask.Late() {
+		return false
+	}
+	s.lacks(part)
+	return true
+}
+
+// lacks notes that a part is missing, or not whole.
+func (s *surveyor) lacks(part Part) {
+	if !slices.Contains(s.Missing, part) {
+		s.Missing = append(s.Missing, part)
+	}
 }

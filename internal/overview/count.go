@@ -16,7 +16,7 @@ func (s *surveyor) count() {
 	languages := map[string]*Language{}
 	tests := map[string]*Folder{}
 	for _, f := range s.files {
-		lines, class, name := s.ask.Corpus.Lines(f), s.ask.Corpus.Class(f), s.ask.Corpus.Language(f)
+		lines, class, name := s.ask.Corpus.Lines(f), s.classOf(f), s.ask.Corpus.Language(f)
 		s.Total.add(lines)
 		switch {
 		case class.Has(code.ClassVendor):

@@ -13,9 +13,21 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
+// classOf is what a file is for.
+func (s *surveyor) classOf(f corpus.FileID) code.Class {
+	if s.known == nil {
+		n := s.ask.Corpus.NumFiles()
+		s.known, s.class = make([]bool, n), make([]code.Class, n)
+	}
+	if !s.known[f] {
+		s.known[f], s.class[f] = true, s.ask.Corpus.Class(f)
+	}
+	return s.class[f]
+}
+
 // counts reports whether a file is part of the project itself.
 func (s *surveyor) counts(f corpus.FileID) bool {
-	return s.ask.Corpus.Class(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassBench|code.ClassGenerated|code.ClassMinified) == 0
+	return s.classOf(f)&(code.ClassTest|code.ClassVendor|code.ClassExample|code.ClassBench|code.ClassGenerated|code.ClassMinified) == 0
 }
 
 // own are the manifests below the path that are no part of tests or examples.
@@ -68,7 +80,10 @@ func (s *surveyor) entries() {
 			all = append(all, Entry{"manage.py", "command", m.Path, 1, ""})
 		}
 	}
-	for _, f := range s.files {
+	for i, f := range s.files {
+		if i%atOnce == 0 && s.late(PartEntries) {
+			break
+		}
 		if s.counts(f) {
 			if e, ok := s.main(f); ok {
 				all = append(all, e)

@@ -4,9 +4,11 @@
 package overview
 
 import (
+	"espy/internal/code"
 	"espy/internal/git"
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/modules"
 	"espy/internal/resolve/corpus"
 )
 
@@ -41,9 +43,26 @@ type Answer struct {
 	Commits   int    // that hot spots and authors were counted in
 	NoHistory string // why there are none
 	Left      int    // files that were not looked at, because the time was over
+	Missing   []Part // what was not worked out, or only in part, because the time was over
 	Pending   int    // files whose syntax is not known yet
 	Notes     []string
 }
+
+// IsPartial reports whether the time was over before all was worked out.
+func (a *Answer) IsPartial() bool { return a.Left > 0 || len(a.Missing) > 0 }
+
+// Part is a part of an answer.
+type Part string
+
+// Parts, in the order in which they are worked out.
+const (
+	PartBuilds  Part = "builds"
+	PartEntries Part = "entry points"
+	PartAreas   Part = "what areas import"
+	PartUsed    Part = "what most files import"
+	PartSymbols Part = "symbols"
+	PartCycles  Part = "import cycles"
+)
 
 // List is the first items of a list, and how many there are.
 type List[T any] struct {
@@ -161,6 +180,9 @@ type surveyor struct {
 	ask   *locate.Ask
 	files []corpus.FileID // under the path
 	past  *past
+	graph *modules.Graph
+	known []bool // by file: its class is among classes
+	class []code.Class
 }
 
 // show is how many items of a list are kept, where so many fit on a screen.

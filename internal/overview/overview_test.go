@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,9 @@ import (
 	"testing"
 
 	"espy/internal/filetest"
+	"espy/internal/locate"
+	"espy/internal/nav"
+	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/workspacetest"
@@ -188,5 +192,49 @@ func TestFirstSentence(t *testing.T) {
 				t.Errorf("line %d %q, want %d %q", line, got, tt.line, tt.want)
 			}
 		})
+	}
+}
+
+// TestInTime ends the time at each look at it: the answer says what it lacks, and
+// what it has is that of the whole answer.
+func TestInTime(t *testing.T) {
+	r := open(t, shop)
+	survey := func(looks int) (a *Answer, left int) {
+		_, err := r.Explore(t.Context(), workspace.Wait{}, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+			over := func() bool { looks--; return looks < 0 }
+			return x.Until(over).Run(func(ask *locate.Ask) error {
+				a = &Answer{}
+				return (&surveyor{Answer: a, ask: ask, files: ask.Corpus.Under(""), past: &past{}}).survey()
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a, looks
+	}
+	last := 0
+	for looks := 0; ; looks++ {
+		a, left := survey(looks)
+		if left >= 0 { // it was never over
+			if a.IsPartial() || looks < 5 {
+				t.Errorf("%d looks: %v, %d files left, which nothing ended", looks, a.Missing, a.Left)
+			}
+			break
+		}
+		if a.Total.Files != len(shop) || len(a.Languages.Items) == 0 {
+			t.Errorf("%d looks: %+v, want the counts of all files", looks, a.Total)
+		}
+		for part, has := range map[Part]bool{
+			PartBuilds: a.Builds.Total > 0, PartEntries: a.Entries.Total > 0, PartAreas: a.Areas.Total > 0 && len(a.Areas.Items[0].Uses.Items) > 0,
+			PartUsed: a.Used.Total > 0, PartSymbols: a.Symbols.Total > 0,
+		} {
+			if !has && !slices.Contains(a.Missing, part) {
+				t.Errorf("%d looks: %q is missing, and the answer does not say so: %v", looks, part, a.Missing)
+			}
+		}
+		last = looks
+	}
+	if last == 0 {
+		t.Error("the time was never over")
 	}
 }

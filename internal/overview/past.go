@@ -84,7 +84,7 @@ func ordered(commits map[string]int) (all []Author) {
 }
 
 // change finds hot spots and authors.
-func (s *surveyor) change() error {
+func (s *surveyor) change() {
 	s.NoHistory, s.Commits = s.past.missing, len(s.past.touches)
 	commits := map[string]int{}
 	for i := range s.past.touches {
@@ -106,7 +106,6 @@ func (s *surveyor) change() error {
 		return cmp.Or(cmp.Compare(b.Commits*b.Complexity, a.Commits*a.Complexity), cmp.Compare(a.Path, b.Path))
 	})
 	s.Hot = first(all, s.show(5))
-	return nil
 }
 
 // complexity is that of all functions of a file together.

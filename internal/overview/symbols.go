@@ -23,10 +23,11 @@ type wanted struct {
 
 // symbols finds the declarations that most files import, of the files and packages
 // that are imported most.
-func (s *surveyor) symbols(g *modules.Graph) {
+func (s *surveyor) symbols() {
+	g := s.graph
 	by := map[wanted]int{}
 	for f, edges := range s.importers(g) {
-		if s.ask.Late() {
+		if s.late(PartSymbols) { // which files come first is left to chance
 			return
 		}
 		for w := range s.names(f, g, edges) {

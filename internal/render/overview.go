@@ -204,7 +204,8 @@ func (a Overview) authors() string {
 }
 
 func (a Overview) foot(o Options) []string {
-	foot := append(notLooked(a.Left, "file"), navNotes(a.Pending, nil)...)
+	foot := append(notLooked(a.Left, "file"), a.missing()...)
+	foot = append(foot, navNotes(a.Pending, nil)...)
 	foot = append(foot, notes(a.Notes)...)
 	for _, e := range a.Areas.Items {
 		if p := strings.TrimSuffix(e.Path, "/"); p != "" && p != a.Request.Path {
@@ -212,6 +213,18 @@ func (a Overview) foot(o Options) []string {
 		}
 	}
 	return append(foot, "next: "+o.call("files"))
+}
+
+// missing names the parts that the time did not suffice for.
+func (a Overview) missing() []string {
+	if len(a.Missing) == 0 {
+		return nil
+	}
+	parts := make([]string, len(a.Missing))
+	for i, p := range a.Missing {
+		parts[i] = string(p)
+	}
+	return []string{"partial: the time was over before these were worked out in full: " + strings.Join(parts, ", ")}
 }
 
 // draw writes what areas import of each other as arrows.
@@ -251,6 +264,7 @@ type overviewJSON struct {
 	Pending   int                 `json:"syntax_pending_files,omitempty"`
 	Partial   bool                `json:"partial,omitempty"`
 	Left      int                 `json:"not_looked_at,omitempty"`
+	Missing   []overview.Part     `json:"not_worked_out,omitempty"`
 	Notes     []string            `json:"notes,omitempty"`
 }
 
@@ -347,7 +361,7 @@ func (a Overview) JSON(o Options) []byte {
 	v := overviewJSON{
 		Repo: a.In.Repo, Path: a.Request.Path, Files: a.Total.Files, Lines: a.Total.Lines, Freshness: freshnessJSON(a.In.Freshness),
 		Generated: sizeJSON(a.Generated), Vendored: sizeJSON(a.Vendored), Commits: a.Commits, NoHistory: a.NoHistory,
-		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Notes: a.Notes,
+		Pending: a.Pending, Partial: a.IsPartial(), Left: a.Left, Missing: a.Missing, Notes: a.Notes,
 		Languages: jsonOf(a.Languages, func(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }),
 		Builds:    jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
 		Entries: jsonOf(a.Entries, func(e overview.Entry) entryJSON {

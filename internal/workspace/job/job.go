@@ -97,5 +97,16 @@ func (j *Job) gaveWay() bool {
 	return errors.Is(j.err, local.ErrLocked) || errors.Is(j.err, context.Canceled) || errors.Is(j.err, ErrCancelled)
 }
 
+// errInterrupted is what is told of a job whose process was ended, as by SIGINT.
+var errInterrupted = errors.New("indexing was interrupted before it was done; the next one goes on")
+
+// plain returns what is told of how a job ended.
+func plain(err error) error {
+	if errors.Is(err, context.Canceled) && !errors.Is(err, ErrCancelled) {
+		return errInterrupted
+	}
+	return err
+}
+
 // ErrCancelled is how a job ends that somebody cancelled.
 var ErrCancelled = fmt.Errorf("indexing was %w", claim.ErrCancelled)

@@ -260,6 +260,26 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// TestInterrupted ends a run with its process, as SIGINT does: this process and
+// others say so in words.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := newSlot(t, dir)
+	j, _ := s.Start(Work{Do: func(context.Context, *Job) error {
+		recorded(t, s)
+		return fmt.Errorf("read a.go: %w", context.Canceled)
+	}})
+	if err := wait(t, j); !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
+	}
+	for name, slot := range map[string]*Slot{"this process": s, "another": newSlot(t, dir)} {
+		if st := Look(slot); st.LastError != errInterrupted.Error() {
+			t.Errorf("%s says %q, want %q", name, st.LastError, errInterrupted)
+		}
+	}
+}
+
 func TestFailed(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{nil, context.Canceled, ErrCancelled, local.ErrLocked, fs.ErrPermission} {

@@ -94,7 +94,7 @@ func (s Shared) alone(ctx context.Context, j *Job, w Work) error {
 	if err != nil && errors.Is(context.Cause(ctx), claim.ErrCancelled) {
 		err = ErrCancelled
 	}
-	run.End(err)
+	run.End(plain(err))
 	return err
 }
 

@@ -165,7 +165,7 @@ func Look(slots ...*Slot) (st State) {
 				st.Progress = p
 			}
 		case j.err != nil:
-			st.LastError = j.err.Error()
+			st.LastError = plain(j.err).Error()
 		}
 	}
 	if st.Progress != nil && !st.Progress.Waiting() {
