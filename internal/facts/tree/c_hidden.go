@@ -37,7 +37,10 @@ func cHidden(text []byte) []span {
 			if start, stop = cHiddenIn(text, at, end, l.hidden); start >= stop {
 				start, stop = l.attribute(at, end)
 			}
-			again = start < stop && start == cBlank(text, at, end) && cBlank(text, stop, end) < end // one macro after the other
+			if start >= stop {
+				start, stop = cAnnotation(text, at, end)
+			}
+			again = start < stop && cBlank(text, stop, end) < end && (start == cBlank(text, at, end) || cAnnotates(text[start:stop]) || cAttributeEnd(text, start, end) == stop || cAttributeEnd(text, cBlank(text, stop, end), end) > 0 || cAnnotated(text, stop, end)) // one macro after the other
 		}
 		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
@@ -268,14 +271,17 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			end = min(len(text), end+1+max(0, bytes.IndexByte(text[end+1:], '\n')))
 			next = cBlank(text, next+1, end)
 		}
-		if cAttribute(word) && before == "" && next < end && text[next] == '~' {
+		if all := cAttributeEnd(text, i, end); all > 0 && (cSpecifiers[before] || cLetter(text[bytes.LastIndexByte(text[:i], '\n')+1])) && cDeclarationFollows(text, all, end) {
+			return i, all
+		}
+		if before == "" && (cAttribute(word) && next < end && text[next] == '~' || at == l.hidden && strings.HasPrefix(word, "__") && cAttribute(word) && cDeclarationFollows(text, to, end)) {
 			return i, to
 		}
 		if cAttribute(word) && next < end && next > to && cLetter(text[next]) {
 			name := cNameEnd(text, next, end)
 			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('
 			switch {
-			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before]:
+			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before], cSpecifiers[before] && cAttributeEnd(text, next, end) > 0:
 				return i, to
 			case called && !typed && l.declares(string(text[next:name])):
 				return i, to
@@ -300,6 +306,65 @@ func cAttribute(word string) bool {
 		return !strings.HasPrefix(word, "__int") && !strings.HasSuffix(word, "_t") && strings.Trim(word, "_0123456789us") != ""
 	}
 	return cMacroEnd([]byte(word), 0, len(word)) == len(word)
+}
+
+// cAttributeEnd is the end of a macro with arguments at byte i that says something of
+// a function, as __printf(1, 2) and __alloc_size(1) do; 0 where none stands there.
+func cAttributeEnd(text []byte, i, end int) int {
+	to := cWordEnd(text, i, end)
+	word := string(text[i:to])
+	all := cArguments(text, to, end)
+	if all == to || !strings.HasPrefix(word, "__") || !cAttribute(word) || cMacroEnd(text, i, end) == to || cExtensions[strings.Trim(word, "_")] || strings.HasPrefix(word, "__builtin") {
+		return 0
+	}
+	return all
+}
+
+// cAnnotation finds a word of sparse, which says what memory a pointer leads to or how a
+// value may be used, in a line of code: void __iomem *base. It stands where compilers
+// see nothing.
+func cAnnotation(text []byte, at, end int) (start, stop int) {
+	line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:end], " \t")
+	if len(line) == 0 || line[0] == '#' || line[0] == '*' || line[0] == '/' {
+		return 0, 0
+	}
+	for i := at; i < end; i++ {
+		next := bytes.Index(text[i:end], []byte("__"))
+		if next < 0 || bytes.ContainsAny(text[i:i+next], `"/`) {
+			return 0, 0
+		}
+		i += next
+		to := cWordEnd(text, i, end)
+		if (i == 0 || !cLetter(text[i-1]) && !(text[i-1] >= '0' && text[i-1] <= '9')) && cAnnotates(text[i:to]) && (to == end || text[to] != '(') {
+			return i, to
+		}
+		i = max(i, to-1)
+	}
+	return 0, 0
+}
+
+// cAnnotated reports whether a word of sparse stands in the rest of a line.
+func cAnnotated(text []byte, at, end int) bool {
+	start, stop := cAnnotation(text, at, end)
+	return start < stop
+}
+
+func cAnnotates(word []byte) bool { return cAnnotations[string(word)] }
+
+// cAnnotations are the words of sparse: https://sparse.docs.kernel.org/en/latest/annotations.html
+var cAnnotations = wordSet("__user __kernel __iomem __percpu __rcu __force __private __bitwise __nocast __safe")
+
+// cExtensions are words of compilers that the grammar knows, or that are types.
+var cExtensions = wordSet("attribute declspec asm typeof typeof_unqual extension alignof alignas based pragma has_include real imag")
+
+// cDeclarationFollows reports whether a word follows in the line of a byte, or begins
+// the next line.
+func cDeclarationFollows(text []byte, at, end int) bool {
+	next := cBlank(text, at, end)
+	if next < end && text[next] != '\r' {
+		return cLetter(text[next])
+	}
+	return end+1 < len(text) && cLetter(text[end+1])
 }
 
 // declares reports whether the text declares a class of a name.

@@ -44,6 +44,14 @@ func TestPrepareOthers(t *testing.T) {
 		{"csharp", "s = $@\"a \"\"b\"\"\"; t = @\"a \"\"b\"\"\";\n", "s = $@\"a   b  \"; t = @\"a \"\"b\"\"\";\n"},
 		{"csharp", "public class A(int a) : B(a);\nstruct C;\r\nvoid f() where T : class;\nclass", "public class A(int a) : B(a){}struct C{}\nvoid f() where T : class;\nclass"},
 		{"php", "<?php enum A { public const B = 1; const C = 2; }\nclass D { public const E = 1; }\n", "<?php enum A {        case  B = 1; case  C = 2; }\nclass D { public const E = 1; }\n"},
+		{"c", "static __always_inline __alloc_size(1) void *f(int a)\n{\n}\n", "static                                 void *f(int a)\n{\n}\n"},
+		{"c", "static inline __printf(3, 4)\nvoid f(const char *a)\n{}\n", "static inline               \nvoid f(const char *a)\n{}\n"},
+		{"c", "__printf(3, 0) __cold\nint f(int a);\n", "                     \nint f(int a);\n"},
+		{"c", "int g(void)\n{\n\t__for_each(a) f(b);\n\t__call(x);\n}\n", "int g(void)\n{\n\t__for_each(a) f(b);\n\t__call(x);\n}\n"},
+		{"c", "__typeof__(a) b = 1;\n", "__typeof__(a) b = 1;\n"},
+		{"c", "int f(const char __user *a, void __iomem *b);\n", "int f(const char        *a, void         *b);\n"},
+		{"c", "\treturn (__force u32)a;\n", "\treturn (        u32)a;\n"},
+		{"c", "#define __user\n * a __user pointer\n// __rcu\nx = \"__user\";\nx__user = 1; __iomem(a);\n", "#define __user\n * a __user pointer\n// __rcu\nx = \"__user\";\nx__user = 1; __iomem(a);\n"},
 		{"php", "<?php const A = 1;\n", "<?php const A = 1;\n"},
 	}
 	for _, tt := range tests {
