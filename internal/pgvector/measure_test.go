@@ -99,7 +99,7 @@ func library(t *testing.T, rows int) measured {
 var packageDoc = regexp.MustCompile(`(?m)^// Package \w+ (.{20,}[^.])\.?$`)
 
 // linesPerRow is how many lines a chunk of the library has, about.
-const linesPerRow = 30
+const linesPerRow = 45
 
 // measured are vectors, and what is asked of them.
 type measured struct {
