@@ -95,6 +95,19 @@ func (a *App) taskStore(c *config.Config, o Options) tasks.Store {
 	return sqlite.New(cmp.Or(o.TasksDir, filepath.Join(c.DataDir, "tasks")), o.TaskReaders)
 }
 
+// Team tells of the team: its jobs, nil where there is no database, and what the reader
+// of a report must know.
+func (a *App) Team(ctx context.Context) (jobs *queue.Counts, notes []string) {
+	jobs, err := a.jobs(ctx)
+	if err != nil {
+		notes = append(notes, "the jobs of the team are not known: "+err.Error())
+	}
+	if line := a.Vectors(ctx); line != "" {
+		notes = append(notes, line)
+	}
+	return jobs, notes
+}
+
 // Vectors says who compares questions with the vectors of the team, and why; "" where
 // there is no database.
 func (a *App) Vectors(ctx context.Context) string {
@@ -171,8 +184,8 @@ func (a *App) Figures(ctx context.Context) (func(context.Context) (Figures, erro
 	}, nil
 }
 
-// Jobs counts the jobs of the team; nil where there is no database.
-func (a *App) Jobs(ctx context.Context) (*queue.Counts, error) {
+// jobs counts the jobs of the team; nil where there is no database.
+func (a *App) jobs(ctx context.Context) (*queue.Counts, error) {
 	if a.team == nil {
 		return nil, nil
 	}

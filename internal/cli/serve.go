@@ -153,7 +153,7 @@ func (p *program) ownTools(a *app.App, f *serveFlags) (*host.Server, error) {
 		return nil, err
 	}
 	return mcpserver.New(mcpserver.Options{
-		Workspace: a.Workspace, Start: dir, Version: versionText(), Tasks: a.Tasks, Jobs: a.Jobs, Toolsets: f.sets, ReadOnly: f.readOnly, Log: p.log,
+		Workspace: a.Workspace, Start: dir, Version: versionText(), Tasks: a.Tasks, Team: a.Team, Toolsets: f.sets, ReadOnly: f.readOnly, Log: p.log,
 		Timeout: config.Duration(p.cfg.MCPTimeout),
 	}).Server, nil
 }

@@ -58,12 +58,7 @@ func (p *program) status(ctx context.Context, ref string) error {
 			}
 			report.Repos = append(report.Repos, s)
 		}
-		if report.Jobs, err = a.Jobs(ctx); err != nil {
-			report.Notes = append(report.Notes, "the jobs of the team are not known: "+err.Error())
-		}
-		if line := a.Vectors(ctx); line != "" {
-			report.Notes = append(report.Notes, line)
-		}
+		report.Jobs, report.Notes = a.Team(ctx)
 		return p.answer(report, p.listOptions())
 	})
 }

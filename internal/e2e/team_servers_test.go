@@ -169,6 +169,12 @@ func TestTeamServers(t *testing.T) {
 			}
 		}
 	})
+	t.Run("status", func(t *testing.T) {
+		admin := firstLine(operator.must("token", "create", "--name", "all", "--role", "read"))
+		if code, text, _ := post(t, mcp, admin, called("status", `{}`)); code != 200 || !strings.Contains(text, "vectors of the team: compared by") {
+			t.Errorf("%d %s", code, text)
+		}
+	})
 	t.Run("refused", func(t *testing.T) {
 		for _, tt := range []struct{ url, call, says string }{
 			{mcp, called("history", `{"repo":"shop"}`), "holds no history"}, {mcp, called("blame", `{"repo":"shop","path":"main.go"}`), "holds no history"},

@@ -34,8 +34,8 @@ type Options struct {
 	Tasks     *tasks.Book // nil for none: there is no set of tools for them then
 	Log       *slog.Logger
 
-	// Jobs counts the jobs of a team, nil where there are none. It may be nil.
-	Jobs func(context.Context) (*queue.Counts, error)
+	// Team tells of a team: its jobs, nil where there are none, and notes. It may be nil.
+	Team func(context.Context) (jobs *queue.Counts, notes []string)
 
 	// Timeout bounds the time of a call; 0 is ten seconds. An answer that is not
 	// complete by then says what is missing.
@@ -55,7 +55,7 @@ Tools take repo (name or path; default this one, all for every one), ref (branch
 // the first call. From the first request on it follows the files of the start
 // folder, where that is attached.
 func New(o Options) *Server {
-	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, jobs: o.Jobs, showSecrets: o.Workspace.Options().ShowSecrets}
+	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, team: o.Team, showSecrets: o.Workspace.Options().ShowSecrets}
 	s.Server = host.New(host.Options{
 		About:        &mcp.Implementation{Name: "espy", Title: "Espy code search", Version: o.Version, Icons: []mcp.Icon{{Source: surface.Icon, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}},
 		Instructions: instructions,

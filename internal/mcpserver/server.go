@@ -17,7 +17,7 @@ type Server struct {
 	start       string
 	version     string
 	showSecrets bool
-	jobs        func(context.Context) (*queue.Counts, error) // of a team; nil for none
+	team        func(context.Context) (*queue.Counts, []string) // tells of a team; nil for none
 }
 
 // source answers resources, prompts and completions.

@@ -41,10 +41,9 @@ func (s *Server) status(ctx context.Context, _ *call, p *statusParams) (string, 
 		}
 		report.Repos = append(report.Repos, st)
 	}
-	if s.jobs != nil && !permit.Limited(ctx) {
-		if report.Jobs, err = s.jobs(ctx); err != nil {
-			report.Notes = append(report.Notes, "the jobs of the team are not known: "+err.Error())
-		}
+	if s.team != nil && !permit.Limited(ctx) {
+		jobs, notes := s.team(ctx)
+		report.Jobs, report.Notes = jobs, append(report.Notes, notes...)
 	}
 	return p.written(report, s.shown(render.Options{Now: time.Now()})), nil
 }

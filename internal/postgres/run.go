@@ -105,7 +105,7 @@ var meanings = map[string]string{
 	"53200": "it is out of memory",
 	"53300": "it has no connection left: raise its max_connections, or run fewer servers and workers",
 	"55P03": "another transaction holds what is to be changed",
-	"57014": "its time limit (statement_timeout) ended the statement, so nothing was written",
+	"57014": "its time limit (statement_timeout) ended the statement; a shorter question, or a longer limit, may help",
 	"57P01": "it is shutting down",
 	"57P02": "it crashed and is starting again",
 	"57P03": "it is starting up",

@@ -50,7 +50,7 @@ func TestRunAgain(t *testing.T) {
 	}{
 		{"cut off", "SELECT pg_terminate_backend(pg_backend_pid())", 2, ""},
 		{"serialization", "DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$", 2, ""},
-		{"time limit", "SET statement_timeout = 1; SELECT pg_sleep(60)", 1, "time limit"},
+		{"time limit", "SET statement_timeout = 1; SELECT pg_sleep(60)", 1, "time limit (statement_timeout) ended the statement; a shorter question"},
 		{"read only", "SET transaction_read_only = on; CREATE TABLE espy.more ()", 1, "read only"},
 		{"wrong", "SELECT nothing", 1, "does not exist"},
 	} {

@@ -58,8 +58,12 @@ type Pruned struct {
 	Last       time.Time // question about it
 }
 
-// Prune drops the indexes of the repositories that nobody has asked about for a time.
+// Prune drops the indexes of the repositories that nobody has asked about for a time;
+// none that a team shares.
 func (l *Log) Prune(ctx context.Context, now time.Time, unasked time.Duration) (list []Pruned, err error) {
+	if l.of.Options().Team != nil {
+		return nil, nil
+	}
 	all, err := l.of.Repos(ctx)
 	if err != nil {
 		return nil, err

@@ -6,8 +6,11 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/catalog"
+	blob "espy/internal/store/blob/postgres"
 	"espy/internal/visits"
 	"espy/internal/workspace"
+	"espy/internal/workspace/team"
 )
 
 // TestPrune holds which indexes are dropped, and when.
@@ -70,4 +73,30 @@ func TestPrune(t *testing.T) {
 			t.Errorf("is dropped at %v", until)
 		}
 	})
+}
+
+// TestPruneOfATeam holds that nothing is dropped that a team shares, also where this
+// machine has noted a visit.
+func TestPruneOfATeam(t *testing.T) {
+	dir := t.TempDir()
+	local, err := catalog.Open(filepath.Join(dir, "team"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := workspace.Open(workspace.Options{DataDir: dir, Team: &team.Shared{Catalog: local, Build: true, News: blob.NewNews(nil, nil, nil)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), t.TempDir(), workspace.AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := catalog.Visit(r.Folder(), begun); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := visits.Of(w).Prune(t.Context(), begun.Add(9*visits.KeptFor), visits.KeptFor); err != nil || len(list) > 0 {
+		t.Errorf("dropped %+v, error %v", list, err)
+	}
 }
