@@ -9,6 +9,49 @@ import (
 	"espy/internal/filetest"
 )
 
+// TestListsBelow holds that lists of one file or folder compare that alone, and see what
+// changed there.
+func TestListsBelow(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{".git/HEAD": "ref: refs/heads/main\n", "a/x.go": "package a\n\nfunc Old() {}\n", "b/y.go": "package b\n\nfunc Y() {}\n"})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	run := func(want int, args ...string) (stdout, stderr string) {
+		t.Helper()
+		var out, problems bytes.Buffer
+		if code := Main(args, nil, &out, &problems, os.Environ(), nil); code != want {
+			t.Fatalf("espy %q: exit code %d, %s", args, code, problems.String())
+		}
+		return out.String(), problems.String()
+	}
+	run(0, "index", ".")
+	filetest.Write(t, dir, map[string]string{"a/x.go": "package a\n\nfunc New() {}\n", "a/n.go": "package a\n", "b/z.go": "package b\n"})
+	for _, tt := range []struct {
+		args        []string
+		want, alone string
+		code        int
+	}{
+		{[]string{"files", "a/**"}, "a/n.go", "a/**", 0}, {[]string{"files", "a"}, "a/n.go", "", 0},
+		{[]string{"files", "b/z.go"}, "b/z.go", "b/z.go", 0},
+		{[]string{"files", "*.go"}, "b/z.go", "", 0},
+		{[]string{"outline", "a/x.go"}, "New", "/a/x.go", 0},
+		{[]string{"outline", "a"}, "New", "/a", 0},
+		{[]string{"outline"}, "New", "", 0},
+		{[]string{"files", "a/nope.go"}, "", "a/nope.go", 1},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			run(tt.code, tt.args...) // the first question may write what it saw
+			out, about := run(tt.code, tt.args...)
+			if !strings.Contains(out, tt.want) {
+				t.Errorf("%q is not in %q", tt.want, out)
+			}
+			if said := strings.Contains(out+about, "compared with the files of "+tt.alone+" alone"); said != (tt.alone != "") {
+				t.Errorf("compared %q, but: %s%s", tt.alone, out, about)
+			}
+		})
+	}
+}
+
 // TestSearchBelow holds that a search of exact text below one folder sees every change
 // there, says that it compared that folder alone, and leaves the rest to the next
 // question.

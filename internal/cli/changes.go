@@ -55,12 +55,17 @@ a generation of the index.`,
 // commit, which git takes as arguments.
 func noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
-	if h := (*usage.Error)(nil); len(args) == 1 && errors.As(err, &h) {
-		flag := "--since or --path"
-		if strings.Contains(args[0], "..") {
-			flag = "--ref"
-		}
-		h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
+	h := (*usage.Error)(nil)
+	if !errors.As(err, &h) {
+		return err
+	}
+	flag := "--since or --path"
+	if strings.Contains(args[0], "..") {
+		flag = "--ref"
+	}
+	h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
+	for _, path := range args[1:] {
+		h.Hint += " --path " + quote(path)
 	}
 	return err
 }

@@ -20,6 +20,7 @@ func TestForeignFlags(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{"search --max-results 3 x", "--limit says"},
 		{"search --passthru x", "espy grep has it"},
+		{"search -P x", "rg -P has look-around"},
 		{"shaktiman search --max-results 3 x", "see espy shaktiman search --help"},
 		{"shaktiman deps --dephts 3 x", "did you mean --depth?"},
 		{"calls --glob x y", "see espy calls --help"},

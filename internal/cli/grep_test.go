@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,5 +192,45 @@ func TestGrepStdin(t *testing.T) {
 				t.Errorf("exit code %d, %q, %s", code, out.String(), problems.String())
 			}
 		})
+	}
+}
+
+// TestGrepPipe holds that what a shell writes of <(COMMAND) is searched.
+func TestGrepPipe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	if _, err := to.WriteString("foo\nbar\n"); err != nil {
+		t.Fatal(err)
+	}
+	to.Close()
+	name := fmt.Sprintf("/dev/fd/%d", from.Fd())
+	if _, err := os.Stat(name); err != nil {
+		t.Skipf("no %s here: %v", name, err)
+	}
+	if out, problems, code := runGrep(t, "-n", "bar", name); code != 0 || out != "2:bar\n" {
+		t.Errorf("exit code %d, %q, %s", code, out, problems)
+	}
+}
+
+// TestGrepUnreadable holds that a folder without permission is named and the rest searched.
+func TestGrepUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root may read every folder")
+	}
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.txt": "foo\n", "shut/b.txt": "foo\n"})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	if err := os.Chmod("shut", 0); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod("shut", 0o755)
+	if out, problems, code := runGrep(t, "foo"); code != 2 || out != "a.txt:foo\n" || !strings.Contains(problems, "shut: permission denied") {
+		t.Errorf("exit code %d, %q, %s", code, out, problems)
 	}
 }

@@ -26,7 +26,11 @@ without one, prints that of espy.`,
 			if len(args) == 0 {
 				return p.print(manual(root))
 			}
-			return p.manuals(root, p.path(args[0]))
+			folder := p.path(args[0])
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return err
+			}
+			return p.manuals(root, folder)
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/deps"
+	"espy/internal/files"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -279,6 +280,9 @@ with --scope deps, a path as imports write it is, too.`,
 					return nil, nil, err
 				}
 				req.Path = place.FromRoot(path)
+				if file, _, _ := strings.Cut(req.Path, "#"); file != "" {
+					w.Below = []string{"/" + files.Escape(file)}
+				}
 				found, in, err := r.Outline(cmd.Context(), req, w)
 				if err != nil {
 					return nil, nil, err

@@ -68,12 +68,16 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 		return nil, err
 	}
 	list := &List{Request: req}
+	below := wait
+	if !req.Excluded && !req.Folders {
+		below.Below = m.filter.Tied()
+	}
 	for i, r := range repos {
 		if i > 0 && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			list.Left = append(list.Left, r.Name())
 			continue
 		}
-		if err := r.Look(ctx, wait, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
+		if err := r.Look(ctx, below, func(s *store.Snapshot) error { list.add(s, m); return nil }); err != nil {
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}

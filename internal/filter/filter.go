@@ -60,17 +60,24 @@ func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
 
 // Tied returns globs that cover every file that passes, each tied to one folder or one
 // file; none where there are no such globs.
-func (r *Rules) Tied() (globs []string) {
+func (r *Rules) Tied() []string {
 	for _, p := range r.paths {
-		if len(p.only) == 0 || slices.ContainsFunc(p.only, func(g glob.Glob) bool { return !g.Tied() }) {
-			continue
+		if globs := p.tied(); globs != nil {
+			return globs
 		}
-		for i := range p.only {
-			globs = append(globs, p.only[i].String())
-		}
-		return globs
 	}
 	return nil
+}
+
+// tied returns the globs of which one must match, if each is tied to one folder or file.
+func (r *pathRule) tied() (globs []string) {
+	for i := range r.only {
+		if !r.only[i].Tied() {
+			return nil
+		}
+		globs = append(globs, r.only[i].String())
+	}
+	return globs
 }
 
 // InScope reports whether a file of a class and a language lies in a scope. That
@@ -169,6 +176,9 @@ func NewFileFilter(paths, languages []string) (*FileFilter, error) {
 	l, err := newLanguageRule(languages)
 	return &FileFilter{p, l}, err
 }
+
+// Tied is that of Rules.
+func (f *FileFilter) Tied() []string { return f.paths.tied() }
 
 // Allows reports whether a file passes; the language is empty where there is none.
 func (f *FileFilter) Allows(path, language string) bool {

@@ -3,6 +3,7 @@ package grep
 import (
 	"cmp"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +29,8 @@ type target struct {
 	path     string // in the folder
 	explicit bool   // it was named
 	stdin    bool
-	skip     bool // it cannot match
+	pipe     io.ReadCloser // it is read from there; nil for a file
+	skip     bool          // it cannot match
 	mtime    int64
 }
 
@@ -93,6 +95,9 @@ func (r *run) below(path string) ([]target, error) {
 		r.fail(path, err)
 		return nil, nil
 	}
+	if r.pipes && info.Mode()&fs.ModeNamedPipe != 0 && strings.HasPrefix(full, "/dev/fd/") {
+		return r.pipe(path, full)
+	}
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		r.fail(path, err)
@@ -102,6 +107,16 @@ func (r *run) below(path string) ([]target, error) {
 		return r.folder(path, real)
 	}
 	return r.named(path, real, info)
+}
+
+// pipe is what a shell writes of <(COMMAND), an open end of a pipe of this process.
+func (r *run) pipe(path, full string) ([]target, error) {
+	f, err := os.Open(full)
+	if err != nil {
+		r.fail(path, err)
+		return nil, nil
+	}
+	return []target{{name: path, pipe: f, explicit: true}}, nil
 }
 
 // named is a file that was named.

@@ -17,6 +17,7 @@ type run struct {
 	ctx   context.Context
 	queue *queue
 	files func(root *os.Root, w *walk) (*found, error) // lists a folder
+	pipes bool                                         // pipes of this process may be named
 	told  *told                                        // nil before another process was asked
 
 	mu    sync.Mutex
@@ -27,7 +28,7 @@ type run struct {
 // Run answers a request. Its errors are those of the request and of the output.
 func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 	began := time.Now()
-	r := &run{req: req, env: env, ctx: ctx}
+	r := &run{req: req, env: env, ctx: ctx, pipes: true}
 	r.files = r.asked
 	r.queue = newQueue(env.Out, req.Show.FileSeparator)
 	r.queue.flush = env.Flush

@@ -94,7 +94,7 @@ func (s *searcher) search(job int, t *target) {
 		text = content.Decode(raw, &s.text)
 		marked = len(text) != len(raw)
 	}
-	o.Mapped = o.Mapped && !marked && !t.stdin && len(text) > 0
+	o.Mapped = o.Mapped && !marked && !t.stdin && t.pipe == nil && len(text) > 0
 	if o.Binary == scan.Quit && (t.explicit || s.req.Converts) {
 		o.Binary = scan.Convert
 	}
@@ -119,6 +119,10 @@ func (s *searcher) read(t *target) ([]byte, error) {
 			return nil, nil
 		}
 		return io.ReadAll(s.env.Stdin)
+	}
+	if t.pipe != nil {
+		defer t.pipe.Close()
+		return io.ReadAll(t.pipe)
 	}
 	r := s.readers[t.in]
 	if r == nil {

@@ -166,7 +166,7 @@ func (a *CallTree) lines(shown int) (all []seen.File) {
 func (a *CallTree) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" {
-		foot = append(foot, unknownNote(a.In.All(), o)...)
+		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)

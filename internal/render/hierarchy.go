@@ -139,7 +139,7 @@ func (a *Hierarchy) lines(shown int) (all []seen.File) {
 func (a *Hierarchy) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" && !a.Unfit {
-		foot = append(foot, unknownNote(a.In.All(), o)...)
+		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)

@@ -190,7 +190,7 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 func (a *Impact) foot(o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Changed) == 0 && a.Request.What != "" {
-		foot = append(foot, unknownNote(a.In.All(), o)...)
+		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)

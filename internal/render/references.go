@@ -160,7 +160,7 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 func referencesFoot(a *References, o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Symbols) == 0 && a.Request.Name != "" && a.Total+a.Possible == 0 {
-		foot = append(foot, unknownNote(a.In.All(), o)...)
+		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)

@@ -153,7 +153,7 @@ func indented(b *strings.Builder, text string) {
 func symbolFoot(a *Symbols, o Options, shown int) []string {
 	var foot []string
 	if a.Total == 0 && a.Request.Name != "" {
-		foot = unknownNote(a.In.All(), o)
+		foot = unknownNote(a.In.All(), "nothing of that name is declared", o)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
@@ -179,11 +179,15 @@ func lastName(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
 }
 
-// unknownNote says where a name that nothing declares was looked for.
-func unknownNote(in hit.Searched, o Options) []string {
-	text := "note: nothing of that name is declared in " + count(in.Files, "file")
+// unreadName is what unknownNote says where names found line by line do not count.
+const unreadName = "no grammar found a declaration of that name"
+
+// unknownNote says where a name that nothing declares was looked for: what says "nothing
+// of that name is declared", or less where only files that a grammar reads count.
+func unknownNote(in hit.Searched, what string, o Options) []string {
+	text := "note: " + what + " in " + count(in.Files, "file")
 	if pending := in.Freshness.SyntaxPending; pending > 0 {
-		text = "note: nothing of that name is declared in " + count(max(0, in.Files-pending), "file") + " whose symbols are known"
+		text = "note: " + what + " in " + count(max(0, in.Files-pending), "file") + " whose symbols are known"
 	}
 	if in.Excluded > 0 {
 		text += fmt.Sprintf("; %s left out of the index: %s", count(in.Excluded, "file"), o.call("files", arg{"excluded", true}))
