@@ -2,9 +2,12 @@ package ranked
 
 import (
 	"cmp"
+	"context"
 	"math"
+	"runtime"
 	"slices"
 
+	"espy/internal/parallel"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/report"
@@ -33,25 +36,15 @@ const (
 // spots returns the places of files: the best one of each, and of the best files
 // more before files that are less likely.
 func (j *judge) spots(files []*match) ([]spot, error) {
-	ranker := within.New(j.placeTerms())
-	looked := make([][]within.Place, min(len(files), placeFiles))
-	if j.asked.report.Texts[report.Prose] == "" { // a trace or a log leads to lines
-		looked = nil
+	looked, err := j.looked(files)
+	if err != nil {
+		return nil, err
 	}
 	title, body := 0.0, leastBody
-	for i, m := range files[:len(looked)] {
-		chunks := m.bestChunks(placeChunks)
-		if at := place(m); at >= 0 && !slices.Contains(chunks, at) {
-			chunks = append(chunks, at)
-		}
-		places, err := ranker.Places(m.in.seg.Segment, m.file, chunks)
-		if err != nil {
-			return nil, err
-		}
+	for _, places := range looked {
 		for _, p := range places {
 			title, body = max(title, p.Title), max(body, p.Body)
 		}
-		looked[i] = places
 	}
 	hints := j.hints()
 	var all []spot
@@ -69,6 +62,29 @@ func (j *judge) spots(files []*match) ([]spot, error) {
 		slices.SortStableFunc(further, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	}
 	return all, nil
+}
+
+// looked returns the places of each of the best files, of none where the report has no
+// prose: a trace or a log leads to lines.
+func (j *judge) looked(files []*match) ([][]within.Place, error) {
+	if j.asked.report.Texts[report.Prose] == "" {
+		return nil, nil
+	}
+	all := make([][]within.Place, min(len(files), placeFiles))
+	terms := j.placeTerms()
+	err := parallel.Each(context.Background(), runtime.GOMAXPROCS(0), len(all), func() func(int) error {
+		ranker := within.New(terms)
+		return func(i int) (err error) {
+			m := files[i]
+			chunks := m.bestChunks(placeChunks)
+			if at := place(m); at >= 0 && !slices.Contains(chunks, at) {
+				chunks = append(chunks, at)
+			}
+			all[i], err = ranker.Places(m.in.seg.Segment, m.file, chunks)
+			return err
+		}
+	})
+	return all, err
 }
 
 // untilBelow appends the further places that score more than the next file.

@@ -91,10 +91,10 @@ type budget struct {
 
 // Bounds of the search for messages.
 const (
-	reportPostings = 120000 // of all lines of a report
-	runLines       = 2      // of a text whose runs are looked for: each costs as much as a question
-	runWords       = 24     // of such a line
-	runPlaces      = 8      // that are read
+	reportPostings = 60000 // of all lines of a report
+	runLines       = 2     // of a text whose runs are looked for: each costs as much as a question
+	runWords       = 24    // of such a line
+	runPlaces      = 8     // that are read
 )
 
 // agreeing returns the places that hold a text as a message.

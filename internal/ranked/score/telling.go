@@ -11,7 +11,7 @@ import (
 // Terms of a text that count.
 const (
 	MaxTerms       = 64  // of a question
-	MaxReportTerms = 192 // of a report
+	MaxReportTerms = 128 // of a report
 )
 
 // maxWeighed is how many terms are looked up to find those.
