@@ -1,7 +1,7 @@
-// Package foreign measures whether an answer says that nothing is about a question:
+// Package elsewhere measures whether an answer says that nothing is about a question:
 // each question of a set is asked of its own repository, where it must not, and of
 // repositories in other languages, where it should.
-package foreign
+package elsewhere
 
 import (
 	"context"
@@ -22,7 +22,6 @@ type Options struct {
 	Questions []eval.Question
 	Corpora   string // the folder with one folder per repository, named like it
 	Others    int    // repositories in other languages that each question is asked of
-	Progress  func(repo string, done, total int)
 }
 
 // Report is the outcome of a run. A question is found where a target is among the
@@ -39,10 +38,7 @@ type Report struct {
 func Measure(ctx context.Context, w *workspace.Workspace, o Options) (*Report, error) {
 	asked := deal(o.Questions, o.Others)
 	rep := &Report{}
-	for i, repo := range asked {
-		if o.Progress != nil {
-			o.Progress(repo.name, i, len(asked))
-		}
+	for _, repo := range asked {
 		if err := rep.repository(ctx, w, filepath.Join(o.Corpora, repo.name), repo); err != nil {
 			return nil, fmt.Errorf("ask %s: %w", repo.name, err)
 		}
