@@ -5,7 +5,7 @@ import (
 	"os"
 
 	"espy/internal/eval"
-	"espy/internal/eval/elsewhere"
+	"espy/internal/eval/misplaced"
 	"espy/internal/eval/kconfig"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -13,16 +13,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (p *program) evalElsewhereCommand() *cobra.Command {
+func (p *program) evalMisplacedCommand() *cobra.Command {
 	var questions, corpora, indexes string
 	var others int
 	cmd := &cobra.Command{
-		Use:   "elsewhere",
+		Use:   "misplaced",
 		Short: "Measure whether answers say that nothing is about a question",
 		Long: `Asks each question of a set of its own repository and of some in other languages,
 and counts the answers that say that nothing is about it: of the questions that are
 found they should be none, of the others all.`,
-		Example: `  espy eval elsewhere --questions questions.jsonl --corpora ~/corpora`,
+		Example: `  espy eval misplaced --questions questions.jsonl --corpora ~/corpora`,
 		Args:    atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := eval.ReadQuestions(questions)
@@ -30,7 +30,7 @@ found they should be none, of the others all.`,
 				return err
 			}
 			return p.withIndexes(indexes, func(w *workspace.Workspace) error {
-				rep, err := elsewhere.Measure(cmd.Context(), w, elsewhere.Options{Questions: all, Corpora: corpora, Others: others})
+				rep, err := misplaced.Measure(cmd.Context(), w, misplaced.Options{Questions: all, Corpora: corpora, Others: others})
 				return p.printReport(rep, err)
 			})
 		},

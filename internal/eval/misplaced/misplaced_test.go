@@ -1,4 +1,4 @@
-package elsewhere_test
+package misplaced_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"espy/internal/eval"
-	"espy/internal/eval/elsewhere"
+	"espy/internal/eval/misplaced"
 	"espy/internal/workspace"
 )
 
@@ -32,7 +32,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	rep, err := elsewhere.Measure(t.Context(), w, elsewhere.Options{Corpora: corpora, Others: 1, Questions: []eval.Question{
+	rep, err := misplaced.Measure(t.Context(), w, misplaced.Options{Corpora: corpora, Others: 1, Questions: []eval.Question{
 		{ID: "a", Repo: "ledger", Language: "go", Query: "reconcile bank statements with invoices", Targets: []eval.Target{{Path: "account.go"}}},
 		{ID: "b", Repo: "planets", Language: "python", Query: "ellipse that a planet follows", Targets: []eval.Target{{Path: "orbit.py"}}},
 	}})

@@ -1,7 +1,7 @@
-// Package elsewhere measures whether an answer says that nothing is about a question:
+// Package misplaced measures whether an answer says that nothing is about a question:
 // each question of a set is asked of its own repository, where it must not, and of
 // repositories in other languages, where it should.
-package elsewhere
+package misplaced
 
 import (
 	"context"
