@@ -5,8 +5,8 @@ import (
 	"os"
 
 	"espy/internal/eval"
-	"espy/internal/eval/misplaced"
 	"espy/internal/eval/kconfig"
+	"espy/internal/eval/misplaced"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
