@@ -75,6 +75,9 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 	st := Status{ID: r.ID(), Name: r.Name(), Root: r.Root(), Languages: map[string]int{}, Excluded: map[discover.Reason]int{}}
 	jobs := job.Look(r.remote, r.parse, r.embed, r.sync)
 	st.Indexing, st.Process, st.LastError = jobs.Progress, jobs.Process, jobs.LastError
+	if r.Published() { // a question that came too early; what is wrong now is said below
+		st.LastError = ""
+	}
 	st.Watching = r.origin.Watching(ctx)
 	var err error
 	if st.Family, st.Disk, err = r.view.Relatives(ctx); err != nil {
