@@ -195,15 +195,16 @@ func asRipgrep(t *testing.T, rg string, args []string) (same bool) {
 		cmd = exec.Command(rg, append([]string{"--no-config"}, args...)...)
 	}
 	want, _ := cmd.Output()
+	args = append([]string{"grep", "--show-secrets"}, args...)
 	var out, complaints bytes.Buffer
 	code := 0
 	if program := os.Getenv("GREP_PROGRAM"); program != "" {
-		cmd := exec.Command(program, append([]string{"grep"}, args...)...)
+		cmd := exec.Command(program, args...)
 		cmd.Stdout, cmd.Stderr = &out, &complaints
 		cmd.Run()
 		code = cmd.ProcessState.ExitCode()
 	} else {
-		code = Main(append([]string{"grep"}, args...), nil, &out, &complaints, os.Environ(), nil)
+		code = Main(args, nil, &out, &complaints, os.Environ(), nil)
 	}
 	got := grepTimes.ReplaceAll(out.Bytes(), nil)
 	want = grepTimes.ReplaceAll(want, nil)
@@ -215,7 +216,7 @@ func asRipgrep(t *testing.T, rg string, args []string) (same bool) {
 		at++
 	}
 	from := max(at-60, 0)
-	t.Errorf("espy grep %q: exit code %d, rg %d; at byte %d:\n%.200q\nrg: %.200q\n%s", args, code, cmd.ProcessState.ExitCode(), at, got[min(from, len(got)):], want[min(from, len(want)):], complaints.String())
+	t.Errorf("espy %q: exit code %d, rg %d; at byte %d:\n%.200q\nrg: %.200q\n%s", args, code, cmd.ProcessState.ExitCode(), at, got[min(from, len(got)):], want[min(from, len(want)):], complaints.String())
 	return false
 }
 
