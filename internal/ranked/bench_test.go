@@ -38,7 +38,8 @@ func BenchmarkKeyword(b *testing.B) {
 }
 
 // BenchmarkReports reports the median and the worst of reports of about 1,000 words over
-// Go's source tree: what its own comments say, a file to a report.
+// Go's source tree: what its own comments say, a file to a report. All of it stands in the
+// tree, which is the worst case.
 func BenchmarkReports(b *testing.B) {
 	dir, snaps := sample.BenchTree(b)
 	files := sample.TreeOf(b, dir, ".")

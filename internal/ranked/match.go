@@ -100,9 +100,6 @@ func (m *match) bestChunks(n int) (all []int) {
 	return all[:min(len(all), n)]
 }
 
-// whole returns the score of the whole text of a match.
-func (m *match) whole() float32 { return m.in.seg.Whole[m.file] }
-
 func (m *match) path() string { return m.in.seg.Path(m.file) }
 
 func (m *match) language() string { return m.in.seg.Languages()[m.in.traits[m.file].Language] }

@@ -88,7 +88,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		return nil
 	}
 
-	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: asked.wholes()})
+	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: score.WholeOf(asked.report != nil)})
 	if err != nil {
 		return err
 	}

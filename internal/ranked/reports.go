@@ -126,7 +126,7 @@ func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tai
 func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 	most := float32(0)
 	for _, m := range files {
-		most = max(most, m.whole())
+		most = max(most, m.in.seg.Whole[m.file])
 	}
 	alone := j.alone(files)
 	for _, m := range files {
@@ -139,7 +139,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		}
 		words := float64(byChunk * float64(m.best/j.gauge.best))
 		if most > 0 {
-			words += float64(byWhole * float64(m.whole()/most))
+			words += float64(byWhole * float64(m.in.seg.Whole[m.file]/most))
 		}
 		m.first = false
 		words += float64(byOnly * j.only(m) * alone)

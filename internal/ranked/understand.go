@@ -32,14 +32,6 @@ type question struct {
 // filters limits what is found.
 func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kinds }
 
-// wholes says when whole files are scored: a report weighs them by itself.
-func (q *question) wholes() score.Whole {
-	if q.report != nil {
-		return score.WholeAlways
-	}
-	return score.WholeLong
-}
-
 // isEmpty reports whether the question is a text without a word in it.
 func (q *question) isEmpty() bool {
 	return q.root != nil && len(q.words.Terms) == 0 && conditions.IsPlain(q.root)

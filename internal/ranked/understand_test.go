@@ -13,7 +13,7 @@ import (
 	"espy/internal/store"
 )
 
-const maxTerms = 192 // that score.Telling keeps of a report
+const maxTerms = 128 // that score.Telling keeps of a report
 
 // understood returns what a text asks for, of all files of the snapshots.
 func understood(t *testing.T, snaps []*store.Snapshot, text string) *question {

@@ -72,6 +72,15 @@ const (
 	WholeAlways       // of every query: what that says is the caller's to weigh
 )
 
+// WholeOf says when whole files are scored of a report, which weighs them by itself, or
+// of a question.
+func WholeOf(report bool) Whole {
+	if report {
+		return WholeAlways
+	}
+	return WholeLong
+}
+
 // Run looks up the terms and scores the chunks of the corpus. When ctx reaches its deadline first it returns done
 // false and the scores so far; what is not scored then scores nothing.
 func Run(ctx context.Context, in *corpus.Corpus, terms []rank.Term, how Ways) (s *Scores, done bool, err error) {
