@@ -19,7 +19,7 @@ type gauge struct {
 	best   float32     // score of the best chunk of all
 	whole  float32     // score of the best whole file of all
 	long   float64     // how long the query is, as score.Scores has it
-	large  float64     // how large the corpus is, see largeness
+	large  float64     // how large the corpus is, as Largeness has it
 
 	weight, chunkWeight float64 // of the query, as score.Scores has them
 
@@ -31,7 +31,7 @@ type gauge struct {
 func newGauge(q *question, scores *score.Scores, model *rank.Model) *gauge {
 	g := &gauge{
 		scorer: model.Scorer(q.words.Kind), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
-		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: largeness(scores.Corpus.Files),
+		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: scores.Corpus.Largeness(),
 	}
 	for i := range scores.Terms {
 		if t := &scores.Terms[i]; !t.Compound() {
@@ -125,12 +125,6 @@ func (g *gauge) compare(found []*match) {
 		s[rank.Home] *= 1 - g.large*(1-min(1, float64(homeShare*home)/max(plain, leastEvidence)))
 		s[rank.Folder] = max(0, (folders[folderOf(m)]-m.chunks)/all)
 	}
-}
-
-// largeness is how much there is of everything in a corpus of a number of files: 0 up
-// to a thousand, 1 from a hundred thousand on.
-func largeness(files int) float64 {
-	return min(1, max(0, float64(math.Log10(float64(max(files, 1)))-3)/2))
 }
 
 // homeShare times the share of the evidence that lies in folders named like the

@@ -10,6 +10,7 @@ package corpus
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"espy/internal/filter"
@@ -82,6 +83,12 @@ func (c *Corpus) Each(workers int, work func(*Segment) error) error {
 // Largest returns the segments, those with most chunks first. Callers must not
 // change the slice.
 func (c *Corpus) Largest() []*Segment { return c.largest }
+
+// Largeness is how much there is of everything in a collection of so many files: 0 up
+// to a thousand, 1 from a hundred thousand on.
+func (c *Corpus) Largeness() float64 {
+	return min(1, max(0, float64(math.Log10(float64(max(c.Files, 1)))-3)/2))
+}
 
 // Lookup finds a term as segment.Reader does, once for the whole query. One
 // goroutine at a time looks up terms in a segment.
