@@ -40,7 +40,7 @@ func cHidden(text []byte) []span {
 			if start >= stop {
 				start, stop = cAnnotation(text, at, end)
 			}
-			again = start < stop && cBlank(text, stop, end) < end && (start == cBlank(text, at, end) || cAnnotates(text[start:stop]) || cAttributeEnd(text, start, end) == stop || cAttributeEnd(text, cBlank(text, stop, end), end) > 0 || cAnnotated(text, stop, end)) // one macro after the other
+			again = start < stop && cGoesOn(text, at, start, stop, end)
 		}
 		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
@@ -341,6 +341,19 @@ func cAnnotation(text []byte, at, end int) (start, stop int) {
 		i = max(i, to-1)
 	}
 	return 0, 0
+}
+
+// cGoesOn reports whether another macro may follow in a line whose part from byte at
+// begins with one from start to stop.
+func cGoesOn(text []byte, at, start, stop, end int) bool {
+	next := cBlank(text, stop, end)
+	switch {
+	case next >= end:
+		return false
+	case start == cBlank(text, at, end), cAnnotates(text[start:stop]), cAttributeEnd(text, start, end) == stop:
+		return true
+	}
+	return cAttributeEnd(text, next, end) > 0 || cAnnotated(text, stop, end)
 }
 
 // cAnnotated reports whether a word of sparse stands in the rest of a line.
