@@ -11,12 +11,14 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/discover"
@@ -38,6 +40,42 @@ type Repo struct {
 	Remote *Remote `json:"remote,omitempty"` // of a repository on another machine, which has no root
 
 	Package *Package `json:"package,omitempty"` // of one that is a package of others, whose name is its own and not unique
+}
+
+// written is a Repo in JSON, which has no bytes that are not text. Where a path has such
+// bytes they stand beside it.
+type written struct {
+	*plain
+	RootBytes []byte `json:"root_bytes,omitempty"`
+	GitBytes  []byte `json:"git_bytes,omitempty"`
+}
+
+type plain Repo
+
+// MarshalJSON implements json.Marshaler.
+func (r Repo) MarshalJSON() ([]byte, error) {
+	return json.Marshal(written{(*plain)(&r), notText(r.Root), notText(r.Git)})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Repo) UnmarshalJSON(b []byte) error {
+	of := written{plain: (*plain)(r)}
+	err := json.Unmarshal(b, &of)
+	if of.RootBytes != nil {
+		r.Root = string(of.RootBytes)
+	}
+	if of.GitBytes != nil {
+		r.Git = string(of.GitBytes)
+	}
+	return err
+}
+
+// notText returns the bytes of a path that no JSON holds, nil of any other.
+func notText(path string) []byte {
+	if utf8.ValidString(path) && !strings.ContainsRune(path, 0) {
+		return nil
+	}
+	return []byte(path)
 }
 
 // Package says what a package of others is in its root.

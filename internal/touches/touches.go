@@ -122,9 +122,13 @@ func (t *Trail) write(ctx context.Context) {
 	}
 }
 
-// text is a text as PostgreSQL takes it.
+// maxText bounds a text in bytes: a row that an index does not take would hold up all
+// that wait with it.
+const maxText = 1000
+
+// text is a text as PostgreSQL takes it, the beginning of a long one.
 func text(s string) string {
-	return strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\x00", "\ufffd")
+	return strings.ReplaceAll(strings.ToValidUTF8(s[:min(len(s), maxText)], "\ufffd"), "\x00", "\ufffd")
 }
 
 // age deletes what is too old.

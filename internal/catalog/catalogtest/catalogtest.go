@@ -119,7 +119,7 @@ func refused(t *testing.T, open func(t *testing.T) catalog.Catalog) {
 // hostile holds that any bytes of a place are kept apart from others, and harm nothing.
 func hostile(t *testing.T, open func(t *testing.T) catalog.Catalog) {
 	c := open(t)
-	for n, root := range []string{"/src/'; DROP TABLE espy.repositories; --", `/src/"$1"\`, "/src/ä\u202e", "/" + strings.Repeat("long/", 1<<18), "/src/\u0001\u007f", "/"} {
+	for n, root := range []string{"/src/'; DROP TABLE espy.repositories; --", `/src/"$1"\`, "/src/ä\u202e", "/" + strings.Repeat("long/", 1<<18), "/src/\u0001\u007f", `/src/\u0000`, "/src/\xff", "/src/\xfe", "/src/a\x00b", "/"} {
 		t.Run(fmt.Sprintf("%.30q", root), func(t *testing.T) {
 			r := attach(t, c, catalog.Repo{Root: root})
 			list, err := open(t).List()

@@ -8,7 +8,6 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -18,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -164,18 +164,21 @@ func (c *Catalog) change(ctx context.Context, f func(tx pgx.Tx, repos []catalog.
 	}))
 }
 
+// noNUL takes NUL out of JSON, which PostgreSQL does not hold; a backslash before u0000
+// may be one of two, which are text.
+var noNUL = strings.NewReplacer(`\\`, `\\`, `\u0000`, `\ufffd`)
+
 func (c *Catalog) write(ctx context.Context, tx pgx.Tx, r catalog.Repo) error {
 	b, err := json.Marshal(r)
 	if err != nil {
 		return fmt.Errorf("encode repository record: %w", err)
 	}
-	b = bytes.ReplaceAll(b, []byte(`\u0000`), []byte(`\ufffd`)) // PostgreSQL has no NUL in its JSON
 	place := sha256.Sum256([]byte(r.Place()))
 	if _, err := tx.Exec(ctx, `INSERT INTO espy.families VALUES ($1) ON CONFLICT DO NOTHING`, r.FamilyID()); err != nil {
 		return fmt.Errorf("add repository: %w", err)
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO espy.repositories (id, family, place, record) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET record = excluded.record, changed = now()`, r.ID, r.FamilyID(), place[:], b)
+		ON CONFLICT (id) DO UPDATE SET record = excluded.record, changed = now()`, r.ID, r.FamilyID(), place[:], noNUL.Replace(string(b)))
 	if err != nil {
 		return fmt.Errorf("add repository: %w", err)
 	}
