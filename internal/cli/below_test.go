@@ -34,8 +34,8 @@ func TestListsBelow(t *testing.T) {
 		{[]string{"files", "a/**"}, "a/n.go", "a/**", 0}, {[]string{"files", "a"}, "a/n.go", "", 0},
 		{[]string{"files", "b/z.go"}, "b/z.go", "b/z.go", 0},
 		{[]string{"files", "*.go"}, "b/z.go", "", 0},
-		{[]string{"outline", "a/x.go"}, "New", "/a/x.go", 0},
-		{[]string{"outline", "a"}, "New", "/a", 0},
+		{[]string{"outline", "a/x.go"}, "New", "a/x.go", 0},
+		{[]string{"outline", "a"}, "New", "a", 0},
 		{[]string{"outline"}, "New", "", 0},
 		{[]string{"files", "a/nope.go"}, "", "a/nope.go", 1},
 	} {
@@ -78,13 +78,13 @@ func TestSearchBelow(t *testing.T) {
 		want  string // the paths found
 		alone string // what was compared, "" for all
 	}{
-		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "/a"},
-		{[]string{"-e", "new needle|nope", "a"}, "a/new/n.txt", "/a"},
+		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "a"},
+		{[]string{"-e", "new needle|nope", "a"}, "a/new/n.txt", "a"},
 		{[]string{"-F", "needle", "-p", "a/new/**", "-p", "!*.md"}, "a/new/n.txt", "a/new/**"},
-		{[]string{"-F", "changed", "a/x.txt"}, "a/x.txt", "/a/x.txt"},
+		{[]string{"-F", "changed", "a/x.txt"}, "a/x.txt", "a/x.txt"},
 		{[]string{"-F", "needle"}, "a/new/n.txt b/y.txt deep/a/z.txt", ""},
 		{[]string{"-F", "needle", "-p", "*.txt"}, "a/new/n.txt b/y.txt deep/a/z.txt", ""},
-		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "/a"},
+		{[]string{"-F", "needle", "a"}, "a/new/n.txt", "a"},
 	} {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			paths, _ := run(append([]string{"search", "-l"}, tt.args...)...)

@@ -77,7 +77,7 @@ func TestSharedCommands(t *testing.T) {
 		{name: "impact of a file", args: []string{"impact", "--diff", "../change.diff"}},
 		{name: "impact of no file", args: []string{"impact", "--diff", "../none.diff"}},
 		{name: "impact of standard input", args: []string{"impact", "-"}, stdin: shop["change.diff"]},
-		{name: "outline", args: []string{"outline", "cart.go"}},
+		{name: "outline", args: []string{"outline"}},
 		{name: "overview", args: []string{"overview"}},
 		{name: "dependencies", args: []string{"dependencies"}},
 		{name: "audit", args: []string{"audit"}},

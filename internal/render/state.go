@@ -107,7 +107,7 @@ func freshness(f code.Freshness) string {
 		words = append(words, "fresh")
 	}
 	if f.Compared != "" {
-		words = append(words, "compared with the files of "+f.Compared+" alone")
+		words = append(words, "compared with the files of "+strings.TrimPrefix(f.Compared, "/")+" alone")
 	}
 	if f.Rebuilt != "" {
 		words = append(words, "index rebuilt: "+f.Rebuilt)
