@@ -202,7 +202,7 @@ func refuseIgnored(req *hit.Request, f *searchFlags) error {
 	case f.after > 0:
 		context = "--after-context"
 	}
-	if len(f.working) > 0 {
+	if len(req.Work.Files) > 0 {
 		work = "--working"
 	}
 	return req.RefuseIgnored(hit.Names{
