@@ -186,10 +186,10 @@ func TestRefusedFlags(t *testing.T) {
 		flags searchFlags
 		want  string
 	}{
-		"context": {searchFlags{context: 2}, "--context means nothing in mode keyword"},
-		"before":  {searchFlags{before: 2}, "--before-context means nothing in mode keyword"},
-		"after":   {searchFlags{after: 2}, "--after-context means nothing in mode keyword"},
-		"working": {searchFlags{mode: "literal", request: hit.Request{Work: hit.Work{Files: []string{"a.go"}}}}, "--working means nothing in mode literal"},
+		"context": {searchFlags{mode: "keyword", scope: "all", context: 2}, "--context means nothing in mode keyword"},
+		"before":  {searchFlags{mode: "keyword", scope: "all", before: 2}, "--before-context means nothing in mode keyword"},
+		"after":   {searchFlags{mode: "keyword", scope: "all", after: 2}, "--after-context means nothing in mode keyword"},
+		"working": {searchFlags{mode: "literal", scope: "all", request: hit.Request{Work: hit.Work{Files: []string{"a.go"}}}}, "--working means nothing in mode literal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := p.request("needle", &tt.flags); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
