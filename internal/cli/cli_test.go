@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"espy/internal/config"
+	"espy/internal/hit"
 	"espy/internal/usage"
 
 	"github.com/google/go-cmp/cmp"
@@ -174,5 +175,30 @@ func TestOneCommand(t *testing.T) {
 				t.Errorf("%d commands, the first %s", len(list), list[0].Name())
 			}
 		})
+	}
+}
+
+// TestRefusedFlags holds that what a mode makes nothing of is refused by the name
+// of the flag that was given.
+func TestRefusedFlags(t *testing.T) {
+	p := &program{cfg: &config.Config{}}
+	for name, tt := range map[string]struct {
+		flags searchFlags
+		want  string
+	}{
+		"context": {searchFlags{mode: "keyword", scope: "all", context: 2}, "--context means nothing in mode keyword"},
+		"before":  {searchFlags{mode: "keyword", scope: "all", before: 2}, "--before-context means nothing in mode keyword"},
+		"after":   {searchFlags{mode: "keyword", scope: "all", after: 2}, "--after-context means nothing in mode keyword"},
+		"working": {searchFlags{mode: "literal", scope: "all", request: hit.Request{Work: hit.Work{Files: []string{"a.go"}}}}, "--working means nothing in mode literal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := p.request("needle", &tt.flags); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+	since := &hit.Request{Query: "needle", Mode: hit.ModeRegex, Work: hit.Work{Recent: map[string]float64{"a.go": 1}}}
+	if err := refuseIgnored(since, &searchFlags{}); err == nil || !strings.HasPrefix(err.Error(), "--changed-since means nothing in mode regex") {
+		t.Errorf("error %v of --changed-since", err)
 	}
 }

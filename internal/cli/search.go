@@ -174,7 +174,7 @@ func (p *program) request(query string, f *searchFlags) (hit.Request, error) {
 	if err := f.form.shape(&req); err != nil {
 		return req, err
 	}
-	return req, refuseIgnored(&req)
+	return req, refuseIgnored(&req, f)
 }
 
 // changedSince compiles a request for one repository with what changed there.
@@ -185,17 +185,29 @@ func changedSince(ctx context.Context, list []*workspace.Repo, since string, req
 	if err := lately.Since(ctx, list[0], since, &req.Work); err != nil {
 		return nil, err
 	}
-	if err := refuseIgnored(&req); err != nil {
+	if err := refuseIgnored(&req, &searchFlags{}); err != nil {
 		return nil, err
 	}
 	return search.Compile(req)
 }
 
-// refuseIgnored refuses a flag that the mode of a request makes nothing of.
-func refuseIgnored(req *hit.Request) error {
+// refuseIgnored refuses a flag that the mode of a request makes nothing of, by the
+// name that was given. What the flags do not say was changed since a commit.
+func refuseIgnored(req *hit.Request, f *searchFlags) error {
+	context, work := "--context", "--changed-since"
+	switch {
+	case f.context > 0:
+	case f.before > 0:
+		context = "--before-context"
+	case f.after > 0:
+		context = "--after-context"
+	}
+	if len(req.Work.Files) > 0 {
+		work = "--working"
+	}
 	return req.RefuseIgnored(hit.Names{
-		IgnoreCase: "--ignore-case", Word: "--word", Context: "--context, --before-context and --after-context", Explain: "--explain",
-		Work: "--working and --changed-since", Mode: func(m hit.Mode) string { return "--mode " + string(m) },
+		IgnoreCase: "--ignore-case", Word: "--word", Context: context, Explain: "--explain",
+		Work: work, Mode: func(m hit.Mode) string { return "--mode " + string(m) },
 	})
 }
 

@@ -230,8 +230,14 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 // lies where the branch or tag of that name is kept.
 func (r *Repository) checkRef(revision string) error {
 	shared, _ := r.shared()
+	var names []string
+	if revision == "HEAD" {
+		names = append(names, r.HeadRef())
+	}
 	for _, kind := range []string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
-		name := filepath.Join(kind, revision)
+		names = append(names, filepath.Join(kind, revision))
+	}
+	for _, name := range names {
 		info, err := os.Stat(filepath.Join(shared, name))
 		if filepath.IsLocal(name) && err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 			return &unsoundError{name, "neither a file nor a folder"}

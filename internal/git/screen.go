@@ -93,7 +93,11 @@ func (s *screen) copyHeads(from string) error {
 	defer root.Close()
 	for _, name := range heads {
 		f, err := open(root, name)
-		if err != nil {
+		switch {
+		case err == nil:
+		case name == "HEAD" && !errors.Is(err, fs.ErrNotExist):
+			return &unsoundError{name, "not a file that can be read"}
+		default:
 			continue // most are seldom there
 		}
 		text, err := io.ReadAll(io.LimitReader(f, maxHead))

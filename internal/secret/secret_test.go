@@ -20,7 +20,7 @@ master.key config/master.key secret.key secring.gpg secring.asc .gnupg/x .gnupg/
 .azure/accessTokens.json accesstokens.json msal_token_cache.json service_principal_entries.json .config/gcloud/credentials.db .config/gcloud/access_tokens.db application_default_credentials.json
 service_account.json service-account.json serviceAccount.json serviceAccountKey.json service-account-key.json my-service-account.json service-account-prod.json shop-firebase-adminsdk-x1.json
 gcp-key.json gcp-credentials.json gcloud-service-key.json google-credentials.json client_secret.json client_secret_123.apps.json client_secrets.json credentials.json creds.json credentials.xml
-.oci/config .aliyun/config.json .bluemix/config.json .config/doctl/config.yaml .config/hcloud/cli.toml .config/scw/config.yaml rclone.conf .config/rclone/rclone.conf .mc/config.json
+.oci/config .aliyun/config.json .bluemix/config.json .config/doctl/config.yaml .config/hcloud/cli.toml .config/scw/config.yaml rclone.conf .rclone.conf .config/rclone/rclone.conf .mc/config.json
 .docker/config.json .dockercfg .dockerconfigjson .config/containers/auth.json .kube/config .kube/cache/x.json kubeconfig KUBECONFIG prod.kubeconfig kubeconfig.yaml kubeconfig.yml kubeconfig.json .kubeconfig
 kube-config kube_config kube.config kubeconfig-prod.yaml prod-kubeconfig.yaml prod_kubeconfig kubeconfig.bak kubeconfig.yaml.old kube_config_cluster.yml talosconfig bootstrap-kubeconfig cluster.rkestate
 terraform.tfstate prod.tfstate terraform.tfstate.backup terraform.tfstate.1699999999.backup terraform.tfvars prod.tfvars secrets.auto.tfvars terraform.tfvars.json dev.tfvars.json terraform.tfvars.bak

@@ -39,7 +39,7 @@ var names = kinds(map[Kind]string{
 		serviceaccountcredentials.json gcp-key.json gcp_key.json gcp-credentials.json gcp_credentials.json gcloud-key.json gcloud-service-key.json google-credentials.json google_credentials.json
 		google-service-account.json firebase-adminsdk.json firebase-service-account.json sa-key.json keyfile.json oauth_creds.json google_accounts.json
 		.claude.json .anthropic_api_key .openai_api_key .openai-api-key .gemini_api_key .huggingface_token .hf_token kaggle.json .databrickscfg .bigqueryrc .snowsql .vast_api_key
-		rclone.conf cloudflared.json sitemanager.xml recentservers.xml filezilla.xml winscp.ini sftp-config.json sftp.json .remote-sync.json
+		rclone.conf .rclone.conf cloudflared.json sitemanager.xml recentservers.xml filezilla.xml winscp.ini sftp-config.json sftp.json .remote-sync.json
 		.esmtprc .msmtprc .fetchmailrc .mbsyncrc .offlineimaprc .smbcredentials .smb.cred .cifs_credentials .rhosts .cvspass .sentryclirc .pg_service.conf pg_service.conf
 		settings-security.xml pub-credentials.json upload_config.lua jfrog-cli.conf .jfrog-cli.conf credentials-config.json .dbeaver-credentials.json hudson.util.secret initialadminpassword
 		wp-config.php wp-config.inc.php wp-config-backup.php wp-config-old.php wp-config-prod.php wp-config-production.php wp-config-local.php wp-config.local.php localsettings.php .tugboat .trc .twurlrc .gist .gist-vim robomongo.json

@@ -96,12 +96,17 @@ func (e *NoHistoryError) Error() string {
 	return fmt.Sprintf("repo %s has no history: %v", e.Repo, e.Err)
 }
 
-// Explain returns the error and where a history is.
+// Explain returns the error and where a history is, or how it can be read.
 func (e *NoHistoryError) Explain() (problem, hint string) {
 	if errors.Is(e.Err, ErrPublished) {
-		hint = whereHistory
+		return e.Error(), whereHistory
 	}
-	return e.Error(), hint
+	var why interface{ Explain() (problem, hint string) }
+	if errors.As(e.Err, &why) {
+		problem, hint = why.Explain()
+		return fmt.Sprintf("repo %s has no history: %s", e.Repo, problem), hint
+	}
+	return e.Error(), ""
 }
 
 // Unwrap returns the reason.

@@ -53,7 +53,7 @@ func (t *tree) Repository() (*git.Repository, error) {
 	return git.Open(t.view.Record().Root, t.view.Env.Roots...)
 }
 
-var errNoCommit = errors.New("nothing is committed yet")
+var errNoCommit = errors.New("nothing is committed yet to the branch that is checked out")
 
 func (t *tree) Head() (commit, branch string, err error) {
 	root, err := t.Open()
@@ -61,8 +61,18 @@ func (t *tree) Head() (commit, branch string, err error) {
 		return "", "", err
 	}
 	defer root.Close()
-	if commit, branch = git.Head(root); commit == "" {
-		return "", "", &NoHistoryError{Repo: t.view.Repo(), Err: errNoCommit}
+	if commit, branch = git.Head(root); commit != "" {
+		return commit, branch, nil
+	}
+	history, err := t.Repository() // its files do not tell; what git says of them does
+	if err == nil {
+		commit, err = history.Resolve(context.Background(), "HEAD")
+	}
+	if errors.As(err, new(*git.RevisionError)) {
+		err = errNoCommit
+	}
+	if err != nil {
+		return "", "", &NoHistoryError{Repo: t.view.Repo(), Err: err}
 	}
 	return commit, branch, nil
 }
