@@ -117,6 +117,8 @@ func vectorLine(v coverage.OfVectors) string {
 		switch {
 		case v.Why != "":
 			line += ": " + short(v.Why, 200)
+		case v.Remote && v.Team:
+			line += ": espy worker sends them"
 		case v.Remote:
 			line += ": espy mcp and espy watch send them"
 		}
@@ -134,6 +136,7 @@ func vectorLine(v coverage.OfVectors) string {
 type vectorsJSON struct {
 	Model    string `json:"model"`
 	Remote   bool   `json:"remote,omitempty"` // it is on another machine
+	Team     bool   `json:"-"`
 	Embedded int    `json:"embedded"`
 	Chunks   int    `json:"-"`
 	Pending  int    `json:"pending,omitempty"`

@@ -125,7 +125,7 @@ func (r *Repo) status(ctx context.Context) (Status, error) {
 // describe counts what a snapshot holds.
 func (r *Repo) describe(st *Status, s *store.Snapshot) {
 	stats := s.Stats()
-	st.Syntax, st.Vectors = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models)
+	st.Syntax, st.Vectors = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models, r.opts.Team != nil)
 	st.Freshness, st.LastIndexed, st.Segments, st.IndexBytes = s.Freshness, s.Written(), len(s.Segments), s.IndexBytes()
 	st.Files, st.Chunks, st.Definitions = stats.Files, stats.Chunks, stats.Definitions
 	st.TextBytes, st.SourceBytes = stats.TextBytes, stats.SourceBytes

@@ -186,7 +186,7 @@ func (r *Repo) report() (IndexReport, error) {
 			stats := s.Stats()
 			rep.Files, rep.Chunks, rep.Bytes = stats.Files, stats.Chunks, stats.SourceBytes
 			rep.Skipped, rep.Generation, rep.Notices = s.Left(), s.Freshness.Generation, r.view.Warnings()
-			rep.Syntax, rep.Vectors, rep.Freshness = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models), s.Freshness
+			rep.Syntax, rep.Vectors, rep.Freshness = r.left.Syntax(s), r.left.Vectors(s, r.opts.Models, r.opts.Team != nil), s.Freshness
 			return nil
 		})
 	})

@@ -150,9 +150,11 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// BenchmarkMixed has eight callers, as a server has.
+// BenchmarkMixed has eight callers, as a server has, whose commits wait for the WAL.
 func BenchmarkMixed(b *testing.B) {
-	book := tasks.New(New(pool(b, postgrestest.Database(b), 8)), tasks.Options{})
+	u := postgrestest.Database(b)
+	u.RawQuery += "&synchronous_commit=on" // as servers have it
+	book := tasks.New(New(pool(b, u, 8)), tasks.Options{})
 	var mu sync.Mutex
 	var ids []string
 	var calls int

@@ -94,6 +94,7 @@ func (l *Left) Syntax(s *store.Snapshot) (n OfSyntax) {
 type OfVectors struct {
 	Model    string // its identity
 	Remote   bool   // it is on another machine
+	Team     bool   // workers ask it, for a team
 	Embedded int
 	Chunks   int // of the files that it was asked about
 	Pending  int
@@ -106,7 +107,7 @@ type OfVectors struct {
 
 // Vectors counts the live files of a snapshot, for each model. It belongs inside
 // a segment.Guard.
-func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVectors) {
+func (l *Left) Vectors(s *store.Snapshot, models embedding.Models, team bool) (all []OfVectors) {
 	for _, m := range []struct {
 		embedding.Model
 		pass Pass
@@ -115,7 +116,7 @@ func (l *Left) Vectors(s *store.Snapshot, models embedding.Models) (all []OfVect
 			continue
 		}
 		remote := m.pass == Remote
-		n := OfVectors{Model: m.Identity(), Remote: remote, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(remote), Why: l.why(m.pass)}
+		n := OfVectors{Model: m.Identity(), Remote: remote, Team: team, Pending: s.VectorsPending(m.Identity()), Bytes: s.VectorBytes(remote), Why: l.why(m.pass)}
 		n.Embedded, n.Chunks = s.Stats().Files-n.Pending, s.Stats().Chunks
 		if n.Pending > 0 {
 			n.Chunks -= waiting(s, n.Model)
