@@ -43,6 +43,13 @@ func (f *grepFlags) split(args []string, isPlace func(arg string, sure bool) boo
 	return words, places
 }
 
+// likePlace reports whether an argument is written as a path with a slash, and nothing
+// else.
+func likePlace(arg string) bool {
+	first, last, slash := strings.Cut(arg, "/")
+	return slash && first+last != "" && !strings.ContainsAny(arg, " \t\n\\*+?()[]{}|^$:;,=<>\"'`#&%!") && !strings.Contains(arg, "//")
+}
+
 // hereGlob is a place that exists as a glob that matches nothing else of its name.
 func hereGlob(arg string) string {
 	if filepath.IsAbs(arg) || isDotted(arg) {

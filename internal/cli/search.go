@@ -9,6 +9,7 @@ import (
 	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/lately"
+	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -26,6 +27,7 @@ type searchFlags struct {
 	context              int
 	request              hit.Request
 	before, after, limit int
+	missing              string // the last word of the query, where it may be meant as a place
 	asGrep               grepFlags
 	form                 formFlags
 }
@@ -47,7 +49,8 @@ Modes:
            value cannot be is a word. If the query is one name, its definition
            comes first; of a message that a program printed, the file it stands in.
   literal  every line that contains exactly this text, with its punctuation and case
-  regex    every line that matches this RE2 regular expression
+  regex    every line that matches this RE2 regular expression; with -U matches may
+           span lines, each for the line it starts in
   structure
            every line where code of a form begins: a pattern is code with holes, $NAME
            for one expression, $$$ for any number of nodes (docs/structure-search.md)
@@ -102,6 +105,9 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 				return err
 			}
 			f.request.Paths = append(f.request.Paths, folders...)
+			if n := len(words); n > 1 && len(folders) == 0 && likePlace(words[n-1]) {
+				f.missing = words[n-1]
+			}
 			return p.search(cmd.Context(), strings.Join(words, " "), &f)
 		},
 	}
@@ -130,6 +136,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	p.refFlag(cmd, &f.ref)
 	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: ignore case")
 	flags.BoolVarP(&f.request.Word, "word", "w", false, "literal and regex: match whole words only")
+	flags.BoolVarP(&f.request.Multiline, "multiline", "U", false, "regex: a match may span lines; (?s) lets the dot match line ends")
 	flags.IntVarP(&f.context, "context", "C", 0, "literal and regex: show `n` lines around each match")
 	flags.IntVarP(&f.after, "after-context", "A", 0, "literal and regex: show `n` lines after each match")
 	flags.IntVarP(&f.before, "before-context", "B", 0, "literal and regex: show `n` lines before each match")
@@ -206,7 +213,7 @@ func refuseIgnored(req *hit.Request, f *searchFlags) error {
 		work = "--working"
 	}
 	return req.RefuseIgnored(hit.Names{
-		IgnoreCase: "--ignore-case", Word: "--word", Context: context, Explain: "--explain",
+		IgnoreCase: "--ignore-case", Word: "--word", Multiline: "--multiline", Context: context, Explain: "--explain",
 		Work: work, Mode: func(m hit.Mode) string { return "--mode " + string(m) },
 	})
 }
@@ -261,6 +268,9 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			return err
 		}
 		res.Notes = append(res.Notes, notes...)
+		if f.missing != "" {
+			res.Notes = append(res.Notes, "no such file or folder: "+place.Name(f.missing)+" was searched for as part of the query; --path names where to search")
+		}
 		o := p.listOptions()
 		o.Repo, o.Ref, o.Here, o.Tasks = oneRepo(f.repos), f.ref, here.folder, near()
 		if err := p.list(render.Search{Result: res, Request: &asked}, f.form.form(), o); err != nil {

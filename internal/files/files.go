@@ -40,6 +40,7 @@ type List struct {
 	Repos   []hit.Searched
 	Total   int // files and folders that match, before offset and limit
 	Entries []Entry
+	Indexed []Entry  // with Request.Excluded, where the paths asked for match nothing that is left out: the indexed files that they match
 	Near    []string // where nothing matches the one path asked for: indexed files with a name like it
 	Notes   []string // for the reader: what of the scope is not listed
 	Left    []string // repositories that were not looked at, because the time was over
@@ -81,7 +82,10 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 			return nil, fmt.Errorf("list files of %s: %w", r.Name(), err)
 		}
 	}
-	if list.Total = len(list.Entries); list.Total == 0 && len(req.Paths) == 1 {
+	if list.Total = len(list.Entries); list.Total > 0 {
+		list.Indexed = nil // of another repository
+	}
+	if list.Total == 0 && len(list.Indexed) == 0 && len(req.Paths) == 1 {
 		if path, ok := Unescape(req.Paths[0]); ok {
 			list.Near = near(ctx, repos, wait, path)
 		}
@@ -105,7 +109,9 @@ func (list *List) add(s *store.Snapshot, m *matcher) {
 	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}
 	var entries []Entry
 	if list.Request.Excluded {
-		entries = m.excluded(s.Name, excluded)
+		if entries = m.excluded(s.Name, excluded); len(entries) == 0 && len(list.Request.Paths) > 0 {
+			list.Indexed = append(list.Indexed, m.indexed(s)...)
+		}
 	} else {
 		entries = m.indexed(s)
 	}

@@ -67,6 +67,7 @@ type Request struct {
 	Offset     int // hits to leave out, for paging
 	IgnoreCase bool
 	Word       bool // literal and regex: matches end at word boundaries
+	Multiline  bool // regex: a match may span lines; it counts for the line it starts in
 	Before     int  // lines of context before and after a matching line (literal, regex), or a passage
 	After      int
 	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate

@@ -8,8 +8,8 @@ import (
 
 // Names are the words that a front has for what only some modes take.
 type Names struct {
-	IgnoreCase, Word, Context, Explain, Work string
-	Mode                                     func(Mode) string // how a mode is asked for
+	IgnoreCase, Word, Multiline, Context, Explain, Work string
+	Mode                                                func(Mode) string // how a mode is asked for
 }
 
 // RefuseIgnored refuses a request that asks for what its mode makes nothing of,
@@ -45,6 +45,9 @@ func (r *Request) RefuseIgnored(n Names) error {
 			}
 			return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: %s", f.name, checked.Mode, f.reason), Hint: hint}
 		}
+	}
+	if r.Multiline && checked.Mode != ModeRegex {
+		return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: only a regular expression is matched over lines", n.Multiline, checked.Mode), Hint: "leave it out, or use " + n.Mode(ModeRegex)}
 	}
 	if !r.Work.IsZero() && checked.Mode != ModeKeyword {
 		return &usage.Error{Msg: fmt.Sprintf("%s means nothing in mode %s: only keyword ranks by the work at hand", n.Work, checked.Mode), Hint: "leave it out, or use " + n.Mode(ModeKeyword)}

@@ -30,8 +30,12 @@ const (
 // NewRegex makes a query for every line with a match of a regular expression (RE2 syntax),
 // as rg does: a match lies within one line, ^ and $ stand for the line's start
 // and end, and bytes that are not UTF-8 are matched by nothing. Unlike rg's,
-// \w, \d, \s and \b know ASCII only.
+// \w, \d, \s and \b know ASCII only. With Multiline a match may span lines, and the
+// syntax is all of it that of rg -U.
 func NewRegex(req hit.Request) (*Query, error) {
+	if req.Multiline {
+		return newSpanning(req)
+	}
 	m, err := newRegexMatcher(req.Query, req.IgnoreCase, req.Word)
 	if err != nil {
 		return nil, err
@@ -70,7 +74,7 @@ func newRegexMatcher(pattern string, fold, word bool) (*regexMatcher, error) {
 		return nil, badRegex(pattern, err)
 	}
 	if spansLines(re) {
-		return nil, badQuery(pattern, "a line end in a regular expression, which is matched within one line", "for text of several lines use mode literal")
+		return nil, badQuery(pattern, "a line end in a regular expression, which is matched within one line", "for exact text of several lines use mode literal, for an expression espy search -U -e")
 	}
 	return buildRegex(pattern, re, word)
 }

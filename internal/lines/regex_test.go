@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math/rand"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"espy/internal/hit"
 	"espy/internal/proof"
 	"espy/internal/usage"
 )
@@ -261,5 +263,46 @@ func TestWholeWords(t *testing.T) {
 				t.Errorf("ranges %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestMultiline(t *testing.T) {
+	text := "func a(\n\tx int,\n) {\n}\nfunc b() {}\n\n\nfunc c(y,\n) {}\n"
+	for _, c := range []struct {
+		pattern string
+		want    []int
+	}{
+		{`func \w+\([^)]*\n`, []int{1, 8}},
+		{`(?s)func.*\{\}`, []int{1}},
+		{`func.*?\{\}`, []int{5}},
+		{`\n\n`, []int{5}},
+		{`\{\}\n\z`, []int{9}},
+		{`^\}$`, []int{4}},
+		{`\z`, nil}, // behind the last line
+		{`nothing\n`, nil},
+	} {
+		t.Run(c.pattern, func(t *testing.T) {
+			q, err := NewRegex(hit.Request{Query: c.pattern, Multiline: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := lineNumbers(q.lookup.matcher, text); !slices.Equal(got, c.want) {
+				t.Errorf("%s matches in the lines %v, want %v", c.pattern, got, c.want)
+			}
+		})
+	}
+}
+
+// TestMultilineEnds: a pause that says no ends a search in the middle of a text.
+func TestMultilineEnds(t *testing.T) {
+	q, err := NewRegex(hit.Request{Query: `(?s)(a|b|c)*d.*x`, Multiline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	f := q.lookup.matcher.finder(func() bool { asked++; return false })
+	f.open(piece{text: []byte(strings.Repeat("abc\n", 1<<18))})
+	if f.line(0) >= 0 || asked == 0 || asked > 2 {
+		t.Errorf("the search went on: asked %d times", asked)
 	}
 }

@@ -2,6 +2,7 @@ package lines_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -43,6 +44,45 @@ func rgLines(t testing.TB, dir string, args ...string) []string {
 	return slices.Compact(lines)
 }
 
+// rgStarts returns as path:line, sorted, where the matches begin that rg -U finds below dir.
+func rgStarts(t testing.TB, dir string, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command(rgPath(t), append(append([]string{"--no-config", "--no-ignore", "--hidden", "--json", "-U"}, args...), ".")...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 1 {
+		t.Fatalf("rg %q: %v", args, err)
+	}
+	type text struct {
+		Text  string
+		Bytes []byte
+	}
+	var lines []string
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		var event struct {
+			Type string
+			Data struct {
+				Path       text
+				Lines      text
+				Line       int `json:"line_number"`
+				Submatches []struct{ Start int }
+			}
+		}
+		if err := dec.Decode(&event); err != nil {
+			t.Fatal(err)
+		}
+		d := &event.Data
+		shown := append([]byte(d.Lines.Text), d.Lines.Bytes...)
+		for _, m := range d.Submatches {
+			if event.Type == "match" {
+				lines = append(lines, fmt.Sprintf("%s:%d", strings.TrimPrefix(d.Path.Text, "./"), d.Line+bytes.Count(shown[:m.Start], []byte("\n"))))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
 func rgPath(t testing.TB) string {
 	t.Helper()
 	p, err := exec.LookPath("rg")
@@ -57,16 +97,17 @@ type comparison struct {
 	ours, rgs  string
 	literal    bool
 	fold, word bool
+	multiline  bool // each match counts for the line it starts in
 }
 
 func (c *comparison) String() string {
-	return fmt.Sprintf("%s (rg %s; literal %v, fold %v, word %v)", strconv.QuoteToASCII(c.ours), strconv.QuoteToASCII(c.rgs), c.literal, c.fold, c.word)
+	return fmt.Sprintf("%s (rg %s; literal %v, fold %v, word %v, multiline %v)", strconv.QuoteToASCII(c.ours), strconv.QuoteToASCII(c.rgs), c.literal, c.fold, c.word, c.multiline)
 }
 
 func (c *comparison) run(t *testing.T, dir string, snaps []*store.Snapshot) (lines int) {
 	t.Helper()
 	var args []string
-	req := hit.Request{Query: c.ours, Mode: hit.ModeRegex, IgnoreCase: c.fold, Word: c.word, Limit: hit.MaxLimit, Detail: hit.DetailLocate}
+	req := hit.Request{Query: c.ours, Mode: hit.ModeRegex, IgnoreCase: c.fold, Word: c.word, Multiline: c.multiline, Limit: hit.MaxLimit, Detail: hit.DetailLocate}
 	if c.literal {
 		args, req.Mode = append(args, "-F"), hit.ModeLiteral
 	}
@@ -82,7 +123,11 @@ func (c *comparison) run(t *testing.T, dir string, snaps []*store.Snapshot) (lin
 		got = append(got, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
 	}
 	slices.Sort(got)
-	want := rgLines(t, dir, append(args, "-e", c.rgs)...)
+	rg := rgLines
+	if c.multiline {
+		rg = rgStarts
+	}
+	want := rg(t, dir, append(args, "-e", c.rgs)...)
 	if !slices.Equal(got, want) || res.Total != len(want) {
 		t.Errorf("%v: %d lines, rg %d; only ours %.5q, only rg's %.5q", c, res.Total, len(want), missing(got, want), missing(want, got))
 	}
@@ -150,14 +195,19 @@ func nastyComparisons() []comparison {
 	for i := range 4 {
 		fold, word := i&1 != 0, i&2 != 0
 		for _, s := range []string{"foo", "o", "FOO bar", "été", "É", "task", "ta\u017fk", "straße", "\u212a", "ß", "Σ", "i", "\u0130", "日本", "-", "foo-bar", "foo_", "\r", "\t", "\ufffd", "aa", " ", "[31m"} {
-			all = append(all, comparison{s, s, true, fold, word})
+			all = append(all, comparison{s, s, true, fold, word, false})
 		}
 		for _, s := range []string{
 			"foo", "^", "$", "^$", "foo$", "^foo", ".", "^.$", "a.b", "[^a]", "[^a]foo", "foo[^a]", "fo+", "(foo|bar)", "f.*o", "a{2}", "a{2,4}b?",
 			"foo.bar", "\\x0b", "x y (z|foo)", "k", "(?i:task)", "(?i)ÉTÉ", "[é]", "[^é]té", "\\.|,", "foo(_|-)bar", "a*", "(a|b|c|d)lpha", "\ufffd", "\\r$", "[[:alpha:]]foo", "fo|foo",
 			"\\x{17f}", "(?i)\\x{212a}", "[a-zé]+foo", "(foo)?_", "(?U)f.*o", "",
 		} {
-			all = append(all, comparison{s, s, false, fold, word})
+			all = append(all, comparison{s, s, false, fold, word, false})
+		}
+		for _, s := range []string{
+			`foo\n`, `\n\n`, `\s+foo`, `foo[^x]bar`, `(?s)foo.*?bar`, `(?s)a.b`, `^foo$\n^bar`, `o$`, `\w+\s\w+`, `\bÉté\b`, `[^f]oo`, `\Afoo`, `foo\z`, "foo", `x|\nfoo`,
+		} {
+			all = append(all, comparison{s, s, false, fold, word, true})
 		}
 	}
 	return all

@@ -97,7 +97,7 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 		foot = reasonNotes(list.Entries[:shown])
 	}
 	if list.Total == 0 {
-		foot = append(foot, nothingListed(list))
+		foot = append(foot, nothingListed(list, o))
 	}
 	if len(list.Near) > 0 {
 		foot = append(foot, "near: "+strings.Join(list.Near, ", "))
@@ -123,7 +123,7 @@ func filesFoot(list *files.List, o Options, shown int) []string {
 }
 
 // nothingListed says what was asked for and what was looked through.
-func nothingListed(list *files.List) string {
+func nothingListed(list *files.List, o Options) string {
 	req, n := &list.Request, 0
 	for _, r := range list.Repos {
 		if n += r.Files; req.Excluded {
@@ -139,11 +139,26 @@ func nothingListed(list *files.List) string {
 	}
 	switch {
 	case req.Excluded:
-		return fmt.Sprintf("nothing of what is left out matches (%s)%s", count(n, "entry"), asked)
+		return fmt.Sprintf("nothing of what is left out matches (%s)%s%s", count(n, "entry"), asked, inIndex(list, o))
 	case req.Unparsed:
 		return fmt.Sprintf("no file of %d could not be parsed%s", n, asked)
 	}
 	return fmt.Sprintf("nothing matches among %s%s", count(n, "file"), asked)
+}
+
+// maxInIndex bounds the files that JSON names so.
+const maxInIndex = 8
+
+// inIndex says that what was looked for among what is left out is indexed.
+func inIndex(list *files.List, o Options) string {
+	switch n := len(list.Indexed); n {
+	case 0:
+		return ""
+	case 1:
+		return "; " + o.name(list.Indexed[0].Path) + " is in the index"
+	default:
+		return fmt.Sprintf("; %d files that do are in the index, such as %s", n, o.name(list.Indexed[0].Path))
+	}
 }
 
 // reasonNotes explains the reasons that occur.
@@ -247,6 +262,9 @@ func (a Files) json(o Options) ([]byte, int) {
 
 func newFilesJSON(list *files.List) filesJSON {
 	v := filesJSON{Total: list.Total, Offset: list.Request.Offset, Freshness: freshnessJSON(combined(list.Repos)), Files: make([]fileJSON, len(list.Entries)), Repos: newSearchedJSON(list.Repos), Partial: len(list.Left) > 0, Left: list.Left, Near: list.Near, Notes: list.Notes}
+	for _, e := range list.Indexed[:min(len(list.Indexed), maxInIndex)] {
+		v.Notes = append(v.Notes, place.Name(e.Path)+" is in the index")
+	}
 	for i := range list.Entries {
 		e := &list.Entries[i]
 		v.Files[i] = newFileJSON(e)
