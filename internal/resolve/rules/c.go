@@ -414,16 +414,20 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x) || c.definedTwice(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
-	if x.Kind.IsFunc() && x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) { // () of C says nothing
-		return false
-	}
-	if x.Kind.IsFunc() && c.infer.Shapes().Differ(a, b) {
+	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
+	if x.Kind.IsFunc() && (argued || c.infer.Shapes().Differ(a, b)) && !c.includesIt(a, b) && !c.includesIt(b, a) {
 		return false
 	}
 	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
 		return false
 	}
 	return (x.Flags|y.Flags)&facts.Abstract != 0
+}
+
+// includesIt reports whether a symbol stands in a file of C that holds or includes what
+// declares the other: they are one then, as when the change of a signature is half made.
+func (c *clang) includesIt(a, b corpus.Ref) bool {
+	return path.Ext(c.corpus.Path(a.File)) == ".c" && (a.File == b.File || contains(c.includes.reachable(a.File), b.File))
 }
 
 // alternatives reports whether two symbols of one file are the same thing for
