@@ -208,6 +208,41 @@ func TestNamedSecrets(t *testing.T) {
 	}
 }
 
+// TestGivenToNames are the ways in which languages give a value to a name that is a
+// text. What is worked out, read from elsewhere or a placeholder is left as it is.
+func TestGivenToNames(t *testing.T) {
+	secret := kinds["generic-api-key"]
+	for name, ways := range map[string][]string{
+		"subscript":   {`$cfg["password"] = "%s";`, `cfg['password']='%s'`, `cfg["db"]["password"]   = "%s"`, `cfg[ "password" ] = "%s"`, `cfg['password'] ||= '%s'`, `cfg["password"] ??= "%s"`},
+		"aligned":     {`'password'          => '%s',`, `"password"      : "%s",`, `password          = "%s"`},
+		"of symbols":  {`cfg[:password] = "%s"`, `config[:db][:password] = "%s"`, `password: "%s"`, `:password => "%s"`},
+		"of words":    {`$cfg{password} = "%s";`, `$cfg->{password} = "%s";`, `$cfg->{'password'} = "%s";`, `cfg[password]="%s"`},
+		"of a table":  {`["password"] = "%s",`, `{["password"]: "%s"}`, `"password" -> "%s",`, `@{@"password": @"%s"}`, `cfg.put("password", "%s")`},
+		"kinds":       {`cfg["password"] = b"%s"`, `password = r'%s'`, `wchar_t *password = L"%s";`, `NSString *password = @"%s";`, `var password = @"%s";`},
+		"in a string": {`x = "cfg[\"password\"] = \"%s\""`, `doc = "db:\n  password: %s\n"`, `data: 'password: "%s"'`, `env = "{\"password\": \"%s\"}"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, way := range ways {
+				want := fmt.Sprintf(way, "[secret: generic-api-key]")
+				if got := String("a.txt", fmt.Sprintf(way, secret)); got != want {
+					t.Errorf("reads %q, want %q", got, want)
+				}
+			}
+		})
+	}
+	for _, text := range []string{
+		`cfg["password"] = os.environ["APP_PASSWORD_2"]`, `cfg["password"] = getpass.getpass("Password of db01: ")`, `password = input("password2 again: ")`,
+		`$cfg['password'] = $_ENV['DB_PASSWORD_01'];`, `cfg[:password] = ENV.fetch("DB_PASSWORD_01")`, `cfg["password"] = args.password2.decode("utf8")`,
+		`cfg["password"] = "changeme-please-0123"`, `cfg['password'] = 'your-password-here-01'`, `$cfg{password} = $opt{password_01};`, `cfg["password"] = "${DB_PASSWORD_01}"`,
+		`cfg["password"] = hash_of(user, "sha256", iterations1000)`, `passwords[i] = names[j1]; key[k2] = token[t3];`, `self.fields["password"] = forms.CharField(max_length=128)`,
+		`params["token"] = request.params["token_2_value"]`, `tokens["key"] == Token.Kind_0x1F2e3D`, `cfg["password"] = "test-password-123"`,
+	} {
+		if got := String("a.txt", text); got != text {
+			t.Errorf("%q reads %q", text, got)
+		}
+	}
+}
+
 // TestReadable are texts that have no secret.
 func TestReadable(t *testing.T) {
 	for name, tt := range map[string]struct{ path, text string }{

@@ -160,6 +160,9 @@ func (w *window) look(start, end int) {
 // isAssigned reports whether what stands at a place of a text is given to a name
 // by a mark before it.
 func isAssigned(text []byte, at int) bool {
+	if at >= 2 && isPrefix(text, at-2) {
+		at -= 2
+	}
 	for n := 0; at > 0 && n < 7; n++ {
 		switch at--; text[at] {
 		case '=', '>', ':', '|', ',':
@@ -175,7 +178,7 @@ func isAssigned(text []byte, at int) bool {
 // spans returns the secrets of a window.
 func (w *window) spans() (found []Span) {
 	text := slices.Clone(w.text[w.from:w.to])
-	unquote(text)
+	bare(text)
 	for rule, places := range near(bytes.ToLower(text)) {
 		r := &allRules[rule]
 		switch {
@@ -247,16 +250,6 @@ func (w *window) whole(end int) int {
 
 // givenToName begins the regexes of secrets that only their names tell.
 const givenToName = `(?i)[\w.-]{0,50}?(?:`
-
-// unquote takes the backslashes from quotes, which notebooks and other texts in
-// strings have, so that a value in quotes looks like one. The length stays.
-func unquote(text []byte) {
-	for i := 0; i+1 < len(text); i++ {
-		if text[i] == '\\' && (text[i+1] == '"' || text[i+1] == '\'') {
-			text[i] = ' '
-		}
-	}
-}
 
 // group returns the bounds of a group of a match, or of the first that is not
 // empty, else of the match.

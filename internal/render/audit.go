@@ -32,11 +32,14 @@ func (a Audit) head(o Options, shown int) string {
 	what := o.folder(a.Request.Path)
 	var parts []string
 	for _, t := range a.Totals {
-		text := fmt.Sprintf("%s %s%d", t.Report, least(t.AtLeast && t.Count > 0), t.Count)
-		if t.None != "" {
-			text = string(t.Report) + " not known"
+		number := fmt.Sprint(least(t.AtLeast), t.Count)
+		switch {
+		case t.None != "":
+			number = "not known"
+		case t.AtLeast && t.Count == 0:
+			number = "none so far"
 		}
-		parts = append(parts, text)
+		parts = append(parts, string(t.Report)+" "+number)
 	}
 	return fmt.Sprintf("%s%s in %s (%s), %s judged, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "finding"), what, strings.Join(parts, ", "), count(a.Judged, "file"), searched([]hit.Searched{a.In}))
 }

@@ -63,10 +63,8 @@ func (a *CallTree) head(o Options, shown int) string {
 		return fmt.Sprintf("%s%s from %s to %s, %s", a.page(shown), count(a.Total, "step"), a.what(o), goal, in)
 	}
 	noun := map[calls.Direction]string{calls.Callers: "caller", calls.Callees: "callee", calls.Both: "caller and callee"}[a.Request.Direction]
-	head := fmt.Sprintf("%s%s%s of %s", a.page(shown), least(a.Left > 0), count(a.Direct, noun), a.what(o))
-	if a.Request.Direction == calls.Both {
-		head = fmt.Sprintf("%s%s%d callers and callees of %s", a.page(shown), least(a.Left > 0), a.Direct, a.what(o))
-	}
+	number := strings.Replace(counted(a.Direct, a.Left > 0, noun), "caller and callees", "callers and callees", 1)
+	head := fmt.Sprintf("%s%s of %s", a.page(shown), number, a.what(o))
 	if a.Request.Depth > 1 {
 		head += fmt.Sprintf(", %s in %d steps", count(a.Symbol, "symbol"), a.Request.Depth)
 	}

@@ -58,12 +58,12 @@ func (a *Hierarchy) head(o Options, shown int) string {
 	}
 	var counts []string
 	if a.Request.Direction != hierarchy.Down {
-		counts = append(counts, count(a.Up, up))
+		counts = append(counts, counted(a.Up, a.Left > 0, up))
 	}
 	if a.Request.Direction != hierarchy.Up {
-		counts = append(counts, count(a.Down, down))
+		counts = append(counts, counted(a.Down, a.Left > 0, down))
 	}
-	head := least(a.Left > 0) + strings.Join(counts, " and ") + " of " + a.what(o)
+	head := strings.Join(counts, " and ") + " of " + a.what(o)
 	if a.Total > a.Up+a.Down {
 		head += fmt.Sprintf(", %s in %s", count(a.Total, "line"), count(a.Request.Depth, "level"))
 	}

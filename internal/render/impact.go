@@ -45,7 +45,7 @@ func (a *Impact) Text(o Options) string {
 }
 
 func (a *Impact) head(int) string {
-	head := least(a.Left > 0) + count(a.Total, "affected symbol")
+	head := counted(a.Total, a.Left > 0, "affected symbol")
 	if len(a.Files) > 0 {
 		head += " in " + count(len(a.Files), "file")
 	}

@@ -27,7 +27,7 @@ func (a *Links) Text(o Options) string {
 
 // head writes the header: how many keys of which kinds.
 func (a *Links) head(shown int) string {
-	head := least(a.Left) + count(a.Total, "key")
+	head := counted(a.Total, a.Left, "key")
 	if shown < a.Total && shown > 0 {
 		head = fmt.Sprintf("%d-%d of %s", a.Offset+1, a.Offset+shown, head)
 	}

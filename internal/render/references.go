@@ -53,15 +53,11 @@ func referencesHead(a *References, o Options, shown int) string {
 	if a.Elsewhere != nil {
 		what = place.Name(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
 	}
-	least := ""
-	if a.Left > 0 {
-		least = "at least "
-	}
 	total, possible := a.Total, a.Possible
 	if a.Request.Kind == nav.KindMentions { // each is one for sure
 		total, possible = possible, 0
 	}
-	head := fmt.Sprintf("%s%s %s %s", least, count(total, noun), of, what)
+	head := fmt.Sprintf("%s %s %s", counted(total, a.Left > 0, noun), of, what)
 	part := a.Offset > 0 || a.Offset+shown < a.Total+a.Possible
 	if part {
 		head = pageOf(a, shown) + head

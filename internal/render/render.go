@@ -350,6 +350,18 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// counted writes how many of something were found. Where there may be more it says
+// so, and never that there is none.
+func counted(n int, more bool, noun string) string {
+	switch {
+	case more && n == 0:
+		return "no " + noun + " so far"
+	case more:
+		return "at least " + count(n, noun)
+	}
+	return count(n, noun)
+}
+
 // size writes a number of bytes for people: "512 B", "12.3 MB".
 func size(n int64) string {
 	if n < 1000 {

@@ -82,22 +82,19 @@ func (a Search) lines(shown int) (all []seen.File) {
 // searchHead writes the header: shown of total, mode, repositories, freshness.
 func searchHead(res *hit.Result, shown int) string {
 	var b strings.Builder
-	if res.Offset > 0 && shown > 0 {
-		fmt.Fprintf(&b, "%d-%d", res.Offset+1, res.Offset+shown)
-	} else {
-		fmt.Fprintf(&b, "%d", shown)
+	switch {
+	case res.Offset > 0 && shown > 0:
+		fmt.Fprintf(&b, "%d-%d of ", res.Offset+1, res.Offset+shown)
+	case !res.Partial || res.Total > 0:
+		fmt.Fprintf(&b, "%d of ", shown)
 	}
-	b.WriteString(" of ")
-	if res.Partial {
-		b.WriteString("at least ")
-	}
+	noun := "file"
 	if res.Mode.FindsLines() {
-		b.WriteString(count(res.Total, "line"))
-		if res.Files > 0 {
-			b.WriteString(" in " + count(res.Files, "file"))
-		}
-	} else {
-		b.WriteString(count(res.Total, "file"))
+		noun = "line"
+	}
+	b.WriteString(counted(res.Total, res.Partial, noun))
+	if res.Mode.FindsLines() && res.Files > 0 {
+		b.WriteString(" in " + count(res.Files, "file"))
 	}
 	fmt.Fprintf(&b, ", mode %s", res.Mode)
 	if res.Model != "" {
@@ -263,14 +260,10 @@ func symbolOf(h *hit.Hit) string {
 	if h.Kind != "" && h.Kind != code.KindUnknown.String() {
 		text = h.Kind + " " + text
 	}
-	calls := count(h.Calls.N, "call")
-	switch {
-	case !h.Calls.Known, h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind) || h.Class.Has(code.ClassTest)):
+	if !h.Calls.Known || h.Calls.N == 0 && (h.Calls.AtLeast || !callable(h.Kind) || h.Class.Has(code.ClassTest)) {
 		return text
-	case h.Calls.AtLeast:
-		calls = "at least " + calls
 	}
-	return text + " (" + calls + " by name)"
+	return text + " (" + counted(h.Calls.N, h.Calls.AtLeast, "call") + " by name)"
 }
 
 // callable reports whether zero calls are worth telling for a kind of symbol.

@@ -26,12 +26,15 @@ func (a SymbolList) Text(o Options) string {
 
 // head writes the header: shown of total, by kind, repositories, freshness.
 func (a SymbolList) head(shown int) string {
-	first := ""
+	first, more := "", len(a.Left) > 0 || a.Pending > 0
 	if a.Request.Offset > 0 && shown > 0 {
 		first = fmt.Sprintf("%d-", a.Request.Offset+1)
 		shown += a.Request.Offset
 	}
-	head := fmt.Sprintf("%s%d of %s%s", first, min(shown, a.Request.Offset+len(a.Symbols)), least(len(a.Left) > 0 || a.Pending > 0), count(a.Total, "symbol"))
+	head := counted(a.Total, more, "symbol")
+	if !more || a.Total > 0 {
+		head = fmt.Sprintf("%s%d of %s", first, min(shown, a.Request.Offset+len(a.Symbols)), head)
+	}
 	var kinds []string
 	for _, c := range a.Counts {
 		kinds = append(kinds, fmt.Sprintf("%d %s", c.N, c.Kind))

@@ -151,6 +151,9 @@ type Language struct {
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.
 	Element func(t Thing, which Part, b Budget) (things []Thing, ok bool)
+	// Expands returns the steps that lead to the value that a macro stands for, none
+	// where they are not known; value is false for a macro that is called. It may be nil.
+	Expands func(macro corpus.Ref) (steps []Step, value bool)
 	// Namespace finds the module of a symbol that holds names. known is false
 	// where the symbol itself is what they belong to. It may be nil.
 	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
@@ -197,6 +200,24 @@ const (
 	InSignature BasePlace = iota
 	InBody                // signature and body
 	InFile                // anywhere: an impl stands apart from its type
+)
+
+// Step is a step on the way to a value.
+type Step struct {
+	Op  StepOp
+	Use int32 // of the name or member
+}
+
+// StepOp is what a step does.
+type StepOp uint8
+
+// The steps.
+const (
+	StepName    StepOp = iota // to what a name stands for
+	StepValue                 // from a type to a value of it
+	StepMember                // to a member
+	StepCall                  // to what a call gives
+	StepElement               // to an element
 )
 
 // Part is the second operand of facts.OpElem.

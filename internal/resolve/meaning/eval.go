@@ -445,6 +445,11 @@ func (e *Evaluator) thingsOf(r corpus.Ref, in *infer.Env, b infer.Budget) []infe
 func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
 	f := e.File(r.File)
 	s := f.Symbol(r.Index)
+	if s.Kind == code.KindMacro && f.Language != nil && f.Language.Expands != nil {
+		if steps, value := f.Language.Expands(r); value {
+			return e.along(f, steps, b)
+		}
+	}
 	switch {
 	case s.Kind == code.KindTypeParam:
 		return e.typeParam(r, s, in, b)
@@ -468,13 +473,30 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 	return e.Eval(f.Expr(s.Type, in), b)
 }
 
-// isVariant reports whether a symbol is a constant of an enumeration, which may
-// have fields.
-func isVariant(f *infer.File, s *facts.Symbol) bool {
-	if s.Kind != code.KindConst || s.Parent == facts.None || f.Symbol(s.Parent).Kind != code.KindEnum {
-		return false
+// along is what steps lead to.
+func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (things []infer.Thing) {
+	for _, s := range steps {
+		switch s.Op {
+		case infer.StepName:
+			a := e.meaning(f, s.Use, b)
+			things = e.meant(&a, nil, b)
+		case infer.StepValue:
+			things = infer.Values(things)
+		case infer.StepMember:
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.memberThings(t, f.Use(s.Use), b) })
+		case infer.StepCall:
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.Give(t, b) })
+		case infer.StepElement:
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b) })
+		}
 	}
-	return s.Type == facts.None || f.Language != nil && f.Language.Variants
+	return things
+}
+
+// isVariant reports whether a symbol is a constant of an enumeration, with fields or without.
+func isVariant(f *infer.File, s *facts.Symbol) bool {
+	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum &&
+		(s.Type == facts.None || f.Language != nil && f.Language.Variants)
 }
 
 // parameterAbove is what a parameter without a type stands for: that of its name
@@ -510,8 +532,7 @@ func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *infer.Env, b inf
 	return all
 }
 
-// namespace is what a symbol that holds names stands for: a module where its
-// language says so, else an alias or itself.
+// namespace is what a symbol that holds names stands for: a module, an alias or itself.
 func (e *Evaluator) namespace(f *infer.File, r corpus.Ref, s *facts.Symbol, b infer.Budget) []infer.Thing {
 	if f.Language != nil && f.Language.Namespace != nil {
 		if m, known := f.Language.Namespace(r, s); known {

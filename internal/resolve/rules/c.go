@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/macro"
 )
 
 // clang is the rules of C and C++.
@@ -26,7 +27,7 @@ func cLanguage(a asker, h func() headers) *infer.Language {
 	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
 	c.includes = newIncludes(c.included)
 	return &infer.Language{
-		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element,
+		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
 		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
@@ -239,6 +240,16 @@ func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 		}
 	}
 	return all
+}
+
+// expands returns the way to the value that a macro without parameters stands for.
+func (c *clang) expands(r corpus.Ref) ([]infer.Step, bool) {
+	s := c.read.Symbol(r)
+	text, err := c.corpus.TextRange(r.File, int(s.At), int(s.End), nil)
+	if err != nil {
+		return nil, false
+	}
+	return macro.Way(c.read.File(r.File), s.At, string(text))
 }
 
 // any reports whether one of several symbols has one of the traits.
