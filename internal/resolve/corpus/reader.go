@@ -245,6 +245,30 @@ func (r *Reader) Uses(name string) []Ref {
 	return all
 }
 
+// UsesUpTo counts the uses of a name in the whole repository, most at most. It costs
+// little where there are more, for then the files that have them tell.
+func (r *Reader) UsesUpTo(name string, most int) int {
+	if all, ok := r.uses[name]; ok {
+		return min(len(all), most)
+	}
+	files := 0
+	for p := r.corpus.own.parts; p < r.corpus.own.endParts; p++ {
+		s := r.corpus.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f := range s.FilesUsing(name) {
+			if r.corpus.ids[p][f] != facts.None {
+				files++
+			}
+			if files >= most {
+				return most
+			}
+		}
+	}
+	return min(len(r.Uses(name)), most)
+}
+
 // Imports yields the imports with a name as their module, their name or their
 // local name, in the whole repository, by path and place; Index is that of the
 // import.
