@@ -21,14 +21,14 @@ type Reader struct {
 
 // opened are the files that were read, of all repositories.
 type opened struct {
-	files map[FileID]*File
+	files ByFile[File]
 	last  *File
 	rows  rows
 }
 
 // Reader returns a new reader.
 func (c *Corpus) Reader() *Reader {
-	all := &opened{files: map[FileID]*File{}}
+	all := &opened{}
 	r := c.reader(all)
 	if c.joined != nil {
 		for _, m := range c.joined.members {
@@ -125,10 +125,10 @@ func (r *Reader) File(id FileID) *File {
 	if o.last != nil && o.last.ID == id {
 		return o.last
 	}
-	f, ok := o.files[id]
-	if !ok {
+	f := o.files.At(id)
+	if f == nil {
 		f = r.openFile(id)
-		o.files[id] = f
+		o.files.Set(id, f)
 	}
 	o.last = f
 	return f
