@@ -33,7 +33,7 @@ const maxUses = 2000
 
 // users finds who uses a candidate, or may: it is open where that is not known.
 func (d *dead) users(c *candidate) {
-	if d.ask.CountUses(c.name) > maxUses {
+	if d.ask.UsesUpTo(c.name, maxUses+1) > maxUses {
 		c.open = true
 		return
 	}

@@ -123,7 +123,7 @@ func (f *finder) declared(id corpus.FileID) map[string]bool {
 func (w *walker) importers(n *node) (all []graph.Edge) {
 	seen := map[corpus.FileID]bool{n.ref.File: true}
 	for _, name := range sorted(w.declared(n.ref.File)) {
-		one := &node{name: name, uses: w.ask.CountUses(name)}
+		one := &node{name: name, uses: w.usesOf(name)}
 		if !w.affords(one) {
 			continue
 		}
@@ -175,26 +175,49 @@ func (w *walker) ofWord(n *node) []graph.Edge {
 	return w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible })
 }
 
+// mention is a place that has a word, in the code of a node.
+type mention struct {
+	file corpus.FileID
+	in   corpus.Ref
+	text string // its line
+	line int
+}
+
 // saying are the places that have a word, but for those in the file of a change.
 func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
-	c := w.ask.Corpus
-	places := 0
 	n.word = word
-	_ = c.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
+	for _, m := range w.mentionsOf(word) {
+		if w.ask.Corpus.Path(m.file) != n.changed.Path {
+			all = append(all, graph.Edge{From: m.in, To: n.ref, Role: facts.RoleRead, Confidence: trust(m.text), Line: m.line})
+		}
+	}
+	return all
+}
+
+// mentionsOf are the places that have a word, up to maxMentions. Many changes of one
+// file ask for the same ones.
+func (w *walker) mentionsOf(word string) []mention {
+	if all, ok := w.said[word]; ok {
+		return all
+	}
+	places := 0
+	all := []mention{}
+	_ = w.ask.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
 		if places++; places > maxMentions || w.ask.Late() {
 			return false
 		}
 		line, err := w.ask.Line(id, at)
-		if err != nil || c.Path(id) == n.changed.Path {
+		if err != nil {
 			return true
 		}
 		in := w.graph.Holder(id, int32(w.ask.File(id).Enclosing(at)))
-		all = append(all, graph.Edge{From: in, To: n.ref, Role: facts.RoleRead, Confidence: trust(line), Line: w.lineOf(id, at)})
+		all = append(all, mention{id, in, line, w.lineOf(id, at)})
 		return true
 	})
 	if places > maxMentions {
 		w.common = append(w.common, word)
 	}
+	w.said[word] = all
 	return all
 }
 

@@ -2,6 +2,8 @@ package impact
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"espy/internal/git"
 	"espy/internal/workspace"
@@ -9,7 +11,7 @@ import (
 
 // past is what the commits before say: which files change together.
 type past struct {
-	commits [][]string // the paths that each changed, the newest first
+	commits [][]string // the paths that each changed, the newest first, without those of many
 	late    bool       // they were not read in time
 }
 
@@ -36,10 +38,51 @@ func readPast(ctx context.Context, repo *workspace.Repo) *reading {
 		if err != nil {
 			return // a folder without a history
 		}
-		r.past.commits, err = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		r.past.commits, err = recent.before(at, func() ([][]string, error) {
+			return history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		})
 		r.past.late = err != nil && ctx.Err() != nil
 	}()
 	return r
+}
+
+// recent are the commits that were read last: what is before a commit never changes.
+var recent pasts
+
+// pasts are commits that were read, by the one that they are before.
+type pasts struct {
+	mu  sync.Mutex
+	all map[string][][]string // guarded by mu
+}
+
+// maxPasts bounds the repositories whose commits are kept, of each some 300 kB.
+const maxPasts = 8
+
+// before returns the commits before what is checked out, that tell something, which
+// read reads where they are not kept. Those of a repository that has only the newest
+// commits may become more.
+func (p *pasts) before(at workspace.Checkout, read func() ([][]string, error)) ([][]string, error) {
+	p.mu.Lock()
+	kept, ok := p.all[at.Commit]
+	p.mu.Unlock()
+	if ok {
+		return kept, nil
+	}
+	all, err := read()
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(paths []string) bool { return len(paths) > maxChanged })
+	if at.Shallow || at.Commit == "" {
+		return all, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.all == nil || len(p.all) >= maxPasts {
+		p.all = map[string][][]string{}
+	}
+	p.all[at.Commit] = all
+	return all, nil
 }
 
 // wait returns what was read until ctx ends; nothing where nothing is read.
@@ -79,9 +122,6 @@ func (p *past) with(changed []string, wanted func(path string) bool) map[string]
 	times := map[string]int{}
 	all := map[string]map[string]pair{} // by the other file, then by the changed one
 	for _, paths := range p.commits {
-		if len(paths) > maxChanged {
-			continue
-		}
 		for _, c := range paths {
 			if !is[c] {
 				continue

@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/impact/suite"
+	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -55,9 +56,46 @@ type reason struct {
 // chooser chooses the tests of one repository to run.
 type chooser struct {
 	*finder
-	one    *corpus.Corpus           // the repository
-	suites map[string]corpus.FileID // by path in it
-	all    map[corpus.FileID]*candidate
+	one *corpus.Corpus // the repository
+	*suiteFiles
+	all map[corpus.FileID]*candidate
+}
+
+// suiteFiles are the files of tests of a repository.
+type suiteFiles struct {
+	suites    map[string]corpus.FileID // by path in it
+	bySubject map[string][]corpus.FileID
+	names     *suite.Names
+}
+
+// suitesOf are the files of tests of each repository. All questions over one state
+// share them: do not change them.
+func suitesOf(a *locate.Ask) []*suiteFiles {
+	return *locate.Keep(a, func() (*[]*suiteFiles, bool) {
+		var all []*suiteFiles
+		for _, one := range a.Corpus.Members() {
+			all = append(all, readSuites(one))
+		}
+		return &all, true
+	})
+}
+
+func readSuites(one *corpus.Corpus) *suiteFiles {
+	s := &suiteFiles{map[string]corpus.FileID{}, map[string][]corpus.FileID{}, nil}
+	var paths []string
+	for id := range one.Files() {
+		if p := one.Path(id); suite.Is(p, one.Language(id), one.Class(id)) {
+			s.suites[p] = id
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		subject := suite.Subject(p)
+		s.bySubject[subject] = append(s.bySubject[subject], s.suites[p])
+	}
+	s.names = suite.NewNames(paths)
+	return s
 }
 
 // tests finds the tests to run, of each repository.
@@ -66,12 +104,7 @@ func (f *finder) tests(p *past) {
 		if i > 0 && f.deep {
 			return // tests of packages are not for who uses them
 		}
-		c := &chooser{f, one, map[string]corpus.FileID{}, map[corpus.FileID]*candidate{}}
-		for id := range one.Files() {
-			if suite.Is(one.Path(id), one.Language(id), one.Class(id)) {
-				c.suites[one.Path(id)] = id
-			}
-		}
+		c := &chooser{f, one, suitesOf(f.ask)[i], map[corpus.FileID]*candidate{}}
 		f.answer.Suites += len(c.suites)
 		sources, own := c.sources()
 		c.calls()
@@ -252,7 +285,7 @@ func (c *chooser) uses(sources []string) {
 
 // usersOf finds the tests that use a name as what a file declares.
 func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID]map[string]facts.Confidence, times map[string]int) {
-	if c.ask.CountUses(name) > maxUses {
+	if c.ask.UsesUpTo(name, maxUses+1) > maxUses {
 		return
 	}
 	last, found := noFile, false
@@ -291,19 +324,13 @@ func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID
 
 // named adds the tests that bear the name of a changed file, and those beside it.
 func (c *chooser) named(sources []string) {
-	bySubject := map[string][]corpus.FileID{}
-	for _, p := range sorted(c.suites) {
-		s := suite.Subject(p)
-		bySubject[s] = append(bySubject[s], c.suites[p])
-	}
-	like := suite.NewNames(sorted(c.suites))
 	for _, p := range sources {
-		like.Like(p, func(t string, share float64) {
+		c.names.Like(p, func(t string, share float64) {
 			if suite.Subject(t) != suite.Stem(p) || suite.IsGeneral(p) {
 				c.add(c.suites[t], facts.Possible, weighLike*share, "has a name like "+place.Name(p))
 			}
 		})
-		bearing := bySubject[suite.Stem(p)]
+		bearing := c.bySubject[suite.Stem(p)]
 		if suite.IsGeneral(p) {
 			bearing = nil
 		}

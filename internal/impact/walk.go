@@ -24,7 +24,7 @@ const (
 
 // walk finds who uses what changes, step by step, the nearest first.
 func (f *finder) walk() {
-	w := &walker{finder: f, at: map[corpus.Ref]*node{}, takes: map[twoFiles]bool{}}
+	w := &walker{finder: f, at: map[corpus.Ref]*node{}, takes: map[twoFiles]bool{}, said: map[string][]mention{}}
 	level := w.start()
 	for distance := 1; distance <= f.req.depth() && len(level) > 0; distance++ {
 		level = w.step(level, distance)
@@ -40,7 +40,8 @@ func (f *finder) walk() {
 type walker struct {
 	*finder
 	at     map[corpus.Ref]*node
-	takes  map[twoFiles]bool // whether a file imports a module of the name of another
+	takes  map[twoFiles]bool    // whether a file imports a module of the name of another
+	said   map[string][]mention // places that have a word
 	work   int
 	common []string // names that are used too often to be followed
 	more   int      // nodes whose users were not looked at
@@ -117,13 +118,15 @@ func (w *walker) edges(n *node) []graph.Edge {
 	return w.resolved(n)
 }
 
-// uses counts the uses of the name of a node.
+// uses counts the uses of the name of a node, as far as they are looked at.
 func (w *walker) uses(n *node) int {
 	if n.ref.File == noFile || n.ref.Index == facts.None {
-		return w.ask.CountUses(n.name)
+		return w.usesOf(n.name)
 	}
-	return w.ask.CountUses(w.ask.Symbol(n.ref).Name)
+	return w.usesOf(w.ask.Symbol(n.ref).Name)
 }
+
+func (w *walker) usesOf(name string) int { return w.ask.UsesUpTo(name, maxUses+1) }
 
 // affords reports whether the users of a node are looked at, which is work.
 func (w *walker) affords(n *node) bool {

@@ -26,14 +26,13 @@ func (q *Question) meaningsOf(name string) *meanings {
 }
 
 // of is the meaning of use k. Do not change it.
-func (m *meanings) of(k int, use corpus.Ref) *infer.Answer {
+func (m *meanings) of(k int, use corpus.Ref) infer.Answer {
 	if m.all == nil {
-		a := m.q.infer.Meaning(use, infer.Full())
-		return &a
+		return m.q.infer.Meaning(use, infer.Full())
 	}
 	if m.all[k] == nil {
 		a := m.q.infer.Meaning(use, infer.Full())
 		m.all[k] = &a
 	}
-	return m.all[k]
+	return *m.all[k]
 }

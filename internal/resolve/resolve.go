@@ -144,6 +144,9 @@ func (q *Question) Named(name string) []corpus.Ref { return q.read.Named(name) }
 // CountUses counts the uses of a name in the whole repository.
 func (q *Question) CountUses(name string) int { return len(q.read.Uses(name)) }
 
+// UsesUpTo is CountUses, most at most: it costs little where there are more.
+func (q *Question) UsesUpTo(name string, most int) int { return q.read.UsesUpTo(name, most) }
+
 // UsesOf returns the uses of a name in the whole repository, by path and place. Do
 // not change them.
 func (q *Question) UsesOf(name string) []corpus.Ref { return q.read.Uses(name) }

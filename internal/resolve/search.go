@@ -94,7 +94,7 @@ func (s *search) uses(n spelling) []Reference {
 		}
 		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
-		} else if r, ok := s.decide(use, a); ok {
+		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
 		}
 	}

@@ -21,14 +21,14 @@ type Reader struct {
 
 // opened are the files that were read, of all repositories.
 type opened struct {
-	files map[FileID]*File
+	files ByFile[File]
 	last  *File
 	rows  rows
 }
 
 // Reader returns a new reader.
 func (c *Corpus) Reader() *Reader {
-	all := &opened{files: map[FileID]*File{}}
+	all := &opened{}
 	r := c.reader(all)
 	if c.joined != nil {
 		for _, m := range c.joined.members {
@@ -125,10 +125,10 @@ func (r *Reader) File(id FileID) *File {
 	if o.last != nil && o.last.ID == id {
 		return o.last
 	}
-	f, ok := o.files[id]
-	if !ok {
+	f := o.files.At(id)
+	if f == nil {
 		f = r.openFile(id)
-		o.files[id] = f
+		o.files.Set(id, f)
 	}
 	o.last = f
 	return f
@@ -243,6 +243,30 @@ func (r *Reader) Uses(name string) []Ref {
 	r.uses[name] = all
 	r.opened.rows.read += len(all)
 	return all
+}
+
+// UsesUpTo counts the uses of a name in the whole repository, most at most. It costs
+// little where there are more, for then the files that have them tell.
+func (r *Reader) UsesUpTo(name string, most int) int {
+	if all, ok := r.uses[name]; ok {
+		return min(len(all), most)
+	}
+	files := 0
+	for p := r.corpus.own.parts; p < r.corpus.own.endParts; p++ {
+		s := r.corpus.parts[p].Syntax
+		if s == nil {
+			continue
+		}
+		for f := range s.FilesUsing(name) {
+			if r.corpus.ids[p][f] != facts.None {
+				files++
+			}
+			if files >= most {
+				return most
+			}
+		}
+	}
+	return min(len(r.Uses(name)), most)
 }
 
 // Imports yields the imports with a name as their module, their name or their

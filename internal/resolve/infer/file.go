@@ -23,7 +23,7 @@ type File struct {
 // Open returns a file of a language of which nothing is known yet.
 func Open(f *corpus.File, l *Language, m *Memory) *File {
 	return &File{File: f, Language: l, Meanings: NewBook[int32](m, Answer{}), Imported: NewBook[int32](m, Answer{}),
-		Values: NewBook[int32, []Thing](m, nil), bases: map[int32][]int32{}}
+		Values: NewBook[int32, []Thing](m, nil)}
 }
 
 // Expr returns an expression of the file in an environment, which may be nil.
@@ -84,6 +84,9 @@ func (f *File) BaseUses(typ int32) []int32 {
 				all = append(all, int32(i))
 			}
 		}
+	}
+	if f.bases == nil {
+		f.bases = map[int32][]int32{}
 	}
 	f.bases[typ] = all
 	return all

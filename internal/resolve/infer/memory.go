@@ -18,8 +18,8 @@ func (m *Memory) Size() int { return m.known }
 // Book remembers what was found under keys of one kind.
 type Book[K comparable, V any] struct {
 	memory *Memory
-	found  map[K]entry[V]
-	before V // what a key has while it is worked out
+	found  map[K]*entry[V] // nil while nothing is; most books of a file have little
+	before V               // what a key has while it is worked out
 }
 
 type entry[V any] struct {
@@ -30,7 +30,7 @@ type entry[V any] struct {
 // NewBook returns a book in which nothing is found yet. A key that is met again
 // while it is worked out has the value before.
 func NewBook[K comparable, V any](m *Memory, before V) Book[K, V] {
-	return Book[K, V]{memory: m, found: map[K]entry[V]{}, before: before}
+	return Book[K, V]{memory: m, before: before}
 }
 
 // Recall returns what was found under a key, else what work finds within a budget.
@@ -40,14 +40,18 @@ func (k *Book[K, V]) Recall(key K, b Budget, work func() V) V {
 		m.passing = m.passing || known.passing
 		return known.value
 	}
-	k.found[key] = entry[V]{k.before, true}
+	if k.found == nil {
+		k.found = map[K]*entry[V]{}
+	}
+	known := &entry[V]{k.before, true}
+	k.found[key] = known
 	outer := m.passing
 	m.passing = false
 	m.level++
 	value := work()
 	m.level--
 	passing := m.passing || b.left.ended
-	k.found[key] = entry[V]{value, passing}
+	*known = entry[V]{value, passing}
 	if passing {
 		m.forget = append(m.forget, func() { delete(k.found, key) })
 	} else {

@@ -17,7 +17,7 @@ import (
 type Evaluator struct {
 	read       *corpus.Reader
 	languages  []infer.Languages // by the repository of a file
-	open       map[corpus.FileID]*infer.File
+	open       corpus.ByFile[infer.File]
 	last       *infer.File // opened
 	memory     infer.Memory
 	symbols    infer.Book[corpus.Ref, []infer.Thing]
@@ -31,7 +31,7 @@ type Evaluator struct {
 // New returns an evaluator with the rules that bind makes for it, those of each
 // repository whose files are read.
 func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluator {
-	e := &Evaluator{read: read, open: map[corpus.FileID]*infer.File{}, groups: map[corpus.Ref][]corpus.Ref{}}
+	e := &Evaluator{read: read, groups: map[corpus.Ref][]corpus.Ref{}}
 	e.symbols, e.overridden = infer.NewBook[corpus.Ref, []infer.Thing](&e.memory, nil), infer.NewBook[corpus.Ref, []corpus.Ref](&e.memory, nil)
 	e.members, e.basesOf = infer.NewBook[memberKey](&e.memory, memberAnswer{state: infer.Absent}), infer.NewBook[corpus.Ref](&e.memory, baseAnswer{})
 	e.shapes = shape.New(e, read)
@@ -57,11 +57,11 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	if e.last != nil && e.last.ID == id {
 		return e.last
 	}
-	f, ok := e.open[id]
-	if !ok {
+	f := e.open.At(id)
+	if f == nil {
 		opened := e.read.File(id)
 		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family], &e.memory)
-		e.open[id] = f
+		e.open.Set(id, f)
 	}
 	e.last = f
 	return f

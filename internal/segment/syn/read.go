@@ -200,6 +200,22 @@ func (r *Reader) rows(name string, flags uint32, table int) iter.Seq2[*File, int
 	}
 }
 
+// FilesUsing calls yield with the files that have uses of a name, in order, until it
+// returns false.
+func (r *Reader) FilesUsing(name string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		_, files, ok := r.lookup(name)
+		if !ok {
+			return
+		}
+		for file, has, ok := files.next(); ok; file, has, ok = files.next() {
+			if has&hasUse != 0 && !yield(file) {
+				return
+			}
+		}
+	}
+}
+
 // Calls counts the uses of a name that are calls, in the files that live lets
 // through.
 func (r *Reader) Calls(name string, live func(file int) bool) int {

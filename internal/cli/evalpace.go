@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+
+	"espy/internal/app"
+	"espy/internal/eval/pace"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *program) evalPaceCommand() *cobra.Command {
+	var req pace.Request
+	var answers string
+	cmd := &cobra.Command{
+		Use:   "pace [FOLDER]",
+		Short: "Measure how long calls, references and impact take",
+		Long: `Asks who calls, what is called by and who uses functions that are drawn at random, one
+of a file, and what --commits affect, each question once in a process that follows the
+files of the repository in FOLDER (default: that of the working directory).
+
+Commits are the newest ones of 16 to 26 files. --answers writes every answer, so that
+those of two programs can be compared.`,
+		Example: `  espy eval pace ~/src/api
+  espy eval pace ~/src/api --functions 0 --name Close --name Run
+  espy eval pace ~/src/api --commits 40 --answers answers.jsonl`,
+		Args: atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.withApp(true, func(a *app.App) error {
+				r, err := p.repoOrHere(cmd.Context(), a.Workspace, argOr(args, ""))
+				if err != nil {
+					return err
+				}
+				measure := func() error {
+					rep, err := pace.Measure(cmd.Context(), r, req)
+					return p.printReport(rep, err)
+				}
+				if answers == "" {
+					return measure()
+				}
+				return writeFile(answers, func(w io.Writer) error {
+					req.Answer = func(question string, answer any) error {
+						return json.NewEncoder(w).Encode(map[string]any{"question": question, "answer": answer})
+					}
+					return measure()
+				})
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.IntVar(&req.Functions, "functions", 200, "draw `n` functions")
+	flags.Uint64Var(&req.Seed, "seed", 1, "draw them by this `number`")
+	flags.StringArrayVar(&req.Names, "name", nil, "also ask about this `symbol`; repeatable")
+	flags.IntVar(&req.Depth, "depth", 3, "follow calls `n` steps")
+	flags.IntVar(&req.Commits, "commits", 0, "ask what `n` commits affect")
+	flags.StringVar(&answers, "answers", "", "write the answers to this `file`, one JSON object a line")
+	p.jsonFlag(cmd)
+	return cmd
+}
