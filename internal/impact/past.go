@@ -3,21 +3,15 @@ package impact
 import (
 	"context"
 
-	"espy/internal/git"
+	"espy/internal/companions"
 	"espy/internal/workspace"
 )
 
 // past is what the commits before say: which files change together.
 type past struct {
-	commits [][]string // the paths that each changed, the newest first
-	late    bool       // they were not read in time
+	commits companions.Past
+	late    bool // they were not read in time
 }
-
-// Bounds of the commits that are looked at.
-const (
-	maxCommits = 1000
-	maxChanged = 40 // paths of a commit: one that changes more says little
-)
 
 // reading reads the commits while the index is asked.
 type reading struct {
@@ -32,11 +26,8 @@ func readPast(ctx context.Context, repo *workspace.Repo) *reading {
 	r := &reading{cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
-		history, at, err := repo.History(ctx)
-		if err != nil {
-			return // a folder without a history
-		}
-		r.past.commits, err = history.Together(ctx, at.Commit, git.LogOptions{Limit: maxCommits})
+		var err error
+		r.past.commits, err = repo.Past(ctx)
 		r.past.late = err != nil && ctx.Err() != nil
 	}()
 	return r
@@ -58,54 +49,4 @@ func (r *reading) wait(ctx context.Context) *past {
 func (r *reading) close() {
 	r.cancel()
 	<-r.done
-}
-
-// pair is how often two files were changed by one commit.
-type pair struct {
-	together int
-	of       int     // commits that changed the first of them
-	weight   float64 // of those that changed both: 1 of a small one, less of one that changed much else
-}
-
-// small is how many paths a commit changes that has one purpose.
-const small = 6
-
-// with counts how often files were changed with each of some others.
-func (p *past) with(changed []string, wanted func(path string) bool) map[string]map[string]pair {
-	is := map[string]bool{}
-	for _, c := range changed {
-		is[c] = true
-	}
-	times := map[string]int{}
-	all := map[string]map[string]pair{} // by the other file, then by the changed one
-	for _, paths := range p.commits {
-		if len(paths) > maxChanged {
-			continue
-		}
-		for _, c := range paths {
-			if !is[c] {
-				continue
-			}
-			times[c]++
-			for _, o := range paths {
-				if o == c || !wanted(o) {
-					continue
-				}
-				if all[o] == nil {
-					all[o] = map[string]pair{}
-				}
-				n := all[o][c]
-				n.together++
-				n.weight += min(1, float64(small)/float64(len(paths)))
-				all[o][c] = n
-			}
-		}
-	}
-	for _, by := range all {
-		for c, n := range by {
-			n.of = times[c]
-			by[c] = n
-		}
-	}
-	return all
 }

@@ -83,6 +83,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	if err != nil {
 		return err
 	}
+	res.Report = asked.report != nil
 	if asked.isEmpty() {
 		note("the query has no word in it: mode literal finds punctuation")
 		return nil
