@@ -196,6 +196,7 @@ var levels = [][]string{
 	{
 		"grep",
 		"ranked/conditions",
+		"ranked/reading",
 		"ranked/message",
 		"ranked/quote",
 		"ranked/report",
