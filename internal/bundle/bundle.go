@@ -19,9 +19,11 @@ import (
 	"context"
 
 	"espy/internal/across"
+	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/nav"
+	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -44,7 +46,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	}
 	var a *Answer
 	in, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		g := &gatherer{ctx: ctx, snaps: []*store.Snapshot{s}, index: x, models: r.Models(), request: &req, question: q, files: files, byBlock: map[string]int{}}
+		g := &gatherer{ctx: ctx, snaps: []*store.Snapshot{s}, index: x, means: means(r), request: &req, question: q, files: files, byBlock: map[string]int{}}
 		var err error
 		a, err = g.gather()
 		return err
@@ -54,6 +56,11 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 	}
 	a.In, a.Pending = across.Searched{Repos: []hit.Searched{in}}, in.Freshness.SyntaxPending
 	return a, nil
+}
+
+// means are those of searches in repositories.
+func means(repos ...*workspace.Repo) search.Means {
+	return search.Means{Models: embedding.Models{Local: repos[0].Models().Local}, Past: workspace.PastOf(repos)}
 }
 
 func (g *gatherer) gather() (*Answer, error) {

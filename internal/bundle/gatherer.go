@@ -6,11 +6,11 @@ import (
 
 	"espy/internal/bundle/pack"
 	"espy/internal/code"
-	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/search"
 	"espy/internal/seen"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -23,7 +23,7 @@ type gatherer struct {
 	snaps    []*store.Snapshot
 	names    []string // of the repositories, which paths begin with; nil for one alone
 	index    *nav.Index
-	models   embedding.Models
+	means    search.Means
 	request  *Request
 	question *question
 	files    *filter.FileFilter

@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/code"
-	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
@@ -190,7 +189,7 @@ const (
 func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 	res, err := g.search(hit.Request{
 		Query: g.words(), Mode: hit.ModeKeyword, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
-		Limit: maxHits, MaxTokens: hitTokens,
+		Limit: maxHits, MaxTokens: hitTokens, Companions: true,
 	})
 	if err != nil {
 		return nil, err
@@ -229,8 +228,15 @@ func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 		}
 		worth *= 0.65
 	}
+	for i := range res.Companions {
+		c := &res.Companions[i]
+		g.addFile(c.Path, c.Reason(place.Name(c.With)), companionWorth*c.Score)
+	}
 	return seeds, nil
 }
+
+// companionWorth is what a file is worth that surely changes with a hit.
+const companionWorth = 4
 
 // Hits by meaning that stand behind those of the words.
 const (
@@ -241,7 +247,7 @@ const (
 // alike adds what means the same as a question in words, by the built-in model, to
 // what its words find.
 func (g *gatherer) alike(res *hit.Result) error {
-	if g.models.Local == nil || g.question.kind != KindQuestion {
+	if g.means.Models.Local == nil || g.question.kind != KindQuestion {
 		return nil
 	}
 	more, err := g.search(hit.Request{
@@ -289,10 +295,14 @@ func (g *gatherer) search(req hit.Request) (*hit.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := q.Run(g.ctx, g.snaps, search.Means{Models: embedding.Models{Local: g.models.Local}})
+	res, err := q.Run(g.ctx, g.snaps, g.means)
 	if err == nil && g.names != nil {
 		for i := range res.Hits {
 			res.Hits[i].Path = res.Hits[i].Repo + ":" + res.Hits[i].Path
+		}
+		for i := range res.Companions {
+			c := &res.Companions[i]
+			c.Path, c.With = c.Repo+":"+c.Path, c.Repo+":"+c.With
 		}
 	}
 	if err != nil || res.Total > 0 || req.Query == words || req.Mode != hit.ModeKeyword {

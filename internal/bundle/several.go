@@ -52,7 +52,7 @@ func GatherAll(ctx context.Context, repos []*workspace.Repo, req Request, w work
 	}
 	var a *Answer
 	in, err := across.Explore(ctx, q, func(ctx context.Context, j *across.Joined) error {
-		g := &gatherer{ctx: ctx, snaps: j.Snaps, index: j.Index, models: repos[0].Models(), request: &req, files: files, byBlock: map[string]int{}}
+		g := &gatherer{ctx: ctx, snaps: j.Snaps, index: j.Index, means: means(j.Repos...), request: &req, files: files, byBlock: map[string]int{}}
 		for _, r := range j.Repos {
 			g.names = append(g.names, r.Name())
 		}
@@ -101,7 +101,7 @@ func about(ctx context.Context, repos []*workspace.Repo, req *Request, q *questi
 			}
 		}
 	} else {
-		g := &gatherer{ctx: ctx, snaps: open, models: repos[0].Models(), request: req, question: q}
+		g := &gatherer{ctx: ctx, snaps: open, means: means(repos...), request: req, question: q}
 		res, err := g.search(hit.Request{Query: g.words(), Mode: hit.ModeKeyword, Paths: req.Paths, Languages: req.Languages, Scope: req.Scope, Detail: hit.DetailLocate, Limit: maxHits})
 		if err != nil {
 			return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/eval"
+	"espy/internal/eval/issues"
 	"espy/internal/facts/worker"
 	"espy/internal/hit"
 	"espy/internal/render"
@@ -129,7 +130,7 @@ follows changed files, but not a changed program.`,
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalKconfigCommand(), p.evalPaceCommand())
+	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalKconfigCommand(), p.evalPaceCommand(), p.evalIssuesCommand())
 	return cmd
 }
 
@@ -285,8 +286,18 @@ func (p *program) evalReport(ctx context.Context, f *evalFlags, o eval.Options) 
 			return err
 		}
 	}
+	page := eval.Report(runs[0], runs[1])
+	old, err := os.ReadFile(f.report)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, title := range ofOthers {
+		if _, section, _ := cutSection(string(old), title); section != "" {
+			page += "\n" + strings.TrimRight(section, "\n") + "\n"
+		}
+	}
 	return writeFile(f.report, func(w io.Writer) error {
-		_, err := io.WriteString(w, eval.Report(runs[0], runs[1]))
+		_, err := io.WriteString(w, page)
 		return err
 	})
 }
@@ -319,4 +330,44 @@ func writeFile(name string, write func(w io.Writer) error) error {
 		b.Write(old[i:])
 	}
 	return os.WriteFile(name, b.Bytes(), 0o644)
+}
+
+// ofOthers are the sections of the page on quality that commands of their own write.
+var ofOthers = []string{issues.Title}
+
+// writeSection replaces a section of a page, or appends it.
+func writeSection(name, title, text string) error {
+	page, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	before, _, after := cutSection(string(page), title)
+	if after != "" {
+		after = "\n" + after
+	}
+	if before != "" {
+		before = strings.TrimRight(before, "\n") + "\n\n"
+	}
+	return os.WriteFile(name, []byte(before+"## "+title+"\n\n"+text+after), 0o644)
+}
+
+// cutSection cuts a page round a section, which begins with its heading and is empty
+// where the page has none.
+func cutSection(page, title string) (before, section, after string) {
+	head := "## " + title + "\n"
+	from := strings.Index("\n"+page, "\n"+head)
+	if from < 0 {
+		from = len(page)
+		if i := strings.Index(page, byHand); i >= 0 {
+			from = i
+		}
+		return page[:from], "", page[from:]
+	}
+	to := len(page)
+	for _, next := range []string{"\n## ", "\n" + byHand} {
+		if i := strings.Index(page[from+len(head):], next); i >= 0 {
+			to = min(to, from+len(head)+i+1)
+		}
+	}
+	return page[:from], page[from:to], page[to:]
 }

@@ -186,6 +186,7 @@ var levels = [][]string{
 		"worktree",
 	},
 	{
+		"companions",
 		"grep/show",
 		"lines",
 		"modules",
@@ -195,6 +196,7 @@ var levels = [][]string{
 	{
 		"grep",
 		"ranked/conditions",
+		"ranked/reading",
 		"ranked/message",
 		"ranked/quote",
 		"ranked/report",
@@ -380,6 +382,7 @@ var named = map[string][]string{
 	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"ranked":                 append(upTo(7), "ranked/clue"),
 	"search": {
+		"companions",
 		"embedding",
 		"filter",
 		"hit",

@@ -133,6 +133,20 @@ func knownRepos(snaps []*store.Snapshot, repos []string) error {
 	return nil
 }
 
+// Lets reports whether a file of a repository passes, and its class. It belongs
+// inside segment.Guard.
+func (f *Filter) Lets(repo, path string) (code.Class, bool) {
+	for _, seg := range f.Segments {
+		if seg.Snap.Name != repo {
+			continue
+		}
+		if file, ok := seg.FindPath(path); ok && seg.Allows(file) {
+			return seg.Class(file), true
+		}
+	}
+	return 0, false
+}
+
 // Searched reports per repository what the filters let through. It looks at
 // every file and belongs inside segment.Guard.
 func (f *Filter) Searched() []hit.Searched {

@@ -73,6 +73,7 @@ type Request struct {
 	Passages   bool // semantic: every chunk that is near is a hit, as a Passage, not the best one of each file; without its text for DetailLocate
 	MaxTokens  int  // bound of the excerpts together; 0 leaves them unbounded, but for Brief
 	Brief      bool // ranked, DetailLines: lines of the hits that most likely answer, the places of the rest, no hit that is far from the best
+	Companions bool // ranked: find Result.Companions whatever the query is, not only for a report
 	Explain    bool // keep each signal's contribution
 
 	Work Work // what the caller works on; nothing by default
@@ -88,22 +89,24 @@ type Request struct {
 
 // Result is the answer to a request.
 type Result struct {
-	Query    string
-	Mode     Mode   // the mode that ran
-	Model    string // semantic: the identity of the model that answered
-	Detail   Detail
-	Total    int // hits before Offset and Limit: matching lines (exact unless Partial) or ranked files
-	Files    int // files with a hit
-	Offset   int
-	Hits     []Hit
-	Repos    []Searched
-	Unasked  error    // why vectors that are not on this machine were not asked; nil where they were
-	Partial  bool     // a deadline or a cap ended the search early: Total is a lower bound
-	Notes    []string // what the reader must know: what was left out and why
-	Foreign  string   // ranked: what the question is about, where nothing that was searched most likely is; the hits are near it
-	Nearest  []string // with no hit: names or words that do occur and are near the query's
-	Deeper   []Deeper // with no hit: globs that match files in other folders than they say
-	Duration time.Duration
+	Query      string
+	Mode       Mode   // the mode that ran
+	Model      string // semantic: the identity of the model that answered
+	Detail     Detail
+	Total      int // hits before Offset and Limit: matching lines (exact unless Partial) or ranked files
+	Files      int // files with a hit
+	Offset     int
+	Hits       []Hit
+	Repos      []Searched
+	Unasked    error       // why vectors that are not on this machine were not asked; nil where they were
+	Partial    bool        // a deadline or a cap ended the search early: Total is a lower bound
+	Notes      []string    // what the reader must know: what was left out and why
+	Report     bool        // ranked: the query was read as a report
+	Companions []Companion // ranked: files that likely change too where the hits do; no hit is among them
+	Foreign    string      // ranked: what the question is about, where nothing that was searched most likely is; the hits are near it
+	Nearest    []string    // with no hit: names or words that do occur and are near the query's
+	Deeper     []Deeper    // with no hit: globs that match files in other folders than they say
+	Duration   time.Duration
 }
 
 // Deeper is a glob that matches no file from the root on.
@@ -155,6 +158,27 @@ const ExactText = "exact text"
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
 	Before, Text, After string
+}
+
+// Companion is a file that likely changes too where a hit does.
+type Companion struct {
+	Repo, Path   string
+	With         string  // path of the hit that speaks for it most
+	Together, Of int     // commits that changed both, of those that changed With; 0 where commits do not tell
+	Named        bool    // it is named like With, or is a test that bears its name
+	Score        float64 // how likely, to 1
+}
+
+// Reason says what speaks for a companion, with a name for the hit.
+func (c *Companion) Reason(with string) string {
+	var why []string
+	if c.Together > 0 {
+		why = append(why, fmt.Sprintf("%d of %d commits", c.Together, c.Of))
+	}
+	if c.Named {
+		why = append(why, "named like it")
+	}
+	return "changes with " + with + ": " + strings.Join(why, ", ")
 }
 
 // Calls is how many calls there are of a name.

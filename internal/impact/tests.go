@@ -372,17 +372,17 @@ func (c *chooser) together(sources []string, p *past) {
 	if p.late {
 		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
 	}
-	all := p.with(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
+	all := p.commits.With(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
 	for _, t := range sorted(all) {
 		bestWeight, bestText := 0.0, ""
 		for _, s := range sorted(all[t]) {
 			n := all[t][s]
-			if n.weight < leastTogether {
+			if n.Weight < leastTogether {
 				continue
 			}
-			weight := weighTogether * n.weight / (float64(n.of) + 2)
+			weight := weighTogether * n.Weight / (float64(n.Of) + 2)
 			if weight > bestWeight {
-				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.together, n.of)
+				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.Together, n.Of)
 			}
 		}
 		if bestWeight > 0 {

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/reading"
 )
 
 // find looks for clues to what a question asks for.
@@ -16,5 +17,5 @@ func find(q *question, in *corpus.Corpus) (clue.Found, error) {
 // line that begins with a word and a colon.
 func mayBeOutput(text string) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return isPasted(text) || strings.HasSuffix(first, ":")
+	return reading.IsPasted(text) || strings.HasSuffix(first, ":")
 }

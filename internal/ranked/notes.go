@@ -133,3 +133,13 @@ func nearest(q *question, in *corpus.Corpus) (names []string, err error) {
 	}
 	return names, nil
 }
+
+// splitWords returns the words of a text as they stand.
+func splitWords(text string) []string {
+	var words []string
+	b := []byte(text)
+	for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
+		words = append(words, text[start:end])
+	}
+	return words
+}

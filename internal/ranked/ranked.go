@@ -25,6 +25,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/reading"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
 	"espy/internal/segment"
@@ -43,9 +44,9 @@ func New(req hit.Request) (*Query, error) {
 	if strings.TrimSpace(req.Query) == "" && len(req.Paths)+len(req.Languages) == 0 && req.Scope == code.ScopeAll {
 		return nil, &usage.Error{Arg: "query", Msg: "empty", Hint: "say what to look for, in words or by a name"}
 	}
-	q, note, err := parse(req.Query)
+	q, note, err := reading.Parse(req.Query)
 	if err != nil {
-		return nil, parseError(req.Query, err)
+		return nil, err
 	}
 	return &Query{req: req, query: q, note: note}, nil
 }
@@ -83,6 +84,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	if err != nil {
 		return err
 	}
+	res.Report = asked.report != nil
 	if asked.isEmpty() {
 		note("the query has no word in it: mode literal finds punctuation")
 		return nil
@@ -104,7 +106,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 	}
 	if found.HoldMessage() && hasPlain(asked.root) {
 		var changed bool
-		if asked.root, changed = withoutOperators(asked.root); changed {
+		if asked.root, changed = reading.WithoutOperators(asked.root); changed {
 			note("read as a message that stands in the code: quotes, AND, OR, NOT and - were ignored")
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/conditions"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/reading"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/spelling"
@@ -42,8 +43,8 @@ func (q *question) isEmpty() bool {
 // most telling are kept.
 func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot) (*question, []string, error) {
 	q := &question{root: parsed.Root, kinds: len(parsed.Filters.Kinds) > 0}
-	all := leaves(q.root, false)
-	q.text = join(all)
+	all := reading.Leaves(q.root, false)
+	q.text = reading.Join(all)
 	if conditions.IsPlain(q.root) && report.Is(q.text) {
 		q.report = report.Parse(q.text)
 		q.text = q.report.All()
@@ -54,9 +55,9 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	}
 	q.words = rank.Understand(q.text, repo)
 	for _, l := range all {
-		if l.symbol {
-			q.words.Names = slices.DeleteFunc(q.words.Names, func(n rank.Name) bool { return n.Text == l.text })
-			q.words.Names = append(q.words.Names, rank.Name{Text: l.text, Weight: 1})
+		if l.Symbol {
+			q.words.Names = slices.DeleteFunc(q.words.Names, func(n rank.Name) bool { return n.Text == l.Text })
+			q.words.Names = append(q.words.Names, rank.Name{Text: l.Text, Weight: 1})
 		}
 	}
 	notes, err := respell(&q.words, in)

@@ -7,7 +7,6 @@ import (
 
 	"espy/internal/filter"
 	"espy/internal/hit"
-	"espy/internal/query"
 	"espy/internal/ranked/corpus"
 	"espy/internal/sample"
 	"espy/internal/store"
@@ -71,28 +70,4 @@ func TestTheRarestTermsAreKept(t *testing.T) {
 	if len(q.words.Terms) != maxTerms {
 		t.Errorf("%d terms, want %d", len(q.words.Terms), maxTerms)
 	}
-}
-
-// FuzzParse holds that a text that is read as prose keeps no phrase and no
-// choice, and that its note has a reason.
-func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", `the sum of "all the prices" is NOT in the cart -test`, "a OR (b AND the of in to) symbol:x path:y the of", "to be OR NOT to be that is the question"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		q, note, err := parse(text)
-		if err != nil || note == "" {
-			return
-		}
-		nodes := []query.Node{q.Root}
-		if and, ok := q.Root.(query.And); ok {
-			nodes = and.Nodes
-		}
-		for _, n := range nodes {
-			switch n.(type) {
-			case query.Phrase, query.Or:
-				t.Errorf("%q is read with the condition %#v", text, n)
-			}
-		}
-	})
 }

@@ -232,6 +232,7 @@ type layout struct {
 	head   func(shown int) string      // header line without the token count
 	blocks []string                    // body, one block for each result, in order
 	foot   func(shown int) []string    // lines after the body
+	extra  []string                    // lines before those of the foot, as many as leave all results their room
 	lines  func(shown int) []seen.File // lines of files that are shown; nil for none
 	none   bool                        // the body says that there are no results
 }
@@ -266,11 +267,17 @@ func (l layout) text(o Options) (text string, shown int) {
 func (l layout) bounded(o Options) (string, int) {
 	shown := len(l.blocks)
 	if o.MaxTokens == 0 || len(l.blocks) == 0 {
-		return l.joined(o, l.head(shown), strings.Join(l.blocks, ""), l.foot(shown)), shown
+		return l.joined(o, l.head(shown), strings.Join(l.blocks, ""), append(l.extra, l.foot(shown)...)), shown
 	}
 	bound := o.MaxTokens * 4
 	if shown = l.fitting(bound); shown > 0 {
-		return l.joined(o, l.head(shown), strings.Join(l.blocks[:shown], ""), l.foot(shown)), shown
+		head, body, foot := l.head(shown), strings.Join(l.blocks[:shown], ""), l.foot(shown)
+		left := bound - len(head) - maxCount - len(body) - footSize(foot)
+		n := len(l.extra)
+		for n > 0 && footSize(l.extra[:n]) > left {
+			n--
+		}
+		return l.joined(o, head, body, append(l.extra[:n:n], foot...)), shown
 	}
 	head, foot := l.head(1), append([]string{"note: this result alone is larger than max_tokens and was cut"}, l.foot(1)...)
 	body, cut := cutLines(l.blocks[0], bound-len(head)-maxCount-footSize(foot))

@@ -41,8 +41,22 @@ func (a Search) text(o Options) (string, int) {
 		lines:  a.lines,
 		head:   func(shown int) string { return searchHead(res, shown) },
 		blocks: searchBlocks(res, o),
+		extra:  companionLines(res, o),
 		foot:   func(shown int) []string { return searchFoot(res, o, shown) },
 	}.text(o)
+}
+
+// companionLines name the files that likely change too.
+func companionLines(res *hit.Result, o Options) (all []string) {
+	for i := range res.Companions {
+		c := &res.Companions[i]
+		path := o.name(c.Path)
+		if len(res.Repos) > 1 {
+			path = place.Name(c.Repo) + ": " + path
+		}
+		all = append(all, fmt.Sprintf("beside the hits: %s (%s)", path, c.Reason(o.name(c.With))))
+	}
+	return all
 }
 
 // Shown is the answer as text, with how many hits it shows and the lines of them.

@@ -11,23 +11,24 @@ import (
 
 // searchJSON is the JSON form of an answer to a query. Fields are only ever added.
 type searchJSON struct {
-	Query     string         `json:"query"`
-	Mode      hit.Mode       `json:"mode"`
-	Model     string         `json:"model,omitempty"` // that compared meanings
-	Total     int            `json:"total"`
-	TookMS    float64        `json:"took_ms"`
-	Freshness freshnessJSON  `json:"freshness"`
-	Hits      []hitJSON      `json:"hits"`
-	Files     int            `json:"files,omitempty"`
-	Offset    int            `json:"offset,omitempty"`
-	Partial   bool           `json:"partial,omitempty"`
-	Repos     []searchedJSON `json:"repos"`
-	Notes     []string       `json:"notes,omitempty"`
-	Nearest   []string       `json:"nearest,omitempty"`
-	Foreign   string         `json:"nothing_about,omitempty"` // what most likely nothing is about; the hits are near it
-	OpenTasks []openTask     `json:"open_tasks,omitempty"`    // that name a file or symbol of a hit
-	Cursor    string         `json:"cursor,omitempty"`
-	Seen      string         `json:"seen,omitempty"`
+	Query      string          `json:"query"`
+	Mode       hit.Mode        `json:"mode"`
+	Model      string          `json:"model,omitempty"` // that compared meanings
+	Total      int             `json:"total"`
+	TookMS     float64         `json:"took_ms"`
+	Freshness  freshnessJSON   `json:"freshness"`
+	Hits       []hitJSON       `json:"hits"`
+	Files      int             `json:"files,omitempty"`
+	Offset     int             `json:"offset,omitempty"`
+	Partial    bool            `json:"partial,omitempty"`
+	Repos      []searchedJSON  `json:"repos"`
+	Notes      []string        `json:"notes,omitempty"`
+	Nearest    []string        `json:"nearest,omitempty"`
+	Foreign    string          `json:"nothing_about,omitempty"` // what most likely nothing is about; the hits are near it
+	Companions []companionJSON `json:"companions,omitempty"`    // files that likely change too where the hits do
+	OpenTasks  []openTask      `json:"open_tasks,omitempty"`    // that name a file or symbol of a hit
+	Cursor     string          `json:"cursor,omitempty"`
+	Seen       string          `json:"seen,omitempty"`
 }
 
 type searchedJSON struct {
@@ -61,6 +62,24 @@ type hitJSON struct {
 	Explain      []contributionJSON `json:"explain,omitempty"`
 }
 
+type companionJSON struct {
+	Repo       string  `json:"repo"`
+	Path       string  `json:"path"`
+	PathQuoted string  `json:"path_quoted,omitempty"`
+	With       string  `json:"with"`                 // the hit that speaks for it most
+	Together   int     `json:"together"`             // commits that changed both
+	Of         int     `json:"of"`                   // commits that changed the hit
+	Named      bool    `json:"named_like,omitempty"` // it is named like the hit
+	Score      float64 `json:"score"`
+}
+
+func newCompanionsJSON(all []hit.Companion) (v []companionJSON) {
+	for _, c := range all {
+		v = append(v, companionJSON{c.Repo, c.Path, quotedIfBroken(c.Path), c.With, c.Together, c.Of, c.Named, c.Score})
+	}
+	return v
+}
+
 type contributionJSON struct {
 	Signal string  `json:"signal"`
 	Value  float64 `json:"value"`
@@ -90,6 +109,10 @@ func (a Search) json(o Options) ([]byte, int) {
 			o.keep(a.lines(shown))
 			return text, shown
 		}
+		if n := len(v.Companions); n > 0 { // before any hit
+			v.Companions = v.Companions[:n-1]
+			continue
+		}
 		v.Hits = v.Hits[:fewer(shown, len(text), o.MaxTokens*4)]
 		if len(v.Hits) == 0 {
 			v.Notes = append(v.Notes, "the first hit alone is larger than max_tokens; use detail locate, or text")
@@ -109,7 +132,7 @@ func newSearchJSON(res *hit.Result) searchJSON {
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
 		Freshness: freshnessJSON(combined(res.Repos)), Notes: allNotes(res), Nearest: res.Nearest, Foreign: res.Foreign,
 		Hits:  make([]hitJSON, len(res.Hits)),
-		Repos: newSearchedJSON(res.Repos),
+		Repos: newSearchedJSON(res.Repos), Companions: newCompanionsJSON(res.Companions),
 	}
 	for i := range res.Hits {
 		v.Hits[i] = newHitJSON(&res.Hits[i], res.Mode.FindsLines())

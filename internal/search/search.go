@@ -7,10 +7,12 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"espy/internal/companions"
 	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
@@ -36,6 +38,9 @@ type engine func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, e
 type Means struct {
 	Models embedding.Models // that meanings are compared by
 	Trees  lines.Trees      // that patterns of syntax are compared by; nil for none
+
+	// Past returns what the commits of a repository changed; nil finds no companions.
+	Past func(ctx context.Context, repo string) (companions.Past, error)
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and
@@ -114,6 +119,9 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 	if err != nil {
 		return nil, err
 	}
+	if err := q.accompany(ctx, f, res, m); err != nil {
+		return nil, err
+	}
 	res.Notes = append(res.Notes, f.Unnamed()...)
 	if res.Total == 0 {
 		if res.Deeper, err = f.Deeper(); err != nil {
@@ -123,6 +131,22 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 	res.Query, res.Mode, res.Detail, res.Offset = q.Request.Query, q.Request.Mode, q.Request.Detail, q.Request.Offset
 	res.Duration = time.Since(start)
 	return res, nil
+}
+
+// accompany adds the companions of the hits to the first page of an answer to a report.
+func (q *Query) accompany(ctx context.Context, f *filter.Filter, res *hit.Result, m Means) (err error) {
+	if m.Past == nil || q.Request.Offset > 0 || !res.Report && !q.Request.Companions {
+		return nil
+	}
+	past := func(repo string) companions.Past {
+		commits, err := m.Past(ctx, repo)
+		if err != nil {
+			res.Notes = append(res.Notes, fmt.Sprintf("which files the commits of %s changed together was not looked at: %v", repo, err))
+		}
+		return commits
+	}
+	res.Companions, err = companions.Of(f, res.Hits, past)
+	return err
 }
 
 // Search compiles one request and answers it over the snapshots, by words.

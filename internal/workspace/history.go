@@ -3,8 +3,10 @@ package workspace
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"espy/internal/code"
+	"espy/internal/companions"
 	"espy/internal/git"
 	"espy/internal/store"
 	"espy/internal/store/changelog"
@@ -44,6 +46,36 @@ func (r *Repo) History(ctx context.Context) (*git.Repository, Checkout, error) {
 func (r *Repo) Resolve(ctx context.Context, ref string) (id string, err error) {
 	at, err := r.resolve(ctx, ref)
 	return at.ID, err
+}
+
+// Past returns what the newest commits up to the one that is checked out changed; nothing
+// of a repository without a history. The last answer is kept.
+func (r *Repo) Past(ctx context.Context) (companions.Past, error) {
+	history, at, err := r.History(ctx)
+	var none *origin.NoHistoryError
+	if errors.As(err, &none) || err == nil && at.Commit == "" {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.past.Lock()
+	defer r.past.Unlock()
+	if r.past.commit != at.Commit || at.Shallow { // of a shallow one there may be more by now
+		commits, err := history.Together(ctx, at.Commit, git.LogOptions{Limit: companions.MaxCommits})
+		if err != nil {
+			return nil, err
+		}
+		r.past.commit, r.past.commits = at.Commit, commits
+	}
+	return r.past.commits, nil
+}
+
+// past is what the commits up to one changed.
+type past struct {
+	sync.Mutex
+	commit  string // guarded by the lock, as what follows
+	commits companions.Past
 }
 
 // Log returns the newest generation, 0 where there is no index, and what each

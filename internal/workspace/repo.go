@@ -40,6 +40,7 @@ type Repo struct {
 
 	left coverage.Left
 	book *learned.Book
+	past past
 }
 
 func newRepo(e *view.View, opts Options) *Repo {

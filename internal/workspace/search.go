@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"espy/internal/companions"
 	"espy/internal/hit"
 	"espy/internal/parallel"
 	"espy/internal/search"
@@ -20,7 +21,7 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic, away: !q.Request.Passages}
 	answer := func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
-		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees})
+		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees, Past: PastOf(repos)})
 	}
 	res, err := w.over(ctx, repos, need, answer)
 	if err == nil && res.Unasked != nil {
@@ -31,6 +32,14 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, 
 		}
 	}
 	return res, err
+}
+
+// PastOf returns what the commits of one of some repositories changed, by its name.
+func PastOf(repos []*Repo) func(context.Context, string) (companions.Past, error) {
+	return func(ctx context.Context, name string) (companions.Past, error) {
+		at := slices.IndexFunc(repos, func(r *Repo) bool { return r.Name() == name })
+		return repos[at].Past(ctx)
+	}
 }
 
 // over has a question answered over snapshots of repositories, again where it came

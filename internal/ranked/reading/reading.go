@@ -1,4 +1,6 @@
-package ranked
+// Package reading reads the text of a ranked query: as the query language where it is
+// written in it, else as plain words.
+package reading
 
 import (
 	"errors"
@@ -28,13 +30,13 @@ const (
 	plainWords    = 4 // so many are words where a quote or parenthesis has no partner
 )
 
-// parse reads the text of a ranked query. What was pasted, code or the output of
+// Parse reads the text of a ranked query. What was pasted, code or the output of
 // a program, is plain words: its quotes, parentheses and dashes are no operators.
 // Nor are those of prose; its filters count, and so do the negations at its very
-// end. The note says what was ignored.
-func parse(text string) (q *query.Query, note string, err error) {
+// end. The note says what was ignored. Errors are *usage.Error.
+func Parse(text string) (q *query.Query, note string, err error) {
 	plain := &query.Query{Root: query.Word{Text: text}}
-	if isPasted(text) {
+	if IsPasted(text) {
 		return plain, "", nil
 	}
 	sentence := isProse(text, sentenceWords)
@@ -49,11 +51,14 @@ func parse(text string) (q *query.Query, note string, err error) {
 	if err == nil {
 		q.Filters.Sentence = sentence
 	}
-	if err != nil || conditions.IsPlain(q.Root) || !isProse(text, proseWords) {
-		return q, note, err
+	if err != nil {
+		return nil, "", parseError(text, err)
+	}
+	if conditions.IsPlain(q.Root) || !isProse(text, proseWords) {
+		return q, note, nil
 	}
 	var changed bool
-	if q.Root, changed = withoutOperators(q.Root); changed {
+	if q.Root, changed = WithoutOperators(q.Root); changed {
 		note = "read as prose: quotes, AND, OR, NOT and - were ignored; shorten the query to use them"
 	}
 	return q, note, nil
@@ -84,9 +89,9 @@ func parseError(text string, err error) error {
 	return &usage.Error{Arg: "query", Value: text, Msg: fmt.Sprintf("at byte %d: %s", syntax.Pos, syntax.Msg), Hint: syntax.Hint}
 }
 
-// isPasted reports whether a text was copied from code or from the output of a
+// IsPasted reports whether a text was copied from code or from the output of a
 // program: it has several lines, or begins as output does.
-func isPasted(text string) bool {
+func IsPasted(text string) bool {
 	return strings.Contains(strings.TrimSpace(text), "\n") || output().MatchString(text)
 }
 
@@ -144,26 +149,26 @@ func isProse(text string, least int) bool {
 	return len(words) >= least && stop*proseShare >= len(words)
 }
 
-// withoutOperators returns all words of a tree as plain words, beside its
+// WithoutOperators returns all words of a tree as plain words, beside its
 // symbol: conditions and the negations that stand behind all else, and whether
 // that is another tree.
-func withoutOperators(root query.Node) (plain query.Node, changed bool) {
+func WithoutOperators(root query.Node) (plain query.Node, changed bool) {
 	and, _ := root.(query.And)
 	last := 0 // where the last leaf that is not negated stands
-	for _, l := range leaves(root, false) {
-		last = max(last, l.pos)
+	for _, l := range Leaves(root, false) {
+		last = max(last, l.Pos)
 	}
 	var kept []query.Node
 	changed = and.Nodes == nil
-	words := leaves(root, true)
+	words := Leaves(root, true)
 	for _, n := range and.Nodes {
-		inner := leaves(n, true)
+		inner := Leaves(n, true)
 		_, not := n.(query.Not)
 		_, symbol := n.(query.Symbol)
 		switch {
-		case symbol, not && inner[0].pos > last:
+		case symbol, not && inner[0].Pos > last:
 			kept = append(kept, n)
-			words = slices.DeleteFunc(words, func(l leaf) bool { return slices.Contains(inner, l) })
+			words = slices.DeleteFunc(words, func(l Leaf) bool { return slices.Contains(inner, l) })
 		case !conditions.IsPlain(n):
 			changed = true
 		}
@@ -173,8 +178,8 @@ func withoutOperators(root query.Node) (plain query.Node, changed bool) {
 	}
 	var all query.Any
 	for _, l := range words {
-		for text := range strings.FieldsSeq(l.text) {
-			all.Nodes = append(all.Nodes, query.Word{Text: text, Pos: l.pos})
+		for text := range strings.FieldsSeq(l.Text) {
+			all.Nodes = append(all.Nodes, query.Word{Text: text, Pos: l.Pos})
 		}
 	}
 	if len(kept) == 0 {

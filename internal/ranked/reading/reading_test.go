@@ -1,4 +1,4 @@
-package ranked
+package reading
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func TestIsPasted(t *testing.T) {
 		"the error handling of panics": false,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := isPasted(text); got != want {
+			if got := IsPasted(text); got != want {
 				t.Errorf("is pasted: %v, want %v", got, want)
 			}
 		})
@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 		{"prose that is no query", long + "(", long + "(", "read as plain words: at byte 48"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			q, note, err := parse(c.text)
+			q, note, err := Parse(c.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,7 +90,7 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, text := range []string{`open AND "file`, "(open OR file", `path:src "file`, "(kind:func open", "open -(file", "kind:widget", "path:"} {
 		t.Run(text, func(t *testing.T) {
-			if q, note, err := parse(text); err == nil {
+			if q, note, err := Parse(text); err == nil {
 				t.Errorf("read as %s with note %q, want an error", printed(q.Root), note)
 			}
 		})
@@ -123,4 +123,28 @@ func printed(n query.Node) string {
 		return "symbol:" + n.Name
 	}
 	return fmt.Sprint(n)
+}
+
+// FuzzParse holds that a text that is read as prose keeps no phrase and no
+// choice, and that its note has a reason.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", `the sum of "all the prices" is NOT in the cart -test`, "a OR (b AND the of in to) symbol:x path:y the of", "to be OR NOT to be that is the question"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, note, err := Parse(text)
+		if err != nil || note == "" {
+			return
+		}
+		nodes := []query.Node{q.Root}
+		if and, ok := q.Root.(query.And); ok {
+			nodes = and.Nodes
+		}
+		for _, n := range nodes {
+			switch n.(type) {
+			case query.Phrase, query.Or:
+				t.Errorf("%q is read with the condition %#v", text, n)
+			}
+		}
+	})
 }
