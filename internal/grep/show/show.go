@@ -112,7 +112,9 @@ func (p *Printer) Name() { p.nameLine() }
 func (p *Printer) File(path string, out Output) {
 	p.path, p.out, p.part = path, out, redact.Part{Path: path}
 	p.matched, p.after, p.binary, p.wrote, p.began, p.colored = 0, 0, -1, 0, false, false
-	p.stats, p.started = Stats{}, time.Now()
+	if p.stats = (Stats{}); p.o.Stats || p.o.Kind == JSON {
+		p.started = time.Now()
+	}
 }
 
 // Found reports whether the file has a match, as ripgrep's exit code has it.
