@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ import (
 
 // grepTime is how long espy grep may take on a terminal where --timeout is not given.
 const grepTime = 30 * time.Second
+
+// grepGarbage is how much of its memory may be garbage, in percent: what is kept is little.
+const grepGarbage = 400
 
 func (p *program) grepCommand() *cobra.Command {
 	a := flags.New()
@@ -203,6 +207,7 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		ctx, cancel = context.WithTimeout(ctx, grepTime)
 		defer cancel()
 	}
+	defer debug.SetGCPercent(debug.SetGCPercent(grepGarbage))
 	out, err := grep.Run(ctx, req, env)
 	p.deadline.written()
 	if err != nil {

@@ -3,9 +3,11 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math/rand"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -125,8 +127,44 @@ func clash(a, b string) bool {
 	return a == b || slices.ContainsFunc(excluding, func(set []string) bool { return slices.Contains(set, a) && slices.Contains(set, b) })
 }
 
+// grepPlaces are paths that command lines name.
+type grepPlaces struct{ folders, files, odd []string }
+
+// smallPlaces are those of grepTree.
+var smallPlaces = grepPlaces{
+	folders: []string{"dir", "a"},
+	files:   []string{"a.go", "bin.dat", "late.dat", "crlf.txt", "bad.txt", "words.txt", "utf16.txt", "empty.txt", "x.log", "context.txt"},
+	odd:     []string{"dir/", "./dir", "nope", "nested", ".hidden", "build", "a.go dir", "many.txt bin.dat"},
+}
+
+// placesOf picks paths of a tree: its folders, and some files anywhere in it.
+func placesOf(t *testing.T, rng *rand.Rand, dir string) (p grepPlaces) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(dir, path)
+		switch {
+		case err != nil || rel == "." || strings.ContainsAny(rel, " \n"):
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case d.IsDir() && !strings.Contains(rel, "/"):
+			p.folders = append(p.folders, rel)
+		case d.Type().IsRegular():
+			p.files = append(p.files, rel)
+		}
+		return err
+	})
+	if err != nil || len(p.folders) < 2 || len(p.files) < 20 {
+		t.Fatalf("%s: %d folders and %d files to name, %v", dir, len(p.folders), len(p.files), err)
+	}
+	rng.Shuffle(len(p.files), func(i, j int) { p.files[i], p.files[j] = p.files[j], p.files[i] })
+	p.files = p.files[:20]
+	first, second := p.folders[0], p.folders[1]
+	p.odd = []string{first + "/", "./" + second, "nope", p.files[0] + " " + first, p.files[1] + " " + p.files[2], filepath.Dir(p.files[3])}
+	return p
+}
+
 // grepLine makes a command line of some flags, a pattern and paths.
-func grepLine(rng *rand.Rand, names []string) []string {
+func grepLine(rng *rand.Rand, names []string, places *grepPlaces) []string {
 	pick := func(list []string) string { return list[rng.Intn(len(list))] }
 	var args []string
 	hasPattern, files := false, false
@@ -168,11 +206,11 @@ func grepLine(rng *rand.Rand, names []string) []string {
 	case 0:
 		args = append(args, ".")
 	case 1:
-		args = append(args, "dir", "a")
+		args = append(args, places.folders[:2]...)
 	case 2:
-		args = append(args, pick([]string{"a.go", "bin.dat", "late.dat", "crlf.txt", "bad.txt", "words.txt", "utf16.txt", "empty.txt", "x.log", "context.txt"}))
+		args = append(args, pick(places.files))
 	case 3:
-		args = append(args, pick([]string{"dir/", "./dir", "nope", "nested", ".hidden", "build", "a.go dir", "many.txt bin.dat"}))
+		args = append(args, pick(places.odd))
 		if last := len(args) - 1; strings.Contains(args[last], " ") {
 			args = append(args[:last], strings.Fields(args[last])...)
 		}
@@ -253,6 +291,11 @@ func TestGrepAsRipgrep(t *testing.T) {
 		seed = int64(n)
 	}
 	rng := rand.New(rand.NewSource(seed))
+	places := &smallPlaces
+	if os.Getenv("GREP_TREE") != "" {
+		in := placesOf(t, rng, dir)
+		places = &in
+	}
 	different := 0
 	for i := range lines {
 		some := []string{names[i%len(names)]}
@@ -261,7 +304,7 @@ func TestGrepAsRipgrep(t *testing.T) {
 				some = append(some, n)
 			}
 		}
-		if !asRipgrep(t, rg, grepLine(rng, some)) {
+		if !asRipgrep(t, rg, grepLine(rng, some, places)) {
 			different++
 		}
 	}

@@ -102,7 +102,11 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 			n.typ = e.Mode.Type()
 		}
 	}
-	slices.SortFunc(names, func(a, b dirent) int { return comparePaths(a.path, b.path, a.typ, b.typ) })
+	if v.byName {
+		slices.SortFunc(names, func(a, b dirent) int { return strings.Compare(a.path, b.path) })
+	} else {
+		slices.SortFunc(names, func(a, b dirent) int { return comparePaths(a.path, b.path, a.typ, b.typ) })
+	}
 	if prefix != "" {
 		if err := v.nested(d, len(prefix), names); err != nil {
 			return ig, err

@@ -33,6 +33,7 @@ type Options struct {
 	// what the ignore files say of them. It is called from any goroutine.
 	Choose     func(path string, dir bool, ignored glob.Verdict) bool
 	NamesAlone bool // files need no sizes, times and inodes, which are 0 then: no limit counts bytes
+	ByName     bool // the listing is in order of one name after the other, in which a folder stands by its name
 	RequireGit bool // .gitignore files and the global one count within repositories alone
 
 	// Listed, where it is not nil, is what a look at the tree saw, in the order of a
@@ -51,7 +52,7 @@ func (o Options) workers() int {
 
 // Listing is the result of a walk.
 type Listing struct {
-	Entries  []Entry     // sorted by path
+	Entries  []Entry     // sorted by path, or as Options.ByName has it
 	Excluded []Exclusion // sorted by path
 	Bytes    int64       // sum of the sizes of Entries
 	Dirs     int         // folders read
@@ -87,6 +88,7 @@ type walker struct {
 	ignorer  ignorer
 	workers  int
 	nameOnly bool             // Options.NamesAlone
+	byName   bool             // Options.ByName
 	entered  func(dir string) // called before a folder is read
 	choose   func(path string, dir bool, ignored glob.Verdict) bool
 	maxSize  int64
@@ -127,7 +129,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
-	w := &walker{policy: p, workers: o.workers(), nameOnly: o.NamesAlone, entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w := &walker{policy: p, workers: o.workers(), nameOnly: o.NamesAlone, byName: o.ByName, entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles(), anywhere: !o.RequireGit}
 	if p.Dialect == DialectWild {
 		w.wild, _ = globs.NewWild(filepath.Clean(root.Name()), p.Include, p.Exclude)

@@ -133,6 +133,7 @@ var levels = [][]string{
 		"facts/worker",
 		"hit",
 		"lines/dfa",
+		"lines/needle",
 		"lines/trigram",
 		"pgvector",
 		"similar/shingle",

@@ -84,6 +84,7 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 			prunes = false // all files are read
 		} else {
 			defer known.Close()
+			prunes = known.Spares()
 		}
 	}
 	o.NamesAlone = !prunes && r.req.Choose.MaxBytes < 0 && r.req.Sort != "modified"
@@ -111,7 +112,6 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 			f.unreadable = append(f.unreadable, x)
 		}
 	}
-	slices.SortFunc(f.files, func(a, b file) int { return compareNames(a.path, b.path) })
 	return f, nil
 }
 
@@ -153,7 +153,7 @@ func (r *run) policy() discover.Policy {
 // walkOptions are those of a walk: over what an index saw where that is as it is now.
 func (r *run) walkOptions(w *walk, known *indexed.Index) (o discover.Options, err error) {
 	o = discover.Options{
-		GlobalIgnore: r.env.GlobalIgnore, RequireGit: !r.req.Choose.NoRequire && w.repo,
+		ByName: true, GlobalIgnore: r.env.GlobalIgnore, RequireGit: !r.req.Choose.NoRequire && w.repo,
 		Choose: func(path string, dir bool, v glob.Verdict) bool { return w.chooser.Keep(path, dir, v) },
 	}
 	if r.req.Choose.NoGlobal {
@@ -183,21 +183,4 @@ func shownPrefix(path string) string {
 		return path
 	}
 	return path + "/"
-}
-
-// compareNames orders paths by one name after the other.
-func compareNames(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			switch {
-			case a[i] == '/':
-				return -1
-			case b[i] == '/':
-				return 1
-			}
-			return int(a[i]) - int(b[i])
-		}
-	}
-	return len(a) - len(b)
 }

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/ascii"
 	"espy/internal/hit"
+	"espy/internal/lines/needle"
 	"espy/internal/lines/trigram"
 	"espy/internal/parallel"
 	"espy/internal/usage"
@@ -57,7 +58,7 @@ func newLiteralFinder(m *literalMatcher) *literalFinder {
 		}
 		f.folded = foldText(nil, m.text)
 	}
-	f.anchor = anchorOf(f.needle)
+	f.find = needle.New(f.needle)
 	return f
 }
 
@@ -67,10 +68,10 @@ func newLiteralFinder(m *literalMatcher) *literalFinder {
 type literalFinder struct {
 	m      *literalMatcher
 	needle []byte
-	anchor int    // offset of the rarest byte of needle
-	simple bool   // fold: only the case of ASCII letters matters
-	wide   bool   // fold: has k or s, which letters beyond ASCII fold to
-	folded []byte // fold: the literal as foldText makes it
+	find   needle.Needle // looks for needle
+	simple bool          // fold: only the case of ASCII letters matters
+	wide   bool          // fold: has k or s, which letters beyond ASCII fold to
+	folded []byte        // fold: the literal as foldText makes it
 
 	text   []byte
 	hay    []byte // what is searched
@@ -141,7 +142,7 @@ func (f *literalFinder) match(pos int) (start, end int, ok bool) {
 // occurrence returns the first one at or after pos, start -1 where there is none.
 func (f *literalFinder) occurrence(pos int) (start, end int) {
 	if !f.mapped {
-		i := index(f.hay[min(pos, len(f.hay)):], f.needle, f.anchor)
+		i := f.find.Index(f.hay[min(pos, len(f.hay)):])
 		if i < 0 {
 			return -1, -1
 		}
@@ -182,46 +183,6 @@ func (f *literalFinder) advance() {
 	_, m := utf8.DecodeRune(f.text[f.in:])
 	f.at += n
 	f.in += m
-}
-
-// index is bytes.Index led by the byte of sep at anchor. Where that byte turns
-// out to be common it leaves the rest to bytes.Index.
-func index(s, sep []byte, anchor int) int {
-	c, wrong := sep[anchor], 0
-	for i := anchor; i+len(sep)-anchor <= len(s); {
-		o := bytes.IndexByte(s[i:], c)
-		if o < 0 {
-			return -1
-		}
-		i += o
-		at := i - anchor
-		if at+len(sep) > len(s) {
-			return -1
-		}
-		if bytes.Equal(s[at:at+len(sep)], sep) {
-			return at
-		}
-		i++
-		if wrong++; wrong > 8+i/64 {
-			o := bytes.Index(s[at+1:], sep)
-			if o < 0 {
-				return -1
-			}
-			return at + 1 + o
-		}
-	}
-	return -1
-}
-
-// anchorOf returns the offset of the byte of a text that is rarest in source code.
-func anchorOf(text []byte) int {
-	best := 0
-	for i, c := range text {
-		if trigram.Rarity(c) > trigram.Rarity(text[best]) {
-			best = i
-		}
-	}
-	return best
 }
 
 // foldText appends text with each character replaced by the least of those it

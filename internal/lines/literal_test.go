@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand"
 	"regexp"
@@ -112,17 +111,6 @@ func TestFoldASCII(t *testing.T) {
 			if got[i] != ascii.Lower(c) {
 				t.Fatalf("foldASCII: byte %#x became %#x", c, got[i])
 			}
-		}
-	}
-}
-
-func TestIndex(t *testing.T) {
-	rng := rand.New(rand.NewSource(4))
-	for range 20000 {
-		s := []byte(randomText(rng, []string{"a", "b", "!", "ab"}, 300))
-		sep := []byte("a" + randomText(rng, []string{"a", "b", "!"}, 5))
-		if got, want := index(s, sep, anchorOf(sep)), bytes.Index(s, sep); got != want {
-			t.Fatalf("index(%q, %q) = %d, want %d", s, sep, got, want)
 		}
 	}
 }

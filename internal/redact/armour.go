@@ -42,9 +42,14 @@ func armour(p *Part, start, end int) (found []Span) {
 
 // continued returns the parts of a key that begins before text[start:end].
 func (p *Part) continued(start, end int) (found []Span) {
-	if i := lastIndex(p.Text[max(0, start-maxKey):start], beginMark); i >= 0 {
-		return body(p.Text, max(0, start-maxKey)+i)
+	from := max(0, start-maxKey)
+	if start >= p.clear {
+		from = max(from, p.clear-len(beginMark))
 	}
+	if i := lastIndex(p.Text[from:start], beginMark); i >= 0 {
+		return body(p.Text, from+i)
+	}
+	p.clear = start
 	if start >= maxKey || p.Before == nil {
 		return nil
 	}

@@ -47,7 +47,7 @@ func (f *find) holds() bool {
 	if f.namesItself(strings.ToLower(secret)) {
 		anywhere.paths = nil // the secret says what it is, wherever it stands
 	}
-	return !f.allows(&anywhere) && !slices.ContainsFunc(f.rule.allowed, func(a allowance) bool { return f.allows(&a) })
+	return !slices.ContainsFunc(f.rule.allowed, func(a allowance) bool { return f.allows(&a) }) && !f.allows(&anywhere)
 }
 
 // repeats reports whether a short text has a byte many times in a row, which is
@@ -88,38 +88,42 @@ func (f *find) namesItself(secret string) bool {
 	return slices.ContainsFunc(f.rule.keywords, func(k string) bool { return strings.Contains(secret, k) })
 }
 
+// allows reports whether an allowance holds. What takes least is looked at first.
 func (f *find) allows(a *allowance) bool {
-	any, all := false, true
-	condition := func(set, met bool) {
-		if set {
-			any, all = any || met, all && met
+	conditions := []struct {
+		set bool
+		met func() bool
+	}{
+		{a.stopWords != "", func() bool { return hasWord(f.text[f.start:f.end], a.stopWords) }},
+		{len(a.regexes) > 0, func() bool { return matches(a.regexes, f.target(a)) }},
+		{len(a.paths) > 0, func() bool { return matches(a.paths, []byte(f.path)) }},
+	}
+	any := false
+	for _, c := range conditions {
+		switch {
+		case !c.set:
+		case c.met() == !a.all:
+			return !a.all
+		default:
+			any = true
 		}
 	}
-	condition(len(a.paths) > 0, matches(a.paths, []byte(f.path)))
-	target := f.text[f.start:f.end]
+	return any && a.all
+}
+
+// target is what the regexes of an allowance look at.
+func (f *find) target(a *allowance) []byte {
 	switch a.target {
 	case matchText:
-		target = f.text[f.match[0]:f.match[1]]
+		return f.text[f.match[0]:f.match[1]]
 	case lineText:
-		target = f.line()
+		return f.line()
 	}
-	condition(len(a.regexes) > 0, matches(a.regexes, target))
-	condition(a.stopWords != "", f.hasWord(a.stopWords))
-	return any && (all || !a.all)
+	return f.text[f.start:f.end]
 }
 
 func matches(list []string, text []byte) bool {
 	return slices.ContainsFunc(list, func(expression string) bool { return compiled(expression).Match(text) })
-}
-
-func (f *find) hasWord(words string) bool {
-	secret := strings.ToLower(f.secret())
-	for w := range strings.FieldsSeq(words) {
-		if strings.Contains(secret, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // further are conditions of rules that take too much by themselves.

@@ -28,6 +28,8 @@ type Part struct {
 	Path   string // of its file; may be empty
 	Text   []byte
 	Before func() []byte // returns up to Reach bytes that stand before Text; nil for none
+
+	clear int // no key begins in the last Reach bytes of Text before it
 }
 
 // Reach is how far before a line the key that it is of may begin, in bytes.

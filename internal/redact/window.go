@@ -2,11 +2,9 @@ package redact
 
 import (
 	"bytes"
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // Bounds of what is looked at, in bytes.
@@ -17,6 +15,7 @@ const (
 	yamlBefore = 400     // the same in YAML, where names stand lines away
 	nearAfter  = 24      // after a run
 	nameBefore = 110     // before a value, where the name that it is given to stands
+	wordReach  = 64      // before a value, where a word of that name begins
 	valueAfter = 4       // after a value, where it must end
 	wordBefore = 400     // before a word of a rule
 	wordAfter  = 600     // after it
@@ -177,37 +176,63 @@ func isAssigned(text []byte, at int) bool {
 
 // spans returns the secrets of a window.
 func (w *window) spans() (found []Span) {
+	all := near(w.text[w.from:w.to])
+	if len(all) == 0 {
+		return nil
+	}
 	text := slices.Clone(w.text[w.from:w.to])
 	bare(text)
-	for rule, places := range near(bytes.ToLower(text)) {
-		r := &allRules[rule]
-		switch {
-		case w.longest < r.run, r.id == passwordRule && !w.address, r.path != "" && !compiled(r.path).MatchString(w.path):
-		case strings.HasPrefix(r.regex, givenToName):
-			found = w.named(found, r, text)
-		default:
-			found = w.round(found, r, text, places)
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].rule == all[0].rule {
+			n++
 		}
+		found = w.of(found, &allRules[all[0].rule], text, all[:n])
+		all = all[n:]
 	}
 	return found
 }
 
+// of appends the secrets of a kind, whose words stand at some places of the window.
+func (w *window) of(found []Span, r *rule, text []byte, words []place) []Span {
+	switch {
+	case w.longest < r.run, r.id == passwordRule && !w.address, r.path != "" && !compiled(r.path).MatchString(w.path):
+		return found
+	case r.named():
+		return w.named(found, r, text, words)
+	}
+	return w.round(found, r, text, words)
+}
+
 // named looks for the secrets of a kind that only names tell: among the values.
-func (w *window) named(found []Span, r *rule, text []byte) []Span {
+func (w *window) named(found []Span, r *rule, text []byte, words []place) []Span {
 	for _, v := range w.values {
-		from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
-		if part := text[from-w.from : to-w.from]; (v.random || r.id != genericRule) && r.isNear(part) {
-			found = w.search(found, r, part, from)
+		if r.id == genericRule && !v.random || !ends(text[min(v.end-w.from, len(text)):]) || !isNamed(words, v.start-w.from, v.end-w.from) {
+			continue
 		}
+		from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
+		found = w.search(found, r, text[from-w.from:to-w.from], from)
 	}
 	return found
+}
+
+// ends reports whether a value may end before a text.
+func ends(text []byte) bool {
+	return len(text) == 0 || strings.IndexByte("`'\"; \t\n\f\r\\", text[0]) >= 0
+}
+
+// isNamed reports whether a word stands in a value, or where the name of what it is
+// given to may.
+func isNamed(words []place, start, end int) bool {
+	return slices.ContainsFunc(words, func(p place) bool { return start-wordReach <= p.at && p.at < end })
 }
 
 // round looks for the secrets of a kind round the places of its words, and where
 // what these begin goes on.
-func (w *window) round(found []Span, r *rule, text []byte, places []int) []Span {
+func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span {
 	done := 0
-	for _, at := range places {
+	for _, word := range words {
+		at := word.at
 		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
 		if at < done {
 			continue
@@ -224,7 +249,10 @@ func (w *window) round(found []Span, r *rule, text []byte, places []int) []Span 
 // search appends the secrets of a kind in a part of the window, which stands at a
 // place of the text.
 func (w *window) search(found []Span, r *rule, part []byte, at int) []Span {
-	for _, m := range compiled(r.regex).FindAllSubmatchIndex(part, -1) {
+	for _, m := range compiled(r.expression()).FindAllSubmatchIndex(part, -1) {
+		if r.named() {
+			m[0] = nameStart(part, m[0])
+		}
 		f := find{rule: r, path: w.path, text: part, match: [2]int{m[0], m[1]}}
 		f.start, f.end = group(m, r.group)
 		if f.holds() {
@@ -232,12 +260,6 @@ func (w *window) search(found []Span, r *rule, part []byte, at int) []Span {
 		}
 	}
 	return found
-}
-
-// isNear reports whether a word of the rule is in a text.
-func (r *rule) isNear(text []byte) bool {
-	lower := string(bytes.ToLower(text))
-	return slices.ContainsFunc(r.keywords, func(k string) bool { return strings.Contains(lower, k) })
 }
 
 // whole returns the end of the value that a secret is of, where the window cut it.
@@ -248,8 +270,14 @@ func (w *window) whole(end int) int {
 	return end
 }
 
-// givenToName begins the regexes of secrets that only their names tell.
-const givenToName = `(?i)[\w.-]{0,50}?(?:`
+// nameStart returns where the name begins that a word at a place is the end of, as
+// givenToName has it.
+func nameStart(text []byte, at int) int {
+	for n := 0; n < 50 && at > 0 && (classes[text[at-1]]&(isDigit|isLetter) != 0 || strings.IndexByte("_.-", text[at-1]) >= 0); n++ {
+		at--
+	}
+	return at
+}
 
 // group returns the bounds of a group of a match, or of the first that is not
 // empty, else of the match.
@@ -263,69 +291,4 @@ func group(m []int, n int) (start, end int) {
 		}
 	}
 	return m[0], m[1]
-}
-
-// keyword is a word of rules.
-type keyword struct {
-	word  string
-	rules []int
-}
-
-// vocabulary are the words of all rules.
-type vocabulary struct {
-	begins  [1 << 16 / 64]uint64 // the pairs of bytes that words begin with, as bits
-	byBegin map[int][]keyword
-}
-
-var words = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{byBegin: map[int][]keyword{}}
-	for i, r := range allRules {
-		for _, word := range r.keywords {
-			b := pair(word[0], word[1])
-			v.begins[b/64] |= 1 << (b % 64)
-			list := v.byBegin[b]
-			k := slices.IndexFunc(list, func(k keyword) bool { return k.word == word })
-			if k < 0 {
-				list, k = append(list, keyword{word: word}), len(list)
-			}
-			list[k].rules = append(list[k].rules, i)
-			v.byBegin[b] = list
-		}
-	}
-	return v
-})
-
-func pair(a, b byte) int { return int(a)<<8 | int(b) }
-
-// near yields the rules whose words are in a text in lower case, in order, with the
-// places of these words.
-func near(text []byte) iter.Seq2[int, []int] {
-	type place struct{ rule, at int }
-	v := words()
-	var all []place
-	for i := 0; i+1 < len(text); i++ {
-		b := pair(text[i], text[i+1])
-		if v.begins[b/64]>>(b%64)&1 == 0 {
-			continue
-		}
-		for _, k := range v.byBegin[b] {
-			if len(k.word) <= len(text)-i && string(text[i:i+len(k.word)]) == k.word {
-				for _, r := range k.rules {
-					all = append(all, place{r, i})
-				}
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b place) int { return cmp.Or(a.rule-b.rule, a.at-b.at) })
-	return func(yield func(int, []int) bool) {
-		for len(all) > 0 {
-			rule, places := all[0].rule, []int(nil)
-			for len(all) > 0 && all[0].rule == rule {
-				places, all = append(places, all[0].at), all[1:]
-			}
-			if !yield(rule, places) {
-				return
-			}
-		}
-	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"math/bits"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,6 +119,24 @@ func (x *Index) find(q Question) (err error) {
 		x.may, x.every = append(x.may, set), append(x.every, all)
 	}
 	return nil
+}
+
+// Spares reports whether the index spares reading files enough to be worth the look at
+// each file's size and times that it takes: a fifth of a file's reading.
+func (x *Index) Spares() bool {
+	all, may := 0, 0
+	for i := range x.may {
+		n := x.snap.Segments[i].NumFiles()
+		all += n
+		if x.every[i] {
+			may += n
+			continue
+		}
+		for _, word := range x.may[i] {
+			may += bits.OnesCount64(word)
+		}
+	}
+	return may <= all/5*4
 }
 
 // Close gives the index back.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"espy/internal/lines/dfa"
+	"espy/internal/lines/needle"
 )
 
 // Finder looks for an expression in one text after the other. It serves one
@@ -12,8 +13,9 @@ type Finder struct {
 	re      *Regexp
 	dfa     *dfa.DFA
 	machine machine
-	next    []int // of each needed text where it occurs next; -1 unknown
-	need    [][]byte
+	literal needle.Needle // where re.literal is set
+	next    []int         // of each needed text where it occurs next; -1 unknown
+	need    []needle.Needle
 }
 
 // NewFinder returns a Finder. Where a text costs much it asks stop now and then,
@@ -25,8 +27,11 @@ func (r *Regexp) NewFinder(stop func() bool) *Finder {
 	}
 	if !r.fold {
 		for _, s := range r.need {
-			f.need = append(f.need, []byte(s))
+			f.need = append(f.need, needle.New([]byte(s)))
 		}
+	}
+	if r.literal != nil {
+		f.literal = needle.New(r.literal)
 	}
 	f.next = make([]int, len(f.need))
 	return f
@@ -44,7 +49,7 @@ func (f *Finder) Reset() {
 // do not span lines.
 func (f *Finder) Line(text []byte, pos int) int {
 	if f.re.literal != nil {
-		i := bytes.Index(text[pos:], f.re.literal)
+		i := f.literal.Index(text[pos:])
 		if i < 0 {
 			return -1
 		}
@@ -74,9 +79,9 @@ func (f *Finder) Line(text []byte, pos int) int {
 // candidate returns the first place at or after pos where a needed text occurs.
 func (f *Finder) candidate(text []byte, pos int) int {
 	first := len(text)
-	for i, s := range f.need {
+	for i := range f.need {
 		if f.next[i] < pos {
-			if n := bytes.Index(text[pos:], s); n >= 0 {
+			if n := f.need[i].Index(text[pos:]); n >= 0 {
 				f.next[i] = pos + n
 			} else {
 				f.next[i] = len(text)
@@ -102,7 +107,7 @@ func (f *Finder) Matches(line []byte) bool {
 // match and of each group, -1 for one without. It is valid until the next call.
 func (f *Finder) Find(text []byte, at int) []int {
 	if f.re.literal != nil {
-		i := bytes.Index(text[at:], f.re.literal)
+		i := f.literal.Index(text[at:])
 		if i < 0 {
 			return nil
 		}

@@ -9,7 +9,9 @@ import (
 
 // count counts the search.
 func (p *Printer) count(e *scan.Ending) {
-	p.stats.Nanoseconds = time.Since(p.started).Nanoseconds()
+	if !p.started.IsZero() {
+		p.stats.Nanoseconds = time.Since(p.started).Nanoseconds()
+	}
 	p.stats.Searches = 1
 	if p.matched > 0 {
 		p.stats.WithMatch = 1

@@ -53,9 +53,9 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 	if !p.o.Hide {
 		return text, matches
 	}
-	part := redact.Part{Path: p.path, Text: l.Text}
+	p.part.Text = l.Text
 	start, end := l.Start, l.End
-	spans := part.Spans(start, end)
+	spans := p.part.Spans(start, end)
 	if len(spans) == 0 {
 		return text, matches
 	}
@@ -64,7 +64,7 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 		return hide(text, matches, spans, start)
 	}
 	kind := spans[0].Marker()
-	part = redact.Part{Path: p.path, Text: text}
+	part := redact.Part{Path: p.path, Text: text}
 	if found := part.Spans(0, len(text)); len(found) >= len(spans) {
 		return hide(text, matches, found, 0)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/grep/rust"
 	"espy/internal/grep/scan"
+	"espy/internal/redact"
 )
 
 // Kind is what is printed.
@@ -75,6 +76,7 @@ type Printer struct {
 
 	out  Output
 	path string
+	part redact.Part // the file, for its secrets
 	nul  scan.Binary // of the file at hand
 
 	matched int // so far
@@ -108,9 +110,11 @@ func (p *Printer) Name() { p.nameLine() }
 
 // File says which file comes, and what takes its output.
 func (p *Printer) File(path string, out Output) {
-	p.path, p.out = path, out
+	p.path, p.out, p.part = path, out, redact.Part{Path: path}
 	p.matched, p.after, p.binary, p.wrote, p.began, p.colored = 0, 0, -1, 0, false, false
-	p.stats, p.started = Stats{}, time.Now()
+	if p.stats = (Stats{}); p.o.Stats || p.o.Kind == JSON {
+		p.started = time.Now()
+	}
 }
 
 // Found reports whether the file has a match, as ripgrep's exit code has it.
