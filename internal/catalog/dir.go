@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"espy/internal/code"
 	"espy/internal/store/blob/local"
@@ -19,7 +20,10 @@ import (
 // Dir is the catalog below one folder: one repo.json in each repository's folder,
 // replaced as a whole. What it says cannot be found out again, so repo.copy.json
 // holds it a second time: one of them may be damaged or missing. It implements Catalog.
-type Dir struct{ dir *local.Dir }
+type Dir struct {
+	dir   *local.Dir
+	known memory
+}
 
 const (
 	record = "repo.json"
@@ -88,6 +92,14 @@ func (c *Dir) read(folder string) (Repo, error) {
 
 func (c *Dir) readRecord(folder, name string) (r Repo, err error) {
 	path := filepath.Join(folder, name)
+	at := time.Now()
+	file, err := c.dir.Stat(path)
+	if err != nil {
+		return r, fmt.Errorf("read repository record: %w", err)
+	}
+	if known, ok := c.known.recall(path, file); ok {
+		return known, nil
+	}
 	b, err := c.dir.Record(path)
 	if err != nil {
 		return r, fmt.Errorf("read repository record: %w", err)
@@ -95,6 +107,7 @@ func (c *Dir) readRecord(folder, name string) (r Repo, err error) {
 	if err := json.Unmarshal(b, &r); err != nil || string(r.ID) != folder || r.Family != "" && !isID(string(r.Family)) {
 		return r, fmt.Errorf("read repository record %s: %w", path, errors.Join(local.ErrDamaged, err))
 	}
+	c.known.keep(path, file, at, r)
 	return r, nil
 }
 

@@ -41,7 +41,7 @@ func (a Audit) head(o Options, shown int) string {
 		}
 		parts = append(parts, string(t.Report)+" "+number)
 	}
-	return fmt.Sprintf("%s%s in %s (%s), %s judged, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "finding"), what, strings.Join(parts, ", "), count(a.Judged, "file"), searched([]hit.Searched{a.In}))
+	return fmt.Sprintf("%s%s in %s (%s), %s judged, %s", firstOf(a.Offset), ofSome(min(shown, a.Total), a.Total, a.Left > 0, "finding"), what, strings.Join(parts, ", "), count(a.Judged, "file"), searched([]hit.Searched{a.In}))
 }
 
 // titles say what the findings of a report are.

@@ -32,10 +32,13 @@ func (a Dependencies) Text(o Options) string {
 
 func (a Dependencies) head(o Options, shown int) string {
 	what := o.folder(a.Request.Path)
-	if a.Read == 0 && a.Total() == 0 {
+	if a.Read == 0 && a.Total() == 0 && a.Left == 0 {
 		return fmt.Sprintf("dependencies of %s are not known: no language of its %s has imports that are read, %s", what, count(a.Files, "file"), searched([]hit.Searched{a.In}))
 	}
-	head := fmt.Sprintf("%s%s of %s", firstOf(a.Offset), of(min(shown, a.Total()), a.Total(), "dependency"), what)
+	head := fmt.Sprintf("%s%s of %s", firstOf(a.Offset), ofSome(min(shown, a.Total()), a.Total(), a.Left > 0, "dependency"), what)
+	if a.Total() == 0 && a.Left > 0 {
+		return head + ", " + searched([]hit.Searched{a.In})
+	}
 	var parts []string
 	if a.Request.Direction != dependencies.Importer {
 		parts = append(parts, fmt.Sprintf("%d in the repository, %d from elsewhere", a.Imports, a.Outside))

@@ -23,7 +23,7 @@ func (a *Outline) Text(o Options) string {
 	text, _ := layout{
 		head: func(shown int) string {
 			what := o.folder(a.Request.Path)
-			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), of(min(shown, a.Total), a.Total, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
+			return fmt.Sprintf("%s%s in %s of %s, %s", firstOf(a.Offset), ofSome(min(shown, a.Total), a.Total, a.Left > 0, "symbol"), count(len(a.Files), "file"), what, searched([]hit.Searched{a.In}))
 		},
 		blocks: outlineBlocks(a, o),
 		foot:   func(shown int) []string { return outlineFoot(a, o, shown) },

@@ -507,9 +507,14 @@ func emptySearch(res Search, o Options) layout {
 		excluded += r.Excluded
 	}
 	var b strings.Builder
-	if res.Offset > 0 && res.Total > 0 {
+	switch {
+	case res.Partial && res.Total > 0:
+		b.WriteString("none of them was read in time\n")
+	case res.Partial:
+		fmt.Fprintf(&b, "nothing found so far for %s, of %s%s that were to be searched\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(res.Request))
+	case res.Offset > 0 && res.Total > 0:
 		fmt.Fprintf(&b, "no more results: offset %d of %d\n", res.Offset, res.Total)
-	} else {
+	default:
 		fmt.Fprintf(&b, "nothing found for %s in %s%s\n", quoteText(short(res.Query, 200)), count(files, "file"), filterWords(res.Request))
 	}
 	if excluded > 0 {

@@ -91,10 +91,15 @@ func firstOf(offset int) string {
 }
 
 func of(shown, total int, noun string) string {
+	return ofSome(shown, total, false, noun)
+}
+
+// ofSome is of, of what may not all have been found.
+func ofSome(shown, total int, more bool, noun string) string {
 	if shown == total {
-		return count(total, noun)
+		return counted(total, more, noun)
 	}
-	return fmt.Sprintf("%d of %s", shown, count(total, noun))
+	return fmt.Sprintf("%d of %s", shown, counted(total, more, noun))
 }
 
 // wanted names the target of a question.

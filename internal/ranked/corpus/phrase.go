@@ -27,16 +27,26 @@ func (s *Segment) Phrase(terms []string) ([]Occurrence, error) {
 		}
 		lists[i] = t
 	}
-	rare := slices.SortedFunc(slices.Values(lists), func(a, b segment.Term) int { return cmp.Compare(a.BodyDF, b.BodyDF) })
-	spans := s.around(rare[0], len(terms))
-	for _, t := range rare[1:] {
-		spans = keepWith(t, spans)
+	rare := make([]int, len(terms)) // the numbers of the terms, the rarest first
+	for i := range rare {
+		rare[i] = i
 	}
-	starts := s.occurrences(lists[0], spans)
-	for k, t := range lists[1:] {
-		starts = followed(starts, s.occurrences(t, spans), uint32(k+1))
+	slices.SortStableFunc(rare, func(a, b int) int { return cmp.Compare(lists[a].BodyDF, lists[b].BodyDF) })
+	spans := s.around(lists[rare[0]], len(terms))
+	for _, i := range rare[1:] {
+		spans = keepWith(lists[i], spans)
 	}
-	return starts, nil
+	at := rare[0]
+	found := s.occurrences(lists[at], spans) // of term at
+	for _, i := range rare[1:] {
+		if spans = holding(spans, found); i == 0 {
+			found = beside(s.occurrences(lists[0], spans), found, int64(at))
+			at = 0
+		} else {
+			found = beside(found, s.occurrences(lists[i], spans), int64(i-at))
+		}
+	}
+	return found, nil
 }
 
 // TextFiles returns the files whose text has the term, dead ones too.
@@ -101,17 +111,29 @@ func (s *Segment) occurrences(t segment.Term, spans []span) (found []Occurrence)
 	return found
 }
 
-// followed keeps the starts that have one of next at the given distance behind them.
-func followed(starts, next []Occurrence, distance uint32) []Occurrence {
-	kept := starts[:0]
+// holding keeps the spans that have one of some occurrences. Both are in order.
+func holding(all []span, some []Occurrence) []span {
 	k := 0
-	for _, s := range starts {
-		want := s.Position + distance
-		for k < len(next) && (next[k].File < s.File || next[k].File == s.File && next[k].Position < want) {
+	return slices.DeleteFunc(all, func(x span) bool {
+		for k < len(some) && int(some[k].Chunk) < x.first {
 			k++
 		}
-		if k < len(next) && next[k].File == s.File && next[k].Position == want {
-			kept = append(kept, s)
+		return k == len(some) || int(some[k].Chunk) >= x.end
+	})
+}
+
+// beside keeps the occurrences that have one of others at a distance behind them, or
+// before them where it is less than 0.
+func beside(all, others []Occurrence, distance int64) []Occurrence {
+	kept := all[:0]
+	k := 0
+	for _, o := range all {
+		want := int64(o.Position) + distance
+		for k < len(others) && (others[k].File < o.File || others[k].File == o.File && int64(others[k].Position) < want) {
+			k++
+		}
+		if k < len(others) && others[k].File == o.File && int64(others[k].Position) == want {
+			kept = append(kept, o)
 		}
 	}
 	return kept

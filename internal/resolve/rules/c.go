@@ -179,13 +179,13 @@ func (c *clang) openedByMacro(path string) map[corpus.FileID]uint32 {
 		if f.Family != corpus.C || in == facts.None || f.Symbol(in).Kind != code.KindMacro || seen[f.Symbol(in).Name] {
 			continue
 		}
-		macro := f.Symbol(in)
-		text, err := c.corpus.TextRange(f.ID, int(macro.Start), int(macro.End), nil)
-		if opened := opensNamespaces(string(text)); err != nil || opened != path && !strings.HasSuffix(opened, "::"+path) {
+		opening := f.Symbol(in)
+		text, err := c.corpus.TextRange(f.ID, int(opening.Start), int(opening.End), nil)
+		if opened := macro.Namespaces(string(text)); err != nil || opened != path && !strings.HasSuffix(opened, "::"+path) {
 			continue
 		}
-		seen[macro.Name] = true
-		for _, u := range c.read.Uses(macro.Name) {
+		seen[opening.Name] = true
+		for _, u := range c.read.Uses(opening.Name) {
 			use := c.read.File(u.File).Use(u.Index)
 			if at, ok := files[u.File]; !ok || use.At < at {
 				files[u.File] = use.At
@@ -193,19 +193,6 @@ func (c *clang) openedByMacro(path string) map[corpus.FileID]uint32 {
 		}
 	}
 	return files
-}
-
-// opensNamespaces names the namespaces that a text opens, a::b, without the
-// inline ones.
-func opensNamespaces(text string) string {
-	var names []string
-	words := strings.Fields(strings.NewReplacer("{", " { ", "}", " } ", "\\", " ").Replace(text))
-	for i := 0; i+2 < len(words); i++ {
-		if words[i] == "namespace" && words[i+2] == "{" && (i == 0 || words[i-1] != "inline") {
-			names = append(names, words[i+1])
-		}
-	}
-	return strings.Join(names, "::")
 }
 
 // overrides finds the methods that one says it overrides.
@@ -246,10 +233,25 @@ func (c *clang) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 func (c *clang) expands(r corpus.Ref) ([]infer.Step, bool) {
 	s := c.read.Symbol(r)
 	text, err := c.corpus.TextRange(r.File, int(s.At), int(s.End), nil)
-	if err != nil {
-		return nil, false
+	steps, value := macro.Way(c.read.File(r.File), s.At, string(text))
+	return steps, value && err == nil
+}
+
+// unhidden leaves out the constants that a macro of their name and file hides, as
+// #define A 1 does enum { A = 1 }.
+func (c *clang) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
+	for _, r := range refs {
+		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool { return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m) }) {
+			all = append(all, r)
+		}
 	}
-	return macro.Way(c.read.File(r.File), s.At, string(text))
+	return all
+}
+
+// hides reports whether a macro stands for something else than its own name.
+func (c *clang) hides(m corpus.Ref) bool {
+	steps, _ := c.expands(m)
+	return len(steps) != 1 || c.read.File(m.File).Use(steps[0].Use).Name != c.read.Symbol(m).Name
 }
 
 // any reports whether one of several symbols has one of the traits.
@@ -338,7 +340,7 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}
 	}
 	if len(near) > 0 {
-		return infer.Answer{Refs: c.widened(c.innermost(f, u, near)), State: infer.Found, Reason: "declared in a file that is included"}
+		return infer.Answer{Refs: c.widened(c.innermost(f, u, c.unhidden(near))), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
@@ -422,11 +424,12 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
-	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x) || c.definedTwice(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
+	included := c.includesIt(a, b) || c.includesIt(b, a)
+	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (included || a.File == b.File) && (tagged(x, y) || tagged(y, x)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
-	if x.Kind.IsFunc() && (argued || c.infer.Shapes().Differ(a, b)) && !c.includesIt(a, b) && !c.includesIt(b, a) {
+	if x.Kind.IsFunc() && (argued || c.infer.Shapes().Differ(a, b)) && !included {
 		return false
 	}
 	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
