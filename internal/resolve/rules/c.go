@@ -22,11 +22,11 @@ type clang struct {
 	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
-func cLanguage(a asker, h func() headers) *infer.Language {
+func cLanguage(a asker, h func() headers, d func() *direct) *infer.Language {
 	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
-	c.includes = newIncludes(c.included)
+	c.includes = newIncludes(d(), c.included)
 	return &infer.Language{
-		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element,
+		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
 		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
@@ -61,7 +61,7 @@ func readHeaders(c *corpus.Corpus) headers {
 
 // Import finds the header that a line includes, or the namespace that using names.
 func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
-	if id, ok := c.header(f, m.Module); ok && m.Name == "*" {
+	if id, ok := c.header(f.Folder, f.Path, m.Module); ok && m.Name == "*" {
 		mod := &infer.Module{Files: []corpus.FileID{id}, Path: c.corpus.Path(id), Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "included"}
 	}
@@ -75,10 +75,10 @@ func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 	return infer.Answer{State: infer.Outside, Via: m.Name}
 }
 
-// header finds an included file: relative to the file, else the nearest one
-// whose path ends in the name.
-func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
-	if p, ok := corpus.Join(f.Folder, name); ok {
+// header finds what a file in a folder includes: relative to the file, else the nearest
+// one whose path ends in the name.
+func (c *clang) header(folder, from, name string) (corpus.FileID, bool) {
+	if p, ok := corpus.Join(folder, name); ok {
 		if id, ok := c.corpus.Find(p); ok {
 			return id, true
 		}
@@ -89,7 +89,7 @@ func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
 		if p != name && !strings.HasSuffix(p, "/"+name) {
 			continue
 		}
-		if n := commonFolders(p, f.Path); n > shared {
+		if n := commonFolders(p, from); n > shared {
 			best, shared = id, n
 		}
 	}
@@ -313,11 +313,12 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		}
 	}
 	var near, far []corpus.Ref
-	seen := c.includes.reachable(f.ID)
-	for _, r := range c.read.Named(u.Name) {
+	named := c.read.Named(u.Name)
+	seen := c.includes.sight(f.ID, u.Name, named)
+	for _, r := range named {
 		switch {
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
-		case contains(seen, r.File):
+		case seen.has(r.File):
 			near = append(near, r)
 		case c.read.Symbol(r).Flags&facts.Exported != 0 && (u.Role == facts.RoleCall || c.sees(f, u, r)):
 			far = append(far, r)
@@ -405,6 +406,16 @@ func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	return all
 }
 
+// alike are those of the symbols of a name that Same can hold for: no other file
+// declares a function that is known in its own file alone.
+func (c *clang) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
+	s := c.read.Symbol(r)
+	if !s.Kind.IsFunc() || s.Kind == code.KindMethod || s.Flags&facts.Exported != 0 {
+		return named
+	}
+	return c.read.Of(r.File).NamedNear(s.Name, r.File, "")
+}
+
 // Same reports whether two symbols are declaration and definition of one thing.
 func (c *clang) Same(a, b corpus.Ref) bool {
 	x, y := c.read.Symbol(a), c.read.Symbol(b)
@@ -414,14 +425,11 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if a.File == b.File && (alternatives(x, y) || tagged(x, y) || tagged(y, x) || c.definedTwice(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
+	if (x.Flags|y.Flags)&facts.Abstract == 0 || a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
+		return false
+	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
-	if x.Kind.IsFunc() && (argued || c.infer.Shapes().Differ(a, b)) && !c.includesIt(a, b) && !c.includesIt(b, a) {
-		return false
-	}
-	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
-		return false
-	}
-	return (x.Flags|y.Flags)&facts.Abstract != 0
+	return !x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.includesIt(a, b) || c.includesIt(b, a)
 }
 
 // includesIt reports whether a symbol stands in a file of C that holds or includes what

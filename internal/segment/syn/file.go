@@ -313,6 +313,13 @@ func (f *File) Import(i int) facts.Import {
 	return m
 }
 
+// Imported returns the module and the name of import i.
+func (f *File) Imported(i int) (module, name string) {
+	t := &f.tables[tableImports]
+	t.Seek(i)
+	return f.some(t.Value(i, importModule)), f.some(t.Value(i, importName))
+}
+
 // NumExprs returns the number of expressions.
 func (f *File) NumExprs() int { return f.tables[tableExprs].Rows() }
 
