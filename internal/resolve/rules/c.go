@@ -364,7 +364,7 @@ func (c *clang) namedByMacro(name string) bool {
 	is := slices.ContainsFunc(c.read.Uses(name), func(r corpus.Ref) bool {
 		f := c.read.File(r.File)
 		u := f.Use(r.Index)
-		if f.Family != corpus.C || u.In == facts.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
+		if f.Family != corpus.C || u.In == facts.None || u.Role == facts.RoleCall || f.Facts.Kind(int(u.In)) != code.KindMacro {
 			return false
 		}
 		const word = "namespace"
@@ -406,14 +406,19 @@ func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	return all
 }
 
-// alike are those of the symbols of a name that Same can hold for: no other file
-// declares a function that is known in its own file alone.
-func (c *clang) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
-	s := c.read.Symbol(r)
-	if !s.Kind.IsFunc() || s.Kind == code.KindMethod || s.Flags&facts.Exported != 0 {
-		return named
+// alike are the symbols that Same can hold for: no other file declares a function that
+// is known in its own file alone.
+func (c *clang) alike(r corpus.Ref) (all []corpus.Ref) {
+	f := c.read.File(r.File).Facts
+	if kind := f.Kind(int(r.Index)); !kind.IsFunc() || kind == code.KindMethod || f.Flags(int(r.Index))&facts.Exported != 0 {
+		return c.read.Of(r.File).Named(f.Name(int(r.Index)))
 	}
-	return c.read.Of(r.File).NamedNear(s.Name, r.File, "")
+	for i := range f.Namesakes(int(r.Index)) {
+		if f.Flags(i)&facts.Local == 0 {
+			all = append(all, corpus.Ref{File: r.File, Index: int32(i)})
+		}
+	}
+	return all
 }
 
 // Same reports whether two symbols are declaration and definition of one thing.

@@ -419,9 +419,9 @@ func (f *File) rowsNamed(kind int, name string) iter.Seq[int] {
 	}
 }
 
-// namesakes calls yield with the symbols of the name of symbol i, in order,
+// Namesakes calls yield with the symbols of the name of symbol i, in order,
 // until it returns false.
-func (f *File) namesakes(i int) iter.Seq[int] {
+func (f *File) Namesakes(i int) iter.Seq[int] {
 	t := &f.tables[tableSymbols]
 	name := t.At(i, symbolName)
 	return func(yield func(int) bool) { t.Find(symbolName, name, yield) }
@@ -448,4 +448,10 @@ func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, 
 func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].At(i, symbolKind)) }
 
 // Parent returns the symbol that holds symbol i, facts.None at the top of the file.
-func (f *File) Parent(i int) int { return int(f.tables[tableSymbols].At(i, symbolParent)) - 1 }
+func (f *File) Parent(i int) int {
+	p := int(f.tables[tableSymbols].At(i, symbolParent)) - 1
+	if p >= i {
+		f.bad(laterParent(p))
+	}
+	return p
+}
