@@ -334,6 +334,12 @@ func (f *File) Expr(i int) facts.Expr {
 	return x
 }
 
+// ExprsOf calls yield with the expressions of an operation, in order, until it returns
+// false.
+func (f *File) ExprsOf(op facts.Op) iter.Seq[int] {
+	return func(yield func(int) bool) { f.tables[tableExprs].Find(exprOp, uint32(op), yield) }
+}
+
 // decode decodes the whole file. Facts that do not matter get one form: the
 // target of a free use is None, the documentation of a symbol without one is
 // at byte 0.
