@@ -82,12 +82,13 @@ func (g *Graph) Node(r corpus.Ref) corpus.Ref {
 // Holder returns the node whose code holds a symbol or a use of a file that
 // stands in symbol in, which may be facts.None.
 func (g *Graph) Holder(f corpus.FileID, in int32) corpus.Ref {
+	file := g.ask.File(f)
 	for in != facts.None {
-		s := g.ask.Symbol(corpus.Ref{File: f, Index: in})
-		if s.Kind.IsFunc() || s.Flags&facts.Local == 0 && (s.Kind.IsType() || locate.IsBlock(s)) {
+		kind := file.Kind(int(in))
+		if kind.IsFunc() || file.Flags(int(in))&facts.Local == 0 && (kind.IsType() || locate.IsBlock(g.ask.Symbol(corpus.Ref{File: f, Index: in}))) {
 			return g.Node(corpus.Ref{File: f, Index: in})
 		}
-		in = s.Parent
+		in = int32(file.Parent(int(in)))
 	}
 	return corpus.Ref{File: f, Index: facts.None}
 }

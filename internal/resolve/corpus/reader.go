@@ -144,6 +144,15 @@ func (r *Reader) openFile(id FileID) *File {
 	return f
 }
 
+// Look calls do with the facts of a file, which are good until it returns: it costs less
+// than a File, which is kept.
+func (c *Corpus) Look(id FileID, do func(*syn.File)) {
+	i := &c.files[id]
+	if s := c.parts[i.part].Syntax; s != nil {
+		s.Look(int(i.file), do)
+	}
+}
+
 // Symbol returns symbol i. It is shared: do not change it.
 func (f *File) Symbol(i int32) *facts.Symbol {
 	s := f.symbols.at(i, f.Facts.NumSymbols())

@@ -34,10 +34,9 @@ func (f *File) Expr(at int32, in *Env) Expr { return Expr{File: f, At: at, Env: 
 func (f *File) Given(use int32) []int32 {
 	if f.calls == nil {
 		f.calls = map[int32]int32{}
-		for i := range f.Facts.NumExprs() {
-			if x := f.Facts.Expr(i); x.Op == facts.OpGiven {
-				f.calls[x.X] = x.Y
-			}
+		for i := range f.Facts.ExprsOf(facts.OpGiven) {
+			x := f.Facts.Expr(i)
+			f.calls[x.X] = x.Y
 		}
 	}
 	at, ok := f.calls[use]

@@ -146,7 +146,7 @@ type Language struct {
 	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
-	Alike func(r corpus.Ref, named []corpus.Ref) []corpus.Ref
+	Alike func(r corpus.Ref) []corpus.Ref
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

@@ -13,20 +13,23 @@ import (
 // Together returns a symbol and the other declarations of the same thing: for
 // other systems, overloads of one function, merged types. Do not change them.
 func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
-	f := e.File(r.File)
-	s := f.Symbol(r.Index)
-	if f.Language != nil && f.Language.Signatures && s.Flags&facts.Local != 0 && s.Kind == code.KindFunc {
-		return e.announced(f, r, s)
-	}
-	if s.Flags&facts.Local != 0 || f.Language == nil {
-		return []corpus.Ref{r}
-	}
 	if all, ok := e.groups[r]; ok {
 		return all
 	}
-	named := e.read.Of(r.File).Named(s.Name)
+	f := e.File(r.File)
+	switch local := f.Facts.Flags(int(r.Index))&facts.Local != 0; {
+	case f.Language == nil:
+		return []corpus.Ref{r}
+	case local && f.Language.Signatures && f.Facts.Kind(int(r.Index)) == code.KindFunc:
+		return e.announced(f, r, f.Symbol(r.Index))
+	case local:
+		return []corpus.Ref{r}
+	}
+	var named []corpus.Ref
 	if f.Language.Alike != nil {
-		named = f.Language.Alike(r, named)
+		named = f.Language.Alike(r)
+	} else {
+		named = e.read.Of(r.File).Named(f.Symbol(r.Index).Name)
 	}
 	all := []corpus.Ref{}
 	for _, o := range named {

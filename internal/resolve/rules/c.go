@@ -23,11 +23,11 @@ type clang struct {
 	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
-func cLanguage(a asker, h func() headers) *infer.Language {
+func cLanguage(a asker, h func() headers, d func() *direct) *infer.Language {
 	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
-	c.includes = newIncludes(c.included)
+	c.includes = newIncludes(d(), c.included)
 	return &infer.Language{
-		Rules: c, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
 		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
@@ -62,7 +62,7 @@ func readHeaders(c *corpus.Corpus) headers {
 
 // Import finds the header that a line includes, or the namespace that using names.
 func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
-	if id, ok := c.header(f, m.Module); ok && m.Name == "*" {
+	if id, ok := c.header(f.Folder, f.Path, m.Module); ok && m.Name == "*" {
 		mod := &infer.Module{Files: []corpus.FileID{id}, Path: c.corpus.Path(id), Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "included"}
 	}
@@ -76,10 +76,10 @@ func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 	return infer.Answer{State: infer.Outside, Via: m.Name}
 }
 
-// header finds an included file: relative to the file, else the nearest one
-// whose path ends in the name.
-func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
-	if p, ok := corpus.Join(f.Folder, name); ok {
+// header finds what a file in a folder includes: relative to the file, else the nearest
+// one whose path ends in the name.
+func (c *clang) header(folder, from, name string) (corpus.FileID, bool) {
+	if p, ok := corpus.Join(folder, name); ok {
 		if id, ok := c.corpus.Find(p); ok {
 			return id, true
 		}
@@ -90,7 +90,7 @@ func (c *clang) header(f *corpus.File, name string) (corpus.FileID, bool) {
 		if p != name && !strings.HasSuffix(p, "/"+name) {
 			continue
 		}
-		if n := commonFolders(p, f.Path); n > shared {
+		if n := commonFolders(p, from); n > shared {
 			best, shared = id, n
 		}
 	}
@@ -241,7 +241,9 @@ func (c *clang) expands(r corpus.Ref) ([]infer.Step, bool) {
 // #define A 1 does enum { A = 1 }.
 func (c *clang) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
 	for _, r := range refs {
-		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool { return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m) }) {
+		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool {
+			return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m)
+		}) {
 			all = append(all, r)
 		}
 	}
@@ -326,11 +328,12 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 		}
 	}
 	var near, far []corpus.Ref
-	seen := c.includes.reachable(f.ID)
-	for _, r := range c.read.Named(u.Name) {
+	named := c.read.Named(u.Name)
+	seen := c.includes.sight(f.ID, u.Name, named)
+	for _, r := range named {
 		switch {
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
-		case contains(seen, r.File):
+		case seen.has(r.File):
 			near = append(near, r)
 		case c.read.Symbol(r).Flags&facts.Exported != 0 && (u.Role == facts.RoleCall || c.sees(f, u, r)):
 			far = append(far, r)
@@ -376,7 +379,7 @@ func (c *clang) namedByMacro(name string) bool {
 	is := slices.ContainsFunc(c.read.Uses(name), func(r corpus.Ref) bool {
 		f := c.read.File(r.File)
 		u := f.Use(r.Index)
-		if f.Family != corpus.C || u.In == facts.None || f.Symbol(u.In).Kind != code.KindMacro || u.Role == facts.RoleCall {
+		if f.Family != corpus.C || u.In == facts.None || u.Role == facts.RoleCall || f.Facts.Kind(int(u.In)) != code.KindMacro {
 			return false
 		}
 		const word = "namespace"
@@ -418,25 +421,39 @@ func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	return all
 }
 
+// alike are the symbols that Same can hold for: no other file declares a function that
+// is known in its own file alone.
+func (c *clang) alike(r corpus.Ref) (all []corpus.Ref) {
+	f := c.read.File(r.File).Facts
+	if kind := f.Kind(int(r.Index)); !kind.IsFunc() || kind == code.KindMethod || f.Flags(int(r.Index))&facts.Exported != 0 {
+		return c.read.Of(r.File).Named(f.Name(int(r.Index)))
+	}
+	for i := range f.Namesakes(int(r.Index)) {
+		if f.Flags(i)&facts.Local == 0 {
+			all = append(all, corpus.Ref{File: r.File, Index: int32(i)})
+		}
+	}
+	return all
+}
+
 // Same reports whether two symbols are declaration and definition of one thing.
 func (c *clang) Same(a, b corpus.Ref) bool {
 	x, y := c.read.Symbol(a), c.read.Symbol(b)
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
-	included := c.includesIt(a, b) || c.includesIt(b, a)
-	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (included || a.File == b.File) && (tagged(x, y) || tagged(y, x)) || holdsStatic(x, y) || holdsStatic(y, x) {
+	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (tagged(x, y) || tagged(y, x)) && (a.File == b.File || c.eitherIncludes(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
+	if (x.Flags|y.Flags)&facts.Abstract == 0 || a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
+		return false
+	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
-	if x.Kind.IsFunc() && (argued || c.infer.Shapes().Differ(a, b)) && !included {
-		return false
-	}
-	if a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {
-		return false
-	}
-	return (x.Flags|y.Flags)&facts.Abstract != 0
+	return !x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)
 }
+
+// eitherIncludes reports whether one of two symbols is included where the other stands.
+func (c *clang) eitherIncludes(a, b corpus.Ref) bool { return c.includesIt(a, b) || c.includesIt(b, a) }
 
 // includesIt reports whether a symbol stands in a file of C that holds or includes what
 // declares the other: they are one then, as when the change of a signature is half made.

@@ -2,28 +2,111 @@ package rules
 
 import (
 	"slices"
+	"sync/atomic"
 
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
 )
 
 // includes knows which files include which, for one question.
 type includes struct {
-	find    func(corpus.FileID) []corpus.FileID // what a file itself includes
-	direct  map[corpus.FileID][]corpus.FileID   // what find has found
+	direct  *direct
+	read    func(corpus.FileID) []corpus.FileID // what a file itself includes, for direct
 	reached map[corpus.FileID][]corpus.FileID   // of the files asked about last: sorted
+	rows    int                                 // of reached
 	round   int32
 	seen    []int32 // by file: the round that reached it last
+	asked   map[string]int
+	named   map[string]*reach
 }
 
-// The bounds of one question: of the headers that one file reaches, and of the
-// files whose headers are kept.
+// The bounds of what one question keeps.
 const (
-	maxIncluded = 5000
-	maxReached  = 256
+	maxReached = 1_000_000 // headers of the files that were asked about
+	maxAsked   = 1 << 14   // names
+	maxNamed   = 4         // names that many files use
 )
 
-func newIncludes(find func(corpus.FileID) []corpus.FileID) *includes {
-	return &includes{find: find, direct: map[corpus.FileID][]corpus.FileID{}, reached: map[corpus.FileID][]corpus.FileID{}}
+func newIncludes(d *direct, read func(corpus.FileID) []corpus.FileID) *includes {
+	return &includes{direct: d, read: read, reached: map[corpus.FileID][]corpus.FileID{}, asked: map[string]int{}, named: map[string]*reach{}}
+}
+
+// direct are the files that each file itself includes, in order. All questions share
+// it.
+type direct struct {
+	files []atomic.Pointer[[]corpus.FileID]
+}
+
+func newDirect(c *corpus.Corpus) *direct {
+	last := corpus.FileID(facts.None)
+	for id := range c.Files() {
+		last = id
+	}
+	return &direct{make([]atomic.Pointer[[]corpus.FileID], last+1)}
+}
+
+// of are the files that a file itself includes, in order.
+func (i *includes) of(id corpus.FileID) []corpus.FileID {
+	known := &i.direct.files[id]
+	if all := known.Load(); all != nil {
+		return *all
+	}
+	all := i.read(id)
+	known.Store(&all)
+	return all
+}
+
+// fewFiles is in how many files a name is asked about before it is worth to find, for
+// every file, which of its declarations that includes.
+const fewFiles = 16
+
+// sight returns which of the files that declare a name, sorted, a file reaches.
+func (i *includes) sight(id corpus.FileID, name string, declared []corpus.Ref) sight {
+	if all, ok := i.reached[id]; ok {
+		return sight{all: all}
+	}
+	if r, ok := i.named[name]; ok {
+		return sight{files: r.files, reached: r.from(id)}
+	}
+	if len(i.asked) >= maxAsked {
+		clear(i.asked)
+	}
+	i.asked[name]++
+	if files := filesOf(declared); i.asked[name] > fewFiles && len(files) <= maxBits {
+		if len(i.named) >= maxNamed {
+			clear(i.named)
+		}
+		i.named[name] = newReach(i, files)
+		return i.sight(id, name, declared)
+	}
+	return sight{all: i.reachable(id)}
+}
+
+// filesOf are the files of some symbols, which are sorted.
+func filesOf(refs []corpus.Ref) (files []corpus.FileID) {
+	for _, r := range refs {
+		if len(files) == 0 || files[len(files)-1] != r.File {
+			files = append(files, r.File)
+		}
+	}
+	return files
+}
+
+// sight is what a file reaches: all of it, or some files and which of these.
+type sight struct {
+	all     []corpus.FileID
+	files   []corpus.FileID
+	reached uint64
+}
+
+// has reports whether a file is reached.
+func (s sight) has(id corpus.FileID) bool {
+	if s.all != nil {
+		return contains(s.all, id)
+	}
+	k, ok := slices.BinarySearch(s.files, id)
+	return ok && s.reached>>k&1 != 0
 }
 
 // reachable are a file, the files that it includes, and those that they include,
@@ -35,7 +118,7 @@ func (i *includes) reachable(id corpus.FileID) []corpus.FileID {
 	i.round++
 	i.note(id)
 	all := []corpus.FileID{id}
-	for next := 0; next < len(all) && len(all) < maxIncluded; next++ {
+	for next := 0; next < len(all); next++ {
 		for _, to := range i.of(all[next]) {
 			if i.note(to) {
 				all = append(all, to)
@@ -43,8 +126,9 @@ func (i *includes) reachable(id corpus.FileID) []corpus.FileID {
 		}
 	}
 	slices.Sort(all)
-	if len(i.reached) >= maxReached {
+	if i.rows += len(all); i.rows > maxReached {
 		clear(i.reached)
+		i.rows = len(all)
 	}
 	i.reached[id] = all
 	return all
@@ -62,28 +146,20 @@ func (i *includes) note(id corpus.FileID) bool {
 	return true
 }
 
-// of are the files that a file itself includes, in order.
-func (i *includes) of(id corpus.FileID) []corpus.FileID {
-	all, ok := i.direct[id]
-	if !ok {
-		all = i.find(id)
-		i.direct[id] = all
-	}
-	return all
-}
-
 // included are the files that the lines of a file include, in order.
 func (c *clang) included(id corpus.FileID) (all []corpus.FileID) {
-	f := c.read.File(id)
-	for n := range f.Facts.NumImports() {
-		row := f.Facts.Import(n)
-		if row.Name != "*" {
-			continue
+	folder, p := c.corpus.Folder(id), c.corpus.Path(id)
+	c.corpus.Look(id, func(f *syn.File) {
+		for n := range f.NumImports() {
+			module, name := f.Imported(n)
+			if name != "*" {
+				continue
+			}
+			if to, ok := c.header(folder, p, module); ok {
+				all = append(all, to)
+			}
 		}
-		if to, ok := c.header(f, row.Module); ok {
-			all = append(all, to)
-		}
-	}
+	})
 	return all
 }
 

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"espy/internal/resolve/corpus"
@@ -12,7 +13,7 @@ import (
 func TestIncludes(t *testing.T) {
 	const headers, sources = 300, 1000
 	looked := 0
-	i := newIncludes(func(id corpus.FileID) []corpus.FileID {
+	i := newIncludes(&direct{make([]atomic.Pointer[[]corpus.FileID], headers+sources)}, func(id corpus.FileID) []corpus.FileID {
 		looked++
 		if id < headers { // each includes the next, and the last one the first
 			return []corpus.FileID{(id + 1) % headers, id}
@@ -31,5 +32,42 @@ func TestIncludes(t *testing.T) {
 	}
 	if looked != headers+sources {
 		t.Errorf("the lines of %d files were looked up for %d files", looked, headers+sources)
+	}
+}
+
+// TestReach holds that what a name's declarations are reached from does not depend on
+// whether few files ask or many, in circles that lead into one another.
+func TestReach(t *testing.T) {
+	const files = 200
+	lines := func(id corpus.FileID) []corpus.FileID {
+		all := []corpus.FileID{(id*7 + 3) % files, id / 2}
+		if id%5 == 0 {
+			all = append(all, id+4, (id+101)%files)
+		}
+		if id%3 == 0 {
+			return all[1:]
+		}
+		return all
+	}
+	include := func() *includes {
+		return newIncludes(&direct{make([]atomic.Pointer[[]corpus.FileID], files+8)}, func(id corpus.FileID) []corpus.FileID {
+			if id >= files {
+				return nil
+			}
+			return lines(id)
+		})
+	}
+	declared := []corpus.Ref{{File: 3}, {File: 3, Index: 1}, {File: 17}, {File: 90}, {File: 131}, {File: 199}, {File: 203}}
+	many := include()
+	for id := range corpus.FileID(files) {
+		got, want := many.sight(id, "name", declared), include().sight(id, "name", declared)
+		for _, d := range declared {
+			if got.has(d.File) != want.has(d.File) {
+				t.Errorf("file %d reaches %d: %v after others, %v first", id, d.File, got.has(d.File), want.has(d.File))
+			}
+		}
+	}
+	if many.named["name"] == nil {
+		t.Error("every file was gone through by itself")
 	}
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -85,8 +86,11 @@ func (c *clang) uses(f *corpus.File, space string) bool {
 // writes :: before it, #define POSIX(call) ::call, so that it names nothing of the
 // types and namespaces around it.
 func (c *clang) isScopedByMacro(f *corpus.File, u *facts.Use) bool {
+	if u.Role != facts.RoleCall || path.Ext(f.Path) == ".c" {
+		return false // C has no ::
+	}
 	i := f.Facts.UsesFrom(u.At) - 1
-	if u.Role != facts.RoleCall || i < 0 {
+	if i < 0 {
 		return false
 	}
 	macro := f.Use(int32(i))

@@ -26,6 +26,7 @@ type Project struct {
 	scripts     func() *npm.Project
 	crates      func() []rust.Crate
 	headers     func() headers
+	includes    func() *direct         // of C and C++
 	packages    func() map[string]bool // of Java
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
@@ -45,6 +46,7 @@ func Read(c *corpus.Corpus) *Project {
 		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
+		includes:    sync.OnceValue(func() *direct { return newDirect(c) }),
 		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }
@@ -58,7 +60,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Script:    scriptLanguage(a, p.scripts),
 		corpus.Rust:      rust.Language(read, e, p.crates),
 		corpus.Java:      javaLanguage(a, p.packages),
-		corpus.C:         cLanguage(a, p.headers),
+		corpus.C:         cLanguage(a, p.headers, p.includes),
 		corpus.Shell:     loose.Shell(read, p.loose),
 		corpus.Lua:       loose.Lua(read, e, p.loose),
 		corpus.Elixir:    loose.Elixir(read, p.loose),

@@ -36,7 +36,9 @@ const fewNamed = 32
 
 // alike are the symbols of a name that may be Same as one: those of its file, those
 // of another declaration of the type that holds it, and those in augmentations.
-func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
+func (s *script) alike(r corpus.Ref) []corpus.Ref {
+	name := s.read.Symbol(r).Name
+	named := s.read.Of(r.File).Named(name)
 	if len(named) <= fewNamed {
 		return named
 	}
@@ -44,7 +46,6 @@ func (s *script) alike(r corpus.Ref, named []corpus.Ref) []corpus.Ref {
 	if s.isAugmentation(in, ok) {
 		return named
 	}
-	name := s.read.Symbol(r).Name
 	near, apart := s.read.NamedNear(name, r.File, ""), s.inAugmentations(name)
 	var more []corpus.Ref
 	if ok && s.isMerging(in) {

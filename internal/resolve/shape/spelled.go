@@ -56,9 +56,10 @@ type spelling struct {
 func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
 	f := v.e.File(r.File)
 	fn := f.Symbol(r.Index)
-	for i := r.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < fn.End; i++ {
-		if s := f.Symbol(i); s.Parent == r.Index && s.Kind == code.KindParam {
-			all = append(all, v.spellingOf(f, s))
+	end := int32(f.Facts.SymbolsFrom(fn.End))
+	for i := r.Index + 1; i < end; i++ {
+		if f.Facts.Parent(int(i)) == int(r.Index) && f.Facts.Kind(int(i)) == code.KindParam {
+			all = append(all, v.spellingOf(f, f.Symbol(i)))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)

@@ -313,6 +313,13 @@ func (f *File) Import(i int) facts.Import {
 	return m
 }
 
+// Imported returns the module and the name of import i.
+func (f *File) Imported(i int) (module, name string) {
+	t := &f.tables[tableImports]
+	t.Seek(i)
+	return f.some(t.Value(i, importModule)), f.some(t.Value(i, importName))
+}
+
 // NumExprs returns the number of expressions.
 func (f *File) NumExprs() int { return f.tables[tableExprs].Rows() }
 
@@ -325,6 +332,12 @@ func (f *File) Expr(i int) facts.Expr {
 		f.bad(why)
 	}
 	return x
+}
+
+// ExprsOf calls yield with the expressions of an operation, in order, until it returns
+// false.
+func (f *File) ExprsOf(op facts.Op) iter.Seq[int] {
+	return func(yield func(int) bool) { f.tables[tableExprs].Find(exprOp, uint32(op), yield) }
 }
 
 // decode decodes the whole file. Facts that do not matter get one form: the
@@ -412,9 +425,9 @@ func (f *File) rowsNamed(kind int, name string) iter.Seq[int] {
 	}
 }
 
-// namesakes calls yield with the symbols of the name of symbol i, in order,
+// Namesakes calls yield with the symbols of the name of symbol i, in order,
 // until it returns false.
-func (f *File) namesakes(i int) iter.Seq[int] {
+func (f *File) Namesakes(i int) iter.Seq[int] {
 	t := &f.tables[tableSymbols]
 	name := t.At(i, symbolName)
 	return func(yield func(int) bool) { t.Find(symbolName, name, yield) }
@@ -441,4 +454,10 @@ func (f *File) Owner(i int) string { return f.some(f.tables[tableSymbols].At(i, 
 func (f *File) Kind(i int) code.Kind { return code.Kind(f.tables[tableSymbols].At(i, symbolKind)) }
 
 // Parent returns the symbol that holds symbol i, facts.None at the top of the file.
-func (f *File) Parent(i int) int { return int(f.tables[tableSymbols].At(i, symbolParent)) - 1 }
+func (f *File) Parent(i int) int {
+	p := int(f.tables[tableSymbols].At(i, symbolParent)) - 1
+	if p >= i {
+		f.bad(laterParent(p))
+	}
+	return p
+}

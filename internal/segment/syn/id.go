@@ -34,7 +34,7 @@ func (f *File) ID(path string, i int) string {
 	chain := strings.Join(f.Chain(i), ".")
 	id := path + "#" + chain
 	n := 1
-	for other := range f.namesakes(i) {
+	for other := range f.Namesakes(i) {
 		if other == i {
 			break
 		}

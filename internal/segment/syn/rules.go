@@ -50,13 +50,17 @@ func (n *counts) some(i int32, table int) bool { return i == facts.None || n.has
 func (n *counts) symbol(i int, s *facts.Symbol) string {
 	switch {
 	case s.Parent < facts.None || int(s.Parent) >= i:
-		return fmt.Sprintf("its parent is symbol %d, which does not stand before it", s.Parent)
+		return laterParent(int(s.Parent))
 	case !n.some(s.Type, tableExprs):
 		return fmt.Sprintf("its type is expression %d of %d", s.Type, n[tableExprs])
 	case s.End < s.Start || s.SigEnd < s.SigStart || s.DocEnd < s.DocStart:
 		return "it ends before it begins"
 	}
 	return ""
+}
+
+func laterParent(p int) string {
+	return fmt.Sprintf("its parent is symbol %d, which does not stand before it", p)
 }
 
 func (n *counts) use(u *facts.Use) string {
