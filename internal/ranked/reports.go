@@ -76,7 +76,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 	if err != nil || chosen.total == 0 {
 		return all, err
 	}
-	by := newJudge(findings{asked, scores, found, chosen}, j.model)
+	by := newJudge(findings{asked, scores, found, chosen, nil}, j.model)
 	defer by.release()
 	best, err := by.order(maxCandidates)
 	for _, m := range best {
