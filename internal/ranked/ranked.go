@@ -85,6 +85,10 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, reranker embedding.Re
 		return err
 	}
 	res.Report = asked.report != nil
+	if res.Report && asked.report.IsBlank() {
+		note("the text is a template in which nothing is filled in: say what is wrong, or give the message")
+		return nil
+	}
 	if asked.isEmpty() {
 		note("the query has no word in it: mode literal finds punctuation")
 		return nil
