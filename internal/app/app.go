@@ -58,8 +58,13 @@ type Options struct {
 
 // Open opens the workspace in the configured folder.
 func Open(c *config.Config, o Options) (*App, error) {
+	count := new(tally.Tally)
 	far, err := remoteModel(c)
 	if err != nil {
+		return nil, err
+	}
+	models := counted(count, far)
+	if models.Reranker, err = reranker(c); err != nil {
 		return nil, err
 	}
 	a := &App{}
@@ -72,7 +77,6 @@ func Open(c *config.Config, o Options) (*App, error) {
 	if a.team, err = openTeam(c, o); err != nil {
 		return nil, errors.Join(err, a.closeParser())
 	}
-	count := new(tally.Tally)
 	w, err := workspace.Open(workspace.Options{
 		DataDir:      c.DataDir,
 		Roots:        c.Roots,
@@ -84,7 +88,7 @@ func Open(c *config.Config, o Options) (*App, error) {
 		Watch:        o.Watch,
 		Parser:       parser,
 		Trees:        trees,
-		Models:       counted(count, far),
+		Models:       models,
 		Remote: origin.RemoteOptions{
 			MaxBytes: c.CloneBytes, AllowPrivate: c.ClonePrivate, CAFile: c.CloneCAFile, Proxy: c.Proxy, SSHAgent: c.SSHAgent,
 		},
@@ -150,6 +154,33 @@ func remoteModel(c *config.Config) (embedding.Remote, error) {
 		return nil, &usage.Error{Msg: "setting embedding: " + err.Error(), Hint: "espy config shows the settings"}
 	}
 	return m, nil
+}
+
+// reranker is the reranker that the settings name, nil for none. Nothing is sent yet.
+func reranker(c *config.Config) (embedding.Reranker, error) {
+	if c.RerankModel == "" {
+		return nil, nil
+	}
+	o := remote.Options{URL: c.RerankURL, Model: c.RerankModel, Key: c.RerankKey, Proxy: c.Proxy}
+	if o.URL == "" {
+		switch {
+		case c.Embedding == config.EmbeddingOpenAI && c.EmbedURL != "":
+			o.URL, o.Key = c.EmbedURL, cmp.Or(c.RerankKey, c.EmbedKey)
+		case c.Embedding == config.EmbeddingBuiltin:
+			return nil, noReranker("no server to ask")
+		default:
+			return nil, noReranker(map[string]string{config.EmbeddingOllama: "Ollama", config.EmbeddingOpenAI: "OpenAI"}[c.Embedding] + " has no endpoint that reranks")
+		}
+	}
+	r, err := remote.NewReranker(o)
+	if err != nil {
+		return nil, noReranker(err.Error())
+	}
+	return r, nil
+}
+
+func noReranker(why string) error {
+	return &usage.Error{Msg: "setting rerank_model: " + why, Hint: "set rerank_url to a server with /v1/rerank, such as llama.cpp, vLLM, Jina or Cohere"}
 }
 
 // policy is the discovery policy of the settings. A setting at its default stays

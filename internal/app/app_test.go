@@ -9,6 +9,56 @@ import (
 	"espy/internal/usage"
 )
 
+// TestReranker holds which server is asked to rerank, and what is refused.
+func TestReranker(t *testing.T) {
+	for name, tt := range map[string]struct {
+		env           map[string]string
+		host, refused string // of the reranker, empty for none; what the error says
+	}{
+		"none":               {nil, "", ""},
+		"address alone":      {map[string]string{"ESPY_RERANK_URL": "https://models.test"}, "", ""},
+		"no server":          {map[string]string{}, "", "no server to ask"},
+		"its own server":     {map[string]string{"ESPY_RERANK_URL": "http://localhost:8080"}, "localhost:8080", ""},
+		"that of embeddings": {map[string]string{"ESPY_EMBEDDING": "openai", "ESPY_EMBEDDING_URL": "https://api.jina.ai/v1", "ESPY_EMBEDDING_DIMS": "32"}, "api.jina.ai", ""},
+		"Ollama":             {map[string]string{"ESPY_EMBEDDING": "ollama"}, "", "Ollama has no endpoint that reranks"},
+		"OpenAI":             {map[string]string{"ESPY_EMBEDDING": "openai"}, "", "OpenAI has no endpoint that reranks"},
+		"a key in the clear": {map[string]string{"ESPY_RERANK_URL": "http://models.test", "ESPY_RERANK_KEY": "k-123"}, "", "in the clear"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := map[string]string{"HOME": t.TempDir()}
+			if tt.env != nil && name != "address alone" {
+				env["ESPY_RERANK_MODEL"] = "bge-reranker-v2-m3"
+			}
+			for k, v := range tt.env {
+				env[k] = v
+			}
+			c, err := config.Load(config.Input{Env: env})
+			var a *App
+			if err == nil {
+				a, err = Open(c, Options{})
+			}
+			if tt.refused != "" {
+				var refused *usage.Error
+				if !errors.As(err, &refused) || !strings.Contains(err.Error(), tt.refused) {
+					t.Fatalf("error %v, want %q", err, tt.refused)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			host := ""
+			if r := a.Workspace.Options().Models.Reranker; r != nil {
+				host = r.Host()
+			}
+			if host != tt.host {
+				t.Errorf("asked at %q, want %q", host, tt.host)
+			}
+		})
+	}
+}
+
 // TestModels holds which models the settings make.
 func TestModels(t *testing.T) {
 	for name, tt := range map[string]struct {

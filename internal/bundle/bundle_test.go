@@ -167,6 +167,36 @@ func TestGatherChanges(t *testing.T) {
 	})
 }
 
+// TestCompanions holds that a file which commits changed with a hit is named, and why.
+func TestCompanions(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, format string, n int) {
+		if err := os.WriteFile(filepath.Join(dir, path), fmt.Appendf(nil, format, n), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 5 {
+		write("refund.go", "package shop\n\n// Refund gives money back, version %d.\nfunc Refund() {}\n", n)
+		write("ledger.go", "package shop\n\nvar entries = %d\n", n)
+		filetest.Commit(t, dir, "change")
+	}
+	r := workspacetest.Attach(t, dir)
+	for name, text := range map[string]string{
+		"question": "how is money given back by a refund",
+		"report":   "Refund is wrong\n\nmoney is given back twice\nby Refund()\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := Gather(t.Context(), r, Request{Text: text}, workspace.Wait{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if all := strings.Join(pieces(a), "\n"); !strings.Contains(all, "ledger.go:1-3 changes with refund.go: 4 of 4 commits") {
+				t.Errorf("no companion in\n%s", all)
+			}
+		})
+	}
+}
+
 func TestRefused(t *testing.T) {
 	r := workspacetest.Open(t, shop)
 	for name, req := range map[string]Request{

@@ -17,6 +17,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/eval"
 	"espy/internal/eval/issues"
+	"espy/internal/eval/messages"
 	"espy/internal/facts/worker"
 	"espy/internal/hit"
 	"espy/internal/render"
@@ -130,7 +131,7 @@ follows changed files, but not a changed program.`,
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalKconfigCommand(), p.evalPaceCommand(), p.evalIssuesCommand())
+	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalKconfigCommand(), p.evalPaceCommand(), p.evalIssuesCommand(), p.evalMessagesCommand())
 	return cmd
 }
 
@@ -333,7 +334,7 @@ func writeFile(name string, write func(w io.Writer) error) error {
 }
 
 // ofOthers are the sections of the page on quality that commands of their own write.
-var ofOthers = []string{issues.Title}
+var ofOthers = []string{issues.Title, messages.Title}
 
 // writeSection replaces a section of a page, or appends it.
 func writeSection(name, title, text string) error {

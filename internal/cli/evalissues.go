@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"espy/internal/eval/issues"
+	"espy/internal/eval/messages"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 
@@ -119,4 +120,47 @@ func (f *issuesFlags) save(a issues.Answer) error {
 	}
 	_, err = out.Write(append(line, '\n'))
 	return errors.Join(err, out.Close())
+}
+
+func (p *program) evalMessagesCommand() *cobra.Command {
+	var file, corpora, indexes, report string
+	var filled int
+	cmd := &cobra.Command{
+		Use:   "messages",
+		Short: "Measure whether a message leads to the file that prints it",
+		Long: `Asks messages of programs of their repositories: as they stand in the source, behind
+what logs write in front of them, and, of others that are found in the sources, with
+values in the place of their verbs.
+
+The file is a JSON list of {"repo","query","path"}. The folder of --corpora has a
+folder for each repo.`,
+		Example: `  espy eval messages --messages messages.json --corpora ~/corpora
+  espy eval messages --messages messages.json --corpora ~/corpora --report docs/quality.md`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if file == "" || corpora == "" {
+				return &usage.Error{Msg: "eval messages needs --messages and --corpora", Hint: "see espy eval messages --help"}
+			}
+			all, err := messages.Read(file)
+			if err != nil {
+				return err
+			}
+			return p.withIndexes(indexes, func(w *workspace.Workspace) error {
+				rep, err := messages.Measure(cmd.Context(), w, messages.Options{Messages: all, Corpora: corpora, Filled: filled})
+				if err == nil && report != "" {
+					err = writeSection(report, messages.Title, rep.Table())
+				}
+				return p.printReport(rep, err)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&file, "messages", "", "`file` of messages, a JSON list")
+	flags.StringVar(&corpora, "corpora", "", "`folder` with one folder per repository, named like it")
+	flags.IntVar(&filled, "filled", 50, "ask `n` messages of each repository with values filled in")
+	flags.StringVar(&report, "report", "", "write the figures into this `page` in Markdown, as a section of it")
+	flags.StringVar(&indexes, "indexes", "", "`folder` to keep the indexes in (default: a temporary one)")
+	p.jsonFlag(cmd)
+	return cmd
 }

@@ -36,6 +36,9 @@ type Settings struct {
 	EmbedModel   string   `key:"embedding_model" doc:"Name of the model on the server. Empty means nomic-embed-text for ollama and text-embedding-3-small for openai. Another model begins anew: vectors of two models are never mixed."`
 	EmbedKey     string   `key:"embedding_key" type:"secret" doc:"Key of the server, sent as a bearer token over https or to this machine. It is shown nowhere. The environment is the better place for it."`
 	EmbedDims    int64    `key:"embedding_dims" doc:"Numbers of a vector. 0 means those of the model, where it is a known one. OpenAI's text-embedding-3 models are asked for vectors of this length."`
+	RerankModel  string   `key:"rerank_model" doc:"Name of a model on a server that puts the first 20 places of an answer of search by words in order. Empty means that nobody is asked. The question and the text of these places are sent there, without the keys in them; it is waited for up to five seconds."`
+	RerankURL    string   `key:"rerank_url" doc:"Address of that server, which has /v1/rerank as llama.cpp, vLLM, Jina and Cohere have it; Ollama and OpenAI have none. Empty means embedding_url, where embedding is openai."`
+	RerankKey    string   `key:"rerank_key" type:"secret" doc:"Key of that server, sent as a bearer token over https or to this machine. Empty means embedding_key, where rerank_url is empty too. It is shown nowhere. The environment is the better place for it."`
 	Nested       []string `key:"nested" doc:"Kinds of nested git work trees to index with the repository around them: submodule, repository, worktree, or none. Empty means submodule and repository. A linked work tree (worktree) holds another branch of the same files; index it by its own path."`
 	Forbid       []string `key:"forbid" doc:"Rules of imports that espy audit reports where they are broken, besides those of --forbid: src/api -> src/db (files of src/api must not import those of src/db), or layers, cli > workspace > store. A name and a colon in front (shop: web -> db) make a rule that of one repository; another rule is for every repository that has both sides. What was not checked is said."`
 	MaxFileBytes int64    `key:"max_file_bytes" type:"bytes" doc:"Files larger than this are left out of the index."`
@@ -262,7 +265,7 @@ func (c *Config) finish(home string) error {
 			return refused("forbid", c.origins["forbid"], fmt.Sprintf("value %s: no arrow between two folders", quote(rule)), `write "src/api -> src/db", or layers such as "cli > workspace > store"`)
 		}
 	}
-	if err := c.checkServer(); err != nil {
+	if err := c.checkKeys(); err != nil {
 		return err
 	}
 	abs, err := filepath.Abs(c.DataDir)
@@ -273,13 +276,21 @@ func (c *Config) finish(home string) error {
 	return nil
 }
 
-// checkServer refuses to send the key of a server in the clear.
-func (c *Config) checkServer() error {
-	u, err := url.Parse(c.EmbedURL)
-	if err != nil || c.EmbedKey == "" || c.Embedding == EmbeddingBuiltin || u.Scheme != "http" || isLoopback(u.Hostname()) {
-		return nil
+// checkKeys refuses to send the key of a server in the clear.
+func (c *Config) checkKeys() error {
+	for _, server := range []struct {
+		name, url, key string
+		used           bool
+	}{
+		{"embedding", c.EmbedURL, c.EmbedKey, c.Embedding != EmbeddingBuiltin},
+		{"rerank", c.RerankURL, c.RerankKey, c.RerankModel != ""},
+	} {
+		u, err := url.Parse(server.url)
+		if err == nil && server.used && server.key != "" && u.Scheme == "http" && !isLoopback(u.Hostname()) {
+			return refused(server.name+"_key", c.origins[server.name+"_key"], "would be sent to "+u.Host+" in the clear", "set "+server.name+"_url to an address with https, or leave the key out")
+		}
 	}
-	return refused("embedding_key", c.origins["embedding_key"], "would be sent to "+u.Host+" in the clear", "set embedding_url to an address with https, or leave the key out")
+	return nil
 }
 
 // below returns a path with the home folder in the place of ~.

@@ -198,9 +198,9 @@ func (f field) check(value any) error {
 		return oneOf(value.(string), LogLevels...)
 	case "embedding":
 		return oneOf(value.(string), EmbeddingBuiltin, EmbeddingOllama, EmbeddingOpenAI)
-	case "embedding_url":
+	case "embedding_url", "rerank_url":
 		return checkAddress(value.(string))
-	case "embedding_key":
+	case "embedding_key", "rerank_key":
 		if strings.ContainsFunc(value.(string), func(r rune) bool { return r <= ' ' || r > '~' }) {
 			return errors.New("want visible ASCII characters without blanks")
 		}
@@ -237,7 +237,7 @@ func checkAddress(value string) error {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Hostname() == "":
 		return errors.New("want an address such as http://localhost:11434 or https://api.openai.com/v1")
 	case u.User != nil:
-		return errors.New("want an address without user and password; a key goes into embedding_key")
+		return errors.New("want an address without user and password; a key goes into embedding_key or rerank_key")
 	case u.RawQuery != "", u.Fragment != "":
 		return errors.New("want an address without ? and #")
 	}

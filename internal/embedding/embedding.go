@@ -36,6 +36,18 @@ type Remote interface {
 type Models struct {
 	Local  Model  // of the program: it asks nobody and answers at once; nil for none
 	Remote Remote // nil for none
+
+	Reranker Reranker // nil for none
+}
+
+// Reranker is a model on another machine that says how well texts answer a question.
+type Reranker interface {
+	// Name is the name of the model, Host the machine that texts are sent to.
+	Name() string
+	Host() string
+
+	// Rerank returns a score for each document, the higher the better, or an error.
+	Rerank(ctx context.Context, question string, docs []Document) ([]float64, error)
 }
 
 // Document is a piece of code.

@@ -99,6 +99,7 @@ type Result struct {
 	Hits       []Hit
 	Repos      []Searched
 	Unasked    error       // why vectors that are not on this machine were not asked; nil where they were
+	Reranked   *Reranked   // ranked: who put the first hits in their order; nil for nobody
 	Partial    bool        // a deadline or a cap ended the search early: Total is a lower bound
 	Notes      []string    // what the reader must know: what was left out and why
 	Report     bool        // ranked: the query was read as a report
@@ -158,6 +159,13 @@ const ExactText = "exact text"
 type Passage struct {
 	Cosine              float64 // to the question, above 0, at most 1
 	Before, Text, After string
+}
+
+// Reranked says that a model on another machine put the first places in order.
+type Reranked struct {
+	Model, Host string
+	Places      int
+	Took        time.Duration
 }
 
 // Companion is a file that likely changes too where a hit does.

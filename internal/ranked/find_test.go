@@ -156,7 +156,7 @@ func TestStrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge(findings{asked, scores, found, chosen}, rank.Default())
+	j := newJudge(findings{asked: asked, scores: scores, clues: found, chosen: chosen}, rank.Default())
 	defer j.release()
 	var got []string
 	for i := range j.parts {

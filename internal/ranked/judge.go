@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"espy/internal/embedding"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
@@ -26,6 +27,8 @@ type findings struct {
 	scores *score.Scores
 	clues  clue.Found
 	chosen *selection
+
+	reranker embedding.Reranker // that is asked about the first places; nil for none
 }
 
 // judge puts the files that match in order.

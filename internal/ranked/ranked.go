@@ -57,14 +57,14 @@ func (q *Query) Filters() query.Filters { return q.query.Filters }
 // Run answers the query over the files that a filter lets through. When ctx
 // reaches its deadline the result holds what was found until then and is
 // Partial.
-func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	if q.note != "" {
 		res.Notes = append(res.Notes, q.note)
 	}
 	err := segment.Guard(func() error {
-		if err := q.run(ctx, f, res); err != nil {
+		if err := q.run(ctx, f, models.Reranker, res); err != nil {
 			return err
 		}
 		res.Repos = f.Searched()
@@ -75,7 +75,7 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, _ embedding.Models) (
 }
 
 // run takes the query through its phases and fills in the result.
-func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) error {
+func (q *Query) run(ctx context.Context, f *filter.Filter, reranker embedding.Reranker, res *hit.Result) error {
 	note := func(texts ...string) { res.Notes = append(res.Notes, texts...) }
 
 	in := corpus.New(f)
@@ -85,6 +85,10 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		return err
 	}
 	res.Report = asked.report != nil
+	if res.Report && asked.report.IsBlank() {
+		note("the text is a template in which nothing is filled in: say what is wrong, or give the message")
+		return nil
+	}
 	if asked.isEmpty() {
 		note("the query has no word in it: mode literal finds punctuation")
 		return nil
@@ -125,7 +129,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, res *hit.Result) erro
 		}
 	}
 	res.Total, res.Files = chosen.total, chosen.total
-	all := findings{asked, scores, found, chosen}
+	all := findings{asked, scores, found, chosen, reranker}
 	if chosen.total == 0 {
 		return tellNothing(all, f, res)
 	}
@@ -173,7 +177,11 @@ func (q *Query) fill(ctx context.Context, all findings, f *filter.Filter, res *h
 // order returns the spots of the answer, best first: one of each file, but more of
 // those that a report is about.
 func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.Result) ([]spot, error) {
-	want := q.req.Offset + q.req.Limit
+	end := q.req.Offset + q.req.Limit
+	want := end
+	if j.reranker != nil {
+		want = max(want, maxReranked)
+	}
 	var all []spot
 	if j.asked.report != nil {
 		spots, err := j.reported(ctx, f, want)
@@ -191,6 +199,9 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 			all = append(all, spotOf(m))
 		}
 	}
-	all = all[:min(want, len(all))]
+	if j.reranker != nil {
+		j.rerank(ctx, all[:min(maxReranked, len(all))], res)
+	}
+	all = all[:min(end, len(all))]
 	return all[min(q.req.Offset, len(all)):], nil
 }

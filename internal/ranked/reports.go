@@ -25,7 +25,7 @@ const (
 	byQuote  = 2.0  // and a message that it holds as it stands,
 	byOnly   = 12.0 // where no other file of plain code holds it: nearly always what printed it,
 	besides  = 0.4  // what of its words does not count of a file that is no plain code
-	evens    = -6.5 // so that a score of 0 is as often right as wrong
+	evens    = -4.1 // so that a score of 0 is as often right as wrong
 	untitled = -8.0 // the logit of a file that the title does not find
 )
 
@@ -76,7 +76,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 	if err != nil || chosen.total == 0 {
 		return all, err
 	}
-	by := newJudge(findings{asked, scores, found, chosen}, j.model)
+	by := newJudge(findings{asked, scores, found, chosen, nil}, j.model)
 	defer by.release()
 	best, err := by.order(maxCandidates)
 	for _, m := range best {

@@ -84,6 +84,25 @@ func TestWhy(t *testing.T) {
 	})
 }
 
+// TestBlankReport holds that a template in which nothing is filled in finds nothing, and
+// one with a line in it does.
+func TestBlankReport(t *testing.T) {
+	snaps := warehouse(t)
+	const template = "### Describe the bug\n<!-- A clear and concise description of what the bug is. -->\n%s\n### Steps to reproduce\n1.\n2.\n3.\n\n### Expected behavior\n\n### Environment\n- OS:\n- Version:\n\n- [ ] I have read the guide\n- [ ] I have searched the issues\n"
+	for name, c := range map[string]struct {
+		line string
+		want bool
+	}{"blank": {"", false}, "filled in": {"The door does not open.\n", true}} {
+		t.Run(name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: fmt.Sprintf(template, c.line)})
+			said := strings.Contains(strings.Join(res.Notes, "\n"), "nothing is filled in")
+			if len(res.Hits) > 0 != c.want || said == c.want {
+				t.Errorf("%d hits, notes %q", len(res.Hits), res.Notes)
+			}
+		})
+	}
+}
+
 // TestBadReports holds that texts which are no questions are answered in bounded time,
 // and by what in them can be answered.
 func TestBadReports(t *testing.T) {

@@ -114,6 +114,9 @@ func searchHead(res *hit.Result, shown int) string {
 	if res.Model != "" {
 		b.WriteString(" by " + place.Name(res.Model))
 	}
+	if r := res.Reranked; r != nil {
+		fmt.Fprintf(&b, ", %d places reranked by %s in %d ms", r.Places, place.Name(r.Model), r.Took.Milliseconds())
+	}
 	b.WriteString(", " + searched(res.Repos))
 	return b.String()
 }

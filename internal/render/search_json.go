@@ -26,6 +26,7 @@ type searchJSON struct {
 	Nearest    []string        `json:"nearest,omitempty"`
 	Foreign    string          `json:"nothing_about,omitempty"` // what most likely nothing is about; the hits are near it
 	Companions []companionJSON `json:"companions,omitempty"`    // files that likely change too where the hits do
+	Reranked   *rerankedJSON   `json:"reranked,omitempty"`      // the first hits are in the order of a model
 	OpenTasks  []openTask      `json:"open_tasks,omitempty"`    // that name a file or symbol of a hit
 	Cursor     string          `json:"cursor,omitempty"`
 	Seen       string          `json:"seen,omitempty"`
@@ -71,6 +72,20 @@ type companionJSON struct {
 	Of         int     `json:"of"`                   // commits that changed the hit
 	Named      bool    `json:"named_like,omitempty"` // it is named like the hit
 	Score      float64 `json:"score"`
+}
+
+type rerankedJSON struct {
+	Model  string  `json:"model"`
+	Host   string  `json:"host"`
+	Places int     `json:"places"`
+	TookMS float64 `json:"took_ms"`
+}
+
+func newRerankedJSON(r *hit.Reranked) *rerankedJSON {
+	if r == nil {
+		return nil
+	}
+	return &rerankedJSON{r.Model, r.Host, r.Places, float64(r.Took.Microseconds()) / 1000}
 }
 
 func newCompanionsJSON(all []hit.Companion) (v []companionJSON) {
@@ -132,7 +147,7 @@ func newSearchJSON(res *hit.Result) searchJSON {
 		TookMS: float64(res.Duration.Microseconds()) / 1000, Partial: res.Partial,
 		Freshness: freshnessJSON(combined(res.Repos)), Notes: allNotes(res), Nearest: res.Nearest, Foreign: res.Foreign,
 		Hits:  make([]hitJSON, len(res.Hits)),
-		Repos: newSearchedJSON(res.Repos), Companions: newCompanionsJSON(res.Companions),
+		Repos: newSearchedJSON(res.Repos), Companions: newCompanionsJSON(res.Companions), Reranked: newRerankedJSON(res.Reranked),
 	}
 	for i := range res.Hits {
 		v.Hits[i] = newHitJSON(&res.Hits[i], res.Mode.FindsLines())

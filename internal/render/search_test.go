@@ -26,6 +26,44 @@ func ranked() *hit.Result {
 	}
 }
 
+// accompanied is an answer with files beside the hits, reranked.
+func accompanied() *hit.Result {
+	res := ranked()
+	res.Reranked = &hit.Reranked{Model: "bge-reranker-v2-m3", Host: "localhost:8080", Places: 14, Took: 184 * time.Millisecond}
+	res.Companions = []hit.Companion{
+		{Repo: "espy", Path: "internal/discover/walk.go", With: "internal/discover/ignore.go", Together: 14, Of: 20, Score: 0.6},
+		{Repo: "espy", Path: "internal/discover/ignore_test.go", With: "internal/discover/ignore.go", Together: 9, Of: 20, Named: true, Score: 0.5},
+	}
+	return res
+}
+
+// TestCompanionsLeaveRoom holds that files beside the hits never take the room of one.
+func TestCompanionsLeaveRoom(t *testing.T) {
+	t.Parallel()
+	all := Search{Result: accompanied()}
+	plain := Search{Result: ranked()}
+	plain.Reranked = all.Reranked
+	whole := code.Tokens(len(all.Text(Options{MaxTokens: 1000})))
+	for tokens := whole - 40; tokens <= whole; tokens += 8 {
+		t.Run(fmt.Sprint(tokens), func(t *testing.T) {
+			o := Options{MaxTokens: tokens}
+			text, hits := all.text(o)
+			if _, want := plain.text(o); hits != want || code.Tokens(len(text)) > tokens {
+				t.Errorf("%d hits in %d tokens, want %d", hits, code.Tokens(len(text)), want)
+			}
+			var v, w searchJSON
+			for s, into := range map[*Search]*searchJSON{&all: &v, &plain: &w} {
+				if err := json.Unmarshal(s.JSON(o), into); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(v.Hits) != len(w.Hits) {
+				t.Errorf("%d hits in JSON, want %d", len(v.Hits), len(w.Hits))
+			}
+		})
+	}
+}
+
 // matched is an answer in literal mode with context lines that overlap.
 func matched() *hit.Result {
 	return &hit.Result{
@@ -72,6 +110,7 @@ func TestSearch(t *testing.T) {
 				h.SymbolID, h.Calls = h.Path+"#"+h.Symbol, hit.Calls{Known: true, N: i + 3}
 			}
 		}), tools},
+		{"ranked_companions", accompanied(), tools},
 		{"ranked_page", with(ranked(), func(r *hit.Result) { r.Offset = 20 }), tools},
 		{"ranked_repos", with(ranked(), func(r *hit.Result) {
 			r.Repos = append(r.Repos, hit.Searched{Repo: "api", Freshness: code.Freshness{Generation: 9, PendingFiles: 2}})

@@ -14,16 +14,13 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/sony/gobreaker/v2"
 	"golang.org/x/sync/errgroup"
 
 	"espy/internal/embedding"
@@ -67,24 +64,18 @@ type Protocol struct {
 
 // Model is a model on another machine. It is safe for concurrent use.
 type Model struct {
+	caller[[][]float32]
 	about    known
 	dims     int
 	protocol Protocol
-	key      string
 	wait     time.Duration
-	http     *http.Client
-	slots    chan struct{} // requests under way
-	breaker  *gobreaker.CircuitBreaker[[][]float32]
 	queries  *lru.Cache[string, embedding.Vector]
-
-	mu     sync.Mutex
-	failed error // the last failure, guarded by mu
-	works  bool  // what was asked since worked; guarded by mu
 }
 
 // New returns a model that is asked by a protocol. Nothing is sent.
 func New(o Options, p Protocol) (*Model, error) {
-	m := &Model{about: find(o.Model), protocol: p, key: o.Key, wait: o.Wait, slots: make(chan struct{}, maxRequests)}
+	m := &Model{about: find(o.Model), protocol: p, wait: o.Wait}
+	m.caller = caller[[][]float32]{to: p.URL, setting: "embedding", failure: p.Failure, hint: p.Hint}
 	if m.wait == 0 {
 		m.wait = defaultWait
 	}
@@ -95,17 +86,12 @@ func New(o Options, p Protocol) (*Model, error) {
 		return nil, fmt.Errorf("the model %s is not known here: say how many numbers its vectors have, in embedding_dims", o.Model)
 	}
 	var err error
-	if m.http, err = client(o, p.URL); err != nil {
+	if err = m.open(o); err != nil {
 		return nil, err
 	}
 	if m.queries, err = lru.New[string, embedding.Vector](cachedVector); err != nil {
 		return nil, err
 	}
-	m.breaker = gobreaker.NewCircuitBreaker[[][]float32](gobreaker.Settings{
-		Timeout:     restTime,
-		ReadyToTrip: func(c gobreaker.Counts) bool { return c.ConsecutiveFailures >= maxFailures },
-		IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) || isBusy(err) },
-	})
 	return m, nil
 }
 
@@ -122,19 +108,6 @@ func (m *Model) Identity() string {
 
 // Dims is the number of values of a vector.
 func (m *Model) Dims() int { return m.dims }
-
-// Host is the server that texts are sent to.
-func (m *Model) Host() string { return m.protocol.URL.Host }
-
-// Failure is why the last request failed; nil where it worked or there was none.
-func (m *Model) Failure() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.works {
-		return nil
-	}
-	return m.failed
-}
 
 // Documents returns the vectors of pieces of code. It repeats what fails for a
 // while, up to some minutes.
@@ -168,7 +141,7 @@ func (m *Model) Query(ctx context.Context, text string) (embedding.Vector, error
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, queryTime, errSlow)
 	defer cancel()
-	found, err := m.once(ctx, []string{text})
+	found, err := m.vectors(ctx, []string{text})
 	if err != nil {
 		return nil, m.named(err)
 	}
@@ -181,17 +154,4 @@ var errSlow = fmt.Errorf("no answer within %v", queryTime)
 // named says whose error it is.
 func (m *Model) named(err error) error {
 	return fmt.Errorf("model %s at %s: %w", m.about.name, m.Host(), err)
-}
-
-// noted remembers how the last request ended, and forgets nothing of one that was
-// not made or was given up.
-func (m *Model) noted(err error) {
-	if errors.Is(err, context.Canceled) || errors.Is(err, errResting) {
-		return
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.works = err == nil; err != nil {
-		m.failed = err
-	}
 }

@@ -16,6 +16,11 @@ const (
 
 // document writes a piece of code for the model, its secrets taken out.
 func (m *Model) document(d *embedding.Document) string {
+	return m.about.document + clipped(plainDocument(d), maxText)
+}
+
+// plainDocument writes a piece of code, its secrets taken out.
+func plainDocument(d *embedding.Document) string {
 	var b strings.Builder
 	b.WriteString(d.Path)
 	b.WriteByte('\n')
@@ -24,18 +29,19 @@ func (m *Model) document(d *embedding.Document) string {
 		b.WriteByte('\n')
 	}
 	b.WriteString(d.Text)
-	return m.about.document + clipped(redact.String(d.Path, b.String()))
+	return redact.String(d.Path, b.String())
 }
 
 // question writes a question for the model, its secrets taken out.
 func (m *Model) question(text string) string {
-	return m.about.query + clipped(redact.String("", text))
+	return m.about.query + clipped(redact.String("", text), maxText)
 }
 
-// clipped returns the beginning of a text, of whole characters, as UTF-8.
-func clipped(text string) string {
-	if len(text) > maxText {
-		end := maxText
+// clipped returns at most so many bytes of the beginning of a text, of whole
+// characters, as UTF-8.
+func clipped(text string, most int) string {
+	if len(text) > most {
+		end := most
 		for !utf8.RuneStart(text[end]) {
 			end--
 		}

@@ -59,6 +59,8 @@ type scored struct {
 const (
 	places = 50 // whose files and functions are ranked
 	usual  = 10
+
+	maxSymbols = 20_000 // of a file
 )
 
 // Measure asks what is not known yet, and returns all answers in the order of the
@@ -248,7 +250,7 @@ func (m *measure) functions(ctx context.Context, a *Answer, sought []File, hits 
 	for i := range hits {
 		h := &hits[i]
 		if _, ok := known[h.Path]; !ok {
-			o, _, err := m.repo.Outline(ctx, nav.OutlineRequest{Path: h.Path, Limit: 1 << 20}, workspace.Wait{})
+			o, _, err := m.repo.Outline(ctx, nav.OutlineRequest{Path: h.Path, Limit: maxSymbols}, workspace.Wait{})
 			if err != nil {
 				return err
 			}

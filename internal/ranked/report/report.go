@@ -13,6 +13,7 @@ package report
 
 import (
 	"strings"
+	"unicode"
 )
 
 // Field is a part of a report.
@@ -74,6 +75,12 @@ func Parse(text string) *Report {
 // All returns the text of all fields that say something, a field after the other.
 func (r *Report) All() string {
 	return strings.Join(r.Texts[:Environment], "\n")
+}
+
+// IsBlank reports whether nothing is filled in: all lines are those of a template.
+func (r *Report) IsBlank() bool {
+	said := r.Texts[Prose] + r.Texts[Code] + r.Texts[Output]
+	return isTemplate(trim(r.Texts[Title])) && !strings.ContainsFunc(said, unicode.IsLetter)
 }
 
 // splitter deals lines to fields.
