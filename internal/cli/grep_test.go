@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -217,20 +219,50 @@ func TestGrepPipe(t *testing.T) {
 	}
 }
 
-// TestGrepUnreadable holds that a folder without permission is named and the rest searched.
+// unreadableDir names the folder for the child process of TestGrepUnreadable.
+const unreadableDir = "CLI_TEST_UNREADABLE"
+
+// TestGrepUnreadable holds that a folder and a file without permission are named and the
+// rest is searched. As root may read everything, it runs itself as another user then.
 func TestGrepUnreadable(t *testing.T) {
-	if os.Geteuid() == 0 {
-		t.Skip("root may read every folder")
+	if dir := os.Getenv(unreadableDir); dir != "" {
+		grepUnreadable(t, dir)
+		return
 	}
 	dir := t.TempDir()
-	filetest.Write(t, dir, map[string]string{"a.txt": "foo\n", "shut/b.txt": "foo\n"})
-	t.Chdir(dir)
-	t.Setenv("ESPY_DATA_DIR", t.TempDir())
-	if err := os.Chmod("shut", 0); err != nil {
-		t.Fatal(err)
+	filetest.Write(t, dir, map[string]string{"a.txt": "foo\n", "shut/b.txt": "foo\n", "c.txt": "foo\n"})
+	for _, name := range []string{"shut", "c.txt"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0); err != nil {
+			t.Fatal(err)
+		}
 	}
-	defer os.Chmod("shut", 0o755)
-	if out, problems, code := runGrep(t, "foo"); code != 2 || out != "a.txt:foo\n" || !strings.Contains(problems, "shut: permission denied") {
+	defer os.Chmod(filepath.Join(dir, "shut"), 0o755)
+	if os.Geteuid() != 0 {
+		grepUnreadable(t, dir)
+		return
+	}
+	for at := dir; at != os.TempDir() && at != "/"; at = filepath.Dir(at) {
+		if err := os.Chmod(at, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("/proc/self/exe", "-test.run=^TestGrepUnreadable$", "-test.v")
+	cmd.Dir, cmd.Env = "/", []string{unreadableDir + "=" + dir, "HOME=/nonexistent"}
+	const nobody = 65534
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestGrepUnreadable") {
+		t.Fatalf("as another user: %v\n%s", err, out)
+	}
+}
+
+func grepUnreadable(t *testing.T, dir string) {
+	t.Chdir(dir)
+	out, problems, code := runGrep(t, "foo")
+	if code != 2 || out != "a.txt:foo\n" || !strings.Contains(problems, "shut: permission denied") || !strings.Contains(problems, "c.txt: permission denied") {
 		t.Errorf("exit code %d, %q, %s", code, out, problems)
+	}
+	if out, problems, code := runGrep(t, "--no-messages", "foo"); code != 2 || out != "a.txt:foo\n" || problems != "" {
+		t.Errorf("without messages: exit code %d, %q, %s", code, out, problems)
 	}
 }

@@ -18,6 +18,7 @@ type queue struct {
 	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
 	wrote     bool          // something was printed, guarded by mu
 	separated int           // bytes between files, guarded by mu
+	spare     [][]byte      // buffers of jobs that have ended, guarded by mu
 	err       error         // of the output, guarded by mu
 }
 
@@ -37,9 +38,20 @@ type slot struct {
 
 func (q *queue) slot(job int) *slot { return &slot{q: q, job: job} }
 
+// buffer returns a buffer for a job that has something to print.
+func (q *queue) buffer() (buf []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if last := len(q.spare) - 1; last >= 0 {
+		buf, q.spare = q.spare[last], q.spare[:last]
+	}
+	return buf
+}
+
 const (
 	smallOutput = 32 << 10 // bytes that are kept until a job has ended
 	largeOutput = 4 << 20  // bytes that are kept of a job whose turn it is not
+	maxSpare    = 16       // buffers that wait for a job
 )
 
 // Separate says that a separator stands before the output.
@@ -47,6 +59,9 @@ func (s *slot) Separate() { s.separate = true }
 
 // Write keeps what a job prints until it is worth printing, and its turn.
 func (s *slot) Write(p []byte) (int, error) {
+	if s.buf == nil {
+		s.buf = s.q.buffer()
+	}
 	s.buf = append(s.buf, p...)
 	if len(s.buf) < smallOutput {
 		return len(p), nil
@@ -94,16 +109,24 @@ func (s *slot) done() {
 		q.ready[s.job] = s
 		return
 	}
-	s.print()
+	s.end()
 	for q.next++; ; q.next++ {
 		next, ok := q.ready[q.next]
 		if !ok {
 			break
 		}
 		delete(q.ready, q.next)
-		next.print()
+		next.end()
 	}
 	q.turn.Broadcast()
+}
+
+// end prints what is kept, and gives the buffer to another job. The queue is locked.
+func (s *slot) end() {
+	s.print()
+	if s.buf != nil && len(s.q.spare) < maxSpare {
+		s.q.spare = append(s.q.spare, s.buf)
+	}
 }
 
 // failed returns the error of the output.

@@ -133,6 +133,9 @@ func (s *searcher) read(t *target) ([]byte, error) {
 		s.readers[t.in] = r
 	}
 	raw, left, err := r.Bytes(t.path)
+	if left != nil && left.Reason == discover.ReasonUnreadable {
+		return nil, errors.New(left.Detail)
+	}
 	if left != nil {
 		return nil, errors.New(left.Reason.Explain() + detail(left.Detail))
 	}

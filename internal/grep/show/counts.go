@@ -73,7 +73,7 @@ func (p *Printer) sum(e *scan.Ending) {
 			n = p.stats.Matches
 		}
 		if p.matched > 0 || p.o.IncludeZero {
-			p.pathField(":")
+			p.pathField(colon)
 			p.write(strconv.AppendInt(nil, int64(n), 10))
 			p.write(newline)
 		}

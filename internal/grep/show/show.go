@@ -74,8 +74,11 @@ type Printer struct {
 	f     *rust.Finder
 	spans bool
 
+	separator, contextSeparator []byte // Options.MatchField and ContextField
+
 	out  Output
 	path string
+	name []byte      // the path as it is shown
 	part redact.Part // the file, for its secrets
 	nul  scan.Binary // of the file at hand
 
@@ -99,7 +102,7 @@ type Printer struct {
 
 // New returns a Printer for files, one after the other.
 func New(o *Options, re *rust.Regexp, f *rust.Finder) *Printer {
-	return &Printer{o: o, re: re, f: f, spans: re != nil && re.Spans()}
+	return &Printer{o: o, re: re, f: f, spans: re != nil && re.Spans(), separator: []byte(o.MatchField), contextSeparator: []byte(o.ContextField)}
 }
 
 // SetBinary says what a NUL byte of the file means.
@@ -111,6 +114,9 @@ func (p *Printer) Name() { p.nameLine() }
 // File says which file comes, and what takes its output.
 func (p *Printer) File(path string, out Output) {
 	p.path, p.out, p.part = path, out, redact.Part{Path: path}
+	if p.name = append(p.name[:0], path...); p.o.PathSeparator != "" {
+		p.name = bytes.ReplaceAll(p.name, []byte("/"), []byte(p.o.PathSeparator))
+	}
 	p.matched, p.after, p.binary, p.wrote, p.began, p.colored = 0, 0, -1, 0, false, false
 	if p.stats = (Stats{}); p.o.Stats || p.o.Kind == JSON {
 		p.started = time.Now()
@@ -134,7 +140,7 @@ func (p *Printer) needsMatches() bool {
 	return o.Kind == JSON || o.Color && !o.Colors.Match.none() || o.Column || o.Replace != nil || o.PerMatch || o.OnlyMatching || o.Stats
 }
 
-var newline = []byte("\n")
+var newline, nul, colon = []byte("\n"), []byte{0}, []byte(":")
 
 // write writes and counts. Once that fails, nothing more is looked for.
 func (p *Printer) write(b []byte) {
@@ -164,28 +170,21 @@ func (p *Printer) colors(c color, text []byte) {
 
 // nameLine prints the name of the file, whether or not lines have it.
 func (p *Printer) nameLine() {
-	p.colors(p.o.Colors.Path, p.shownPath())
+	p.colors(p.o.Colors.Path, p.name)
 	if p.o.Null {
-		p.write([]byte{0})
+		p.write(nul)
 	} else {
 		p.write(newline)
 	}
 }
 
-func (p *Printer) pathField(sep string) {
+func (p *Printer) pathField(sep []byte) {
 	if !p.o.Path {
 		return
 	}
-	p.colors(p.o.Colors.Path, p.shownPath())
+	p.colors(p.o.Colors.Path, p.name)
 	if p.o.Null {
-		sep = "\x00"
+		sep = nul
 	}
-	p.write([]byte(sep))
-}
-
-func (p *Printer) shownPath() []byte {
-	if p.o.PathSeparator != "" {
-		return bytes.ReplaceAll([]byte(p.path), []byte("/"), []byte(p.o.PathSeparator))
-	}
-	return []byte(p.path)
+	p.write(sep)
 }

@@ -43,9 +43,9 @@ func (p *Printer) pathLine() {
 	if !p.o.Path {
 		return
 	}
-	p.colors(p.o.Colors.Path, p.shownPath())
+	p.colors(p.o.Colors.Path, p.name)
 	if p.o.Null {
-		p.write([]byte{0})
+		p.write(nul)
 	} else {
 		p.write(newline)
 	}
@@ -62,9 +62,9 @@ type lineWriter struct {
 
 // fields writes what stands before a line. column 0 stands for none.
 func (w *lineWriter) fields(offset, number, column int) {
-	sep := w.o.MatchField
+	sep := w.separator
 	if w.context {
-		sep = w.o.ContextField
+		sep = w.contextSeparator
 	}
 	if !w.o.Heading {
 		w.pathField(sep)
@@ -80,10 +80,10 @@ func (w *lineWriter) fields(offset, number, column int) {
 	}
 }
 
-func (w *lineWriter) number(c color, n int, sep string) {
+func (w *lineWriter) number(c color, n int, sep []byte) {
 	w.buf = strconv.AppendInt(w.buf[:0], int64(n), 10)
 	w.colors(c, w.buf)
-	w.write([]byte(sep))
+	w.write(sep)
 }
 
 // plain writes a line without colours.
@@ -350,7 +350,7 @@ func (p *Printer) binaryMessage() {
 		return
 	}
 	if p.o.Path {
-		p.colors(p.o.Colors.Path, p.shownPath())
+		p.colors(p.o.Colors.Path, p.name)
 		p.write([]byte(": "))
 	}
 	what := "WARNING: stopped searching binary file after match"
