@@ -84,6 +84,9 @@ func (f *finder) named(name string) error {
 		return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
 	case len(groups) == 0:
 		f.answer.Near = f.ask.Near(name)
+		if f.answer.Outlined, err = f.ask.Outlined(name); err != nil {
+			return err
+		}
 	case len(groups) == 1:
 		f.add(groups[0][0], Asked)
 	default:

@@ -190,7 +190,7 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 func (a *Impact) foot(o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Changed) == 0 && a.Request.What != "" {
-		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
+		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)
@@ -260,6 +260,7 @@ type impactJSON struct {
 	Commands   []commandJSON       `json:"commands"`
 	Candidates []definitionJSON    `json:"candidates,omitempty"`
 	Near       []string            `json:"near,omitempty"`
+	Outlined   string              `json:"outlined,omitempty"`
 	Notes      []string            `json:"notes,omitempty"`
 	Pending    int                 `json:"syntax_pending_files,omitempty"`
 	Partial    bool                `json:"partial,omitempty"` // the time was over
@@ -341,7 +342,7 @@ func (a *Impact) json() *impactJSON {
 	v := &impactJSON{
 		Repo: a.In.All().Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Across: newSeveralJSON(&a.In),
 		Changed: []impactChangedJSON{}, Symbols: []impactSymbolJSON{}, Files: []impactFileJSON{}, Endpoints: []endpointJSON{}, Tests: []testJSON{},
-		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Notes: a.Notes,
+		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Outlined: a.Outlined, Notes: a.Notes,
 		Pending: a.In.All().Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
 	}
 	for i := range a.Changed {
