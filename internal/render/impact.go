@@ -265,6 +265,7 @@ type impactJSON struct {
 	Pending    int                 `json:"syntax_pending_files,omitempty"`
 	Partial    bool                `json:"partial,omitempty"` // the time was over
 	Left       int                 `json:"not_looked_at,omitempty"`
+	Unlisted   map[string]int      `json:"unlisted,omitempty"` // how many more there are in a list that a bound cut
 	Cursor     string              `json:"cursor,omitempty"`
 }
 
@@ -331,11 +332,32 @@ type commandJSON struct {
 func (a *Impact) JSON(o Options) []byte {
 	o = o.over(&a.In)
 	v := a.redacted(o).json()
+	if o.MaxTokens > 0 {
+		v.shorten()
+	}
 	symbols := v.Symbols
 	return page(o, len(symbols), func(shown int) any {
 		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), nextCursor(o.Cursor, a.Total, a.Offset, shown)
 		return v
 	})
+}
+
+// shorten leaves as much of the lists beside the symbols as the text has, so that there
+// is room for symbols, and counts the rest.
+func (v *impactJSON) shorten() {
+	v.Unlisted = map[string]int{}
+	v.Changed = shortened(v, "changed", v.Changed, maxImpactChanged)
+	v.Files = shortened(v, "files", v.Files, maxImpactEndpoints)
+	v.Endpoints = shortened(v, "endpoints", v.Endpoints, maxImpactEndpoints)
+	v.Tests = shortened(v, "tests", v.Tests, maxImpactTests)
+}
+
+func shortened[T any](v *impactJSON, name string, all []T, most int) []T {
+	if len(all) <= most {
+		return all
+	}
+	v.Unlisted[name] = len(all) - most
+	return slices.Clip(all[:most])
 }
 
 func (a *Impact) json() *impactJSON {
