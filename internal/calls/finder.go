@@ -42,6 +42,9 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		f.answer.Unclear = t.Name
 		if t.Name != "" {
 			f.answer.Near = f.Ask.Near(t.Name)
+			if f.answer.Outlined, err = f.Outlined(t.Name); err != nil {
+				return nil, false, err
+			}
 		}
 		f.answer.Failed = f.Corpus.Failed()
 		return nil, false, nil

@@ -66,6 +66,7 @@ type Answer struct {
 	Unclear    string              // the name that Candidates may mean, or that no symbol has
 	Beyond     int                 // symbols of packages that have the name too, where one of the repository is meant
 	Near       []string            // names like the one asked for, where there is no such symbol
+	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about
 

@@ -81,6 +81,29 @@ func TestEmptyAnswers(t *testing.T) {
 	}
 }
 
+// TestOutlinedAlone holds that questions about a name that no grammar reads say where
+// it is declared.
+func TestOutlinedAlone(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "demo")
+	if err := os.Mkdir(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "Fixer.hs"), []byte("module Fixer where\n\napplyFix :: Int -> Int\napplyFix x = x\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	s := newShell(t)
+	for _, verb := range []string{"references", "calls", "hierarchy", "impact"} {
+		answer, _ := s.run(verb, "applyFix")
+		if want := "declared at Fixer.hs:3, in haskell, which is read line by line, without a grammar"; !strings.Contains(answer, want) {
+			t.Errorf("%s lacks %q:\n%s", verb, want, answer)
+		}
+		if answer, _ = s.run(verb, "applyFix", "--json"); !strings.Contains(answer, `"outlined":"Fixer.hs:3, in haskell"`) {
+			t.Errorf("%s --json lacks it:\n%s", verb, answer)
+		}
+	}
+}
+
 // TestDeeperNext holds that what a search offers in place of a glob that begins at
 // the root finds the file below it, be the glob beside the words or among them.
 func TestDeeperNext(t *testing.T) {

@@ -146,9 +146,15 @@ func (p *place) connect(profile string) *mcp.ClientSession {
 	if profile != "" {
 		args = append(args, "--profile", profile)
 	}
+	return p.dial(args...)
+}
+
+// dial starts a server on standard input and output.
+func (p *place) dial(args ...string) *mcp.ClientSession {
+	p.t.Helper()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(p.t.Context(), &mcp.CommandTransport{Command: p.command(args...)}, nil)
 	if err != nil {
-		p.t.Fatalf("%s: %v", profile, err)
+		p.t.Fatalf("%v: %v", args, err)
 	}
 	p.t.Cleanup(func() { s.Close() })
 	return s

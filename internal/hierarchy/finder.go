@@ -40,6 +40,9 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		f.answer.Unclear, f.answer.Unfit = t.Name, all > 0
 		if t.Name != "" && all == 0 {
 			f.answer.Near = f.Near(t.Name)
+			if f.answer.Outlined, err = f.Outlined(t.Name); err != nil {
+				return nil, false, err
+			}
 		}
 		f.answer.Failed = f.Corpus.Failed()
 		return nil, false, nil

@@ -65,6 +65,7 @@ type Answer struct {
 	Candidates []locate.Definition // symbols that the name may mean, when they are several; nothing else is answered then
 	Unclear    string              // the name that Candidates may mean, or that no symbol has
 	Near       []string            // names like the one asked for, where there is no such symbol
+	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	Unfit      bool                // the symbol is no type, nor a member of one
 

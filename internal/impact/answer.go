@@ -33,6 +33,7 @@ type Impact struct {
 
 	Candidates []locate.Definition // symbols of the name that was asked for, where there are several
 	Near       []string            // names like one that nothing bears
+	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 }
 
 // paths are those of the files of an answer.

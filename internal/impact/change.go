@@ -1,6 +1,7 @@
 package impact
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -84,6 +85,9 @@ func (f *finder) named(name string) error {
 		return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
 	case len(groups) == 0:
 		f.answer.Near = f.ask.Near(name)
+		if f.answer.Outlined, err = f.ask.Outlined(name); err != nil {
+			return err
+		}
 	case len(groups) == 1:
 		f.add(groups[0][0], Asked)
 	default:
@@ -119,25 +123,33 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 		last = max(first, last)
 		f.answer.About += fmt.Sprintf(":%d-%d", first, last)
 	}
-	f.within(id, uint32(starts[first-1]), uint32(starts[last]))
+	text, err := f.ask.Text(id)
+	if err != nil {
+		return err
+	}
+	f.within(id, text, uint32(starts[first-1]), uint32(starts[last]))
 	return nil
 }
 
 // within adds what declares something in a stretch of a file: the innermost symbols
 // that are listed; the file itself where some of it stands outside of all.
-func (f *finder) within(id corpus.FileID, from, to uint32) {
+func (f *finder) within(id corpus.FileID, text []byte, from, to uint32) {
 	file := f.ask.File(id)
 	var all []int
-	holds := map[int32]bool{}
+	told := map[int32]uint32{} // up to where symbols tell of all code in another
 	for i := range file.NumSymbols() {
 		s := f.ask.Symbol(corpus.Ref{File: id, Index: int32(i)})
-		if s.Start < to && s.End > from && locate.IsListed(s) {
-			all = append(all, i)
-			holds[s.Parent] = s.Start <= from && s.End >= to || holds[s.Parent]
+		if s.Start >= to || s.End <= from || !locate.IsListed(s) {
+			continue
+		}
+		all = append(all, i)
+		if at := max(told[s.Parent], from); text != nil && (s.Start <= at || isBlank(text[at:s.Start])) {
+			told[s.Parent] = max(at, s.End)
 		}
 	}
 	for _, i := range all {
-		if !holds[int32(i)] {
+		at, holds := told[int32(i)]
+		if !holds || at < to && !isBlank(text[at:to]) {
 			f.add(corpus.Ref{File: id, Index: int32(i)}, Asked)
 		}
 	}
@@ -145,6 +157,8 @@ func (f *finder) within(id corpus.FileID, from, to uint32) {
 		f.addFile(id, f.ask.Corpus.Path(id), f.whatOf(id))
 	}
 }
+
+func isBlank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
 
 // whatOf says what changes where no symbol does.
 func (f *finder) whatOf(id corpus.FileID) What {
@@ -223,7 +237,7 @@ func (f *finder) differing(d differing) {
 	case d.old != d.path: // who takes it in by its old name
 		f.addPath(d.old, Moved)
 	case ok && f.ask.File(id).NumSymbols() > 0 && len(f.trees) > 0 && !d.git: // all of it may differ
-		f.within(id, 0, math.MaxUint32)
+		f.within(id, nil, 0, math.MaxUint32)
 	default:
 		f.addPath(d.path, Contents)
 	}

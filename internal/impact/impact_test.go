@@ -297,6 +297,22 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
+// TestLines holds that lines ask about what they hold alone, and about what is round
+// that where some of its own code is among them.
+func TestLines(t *testing.T) {
+	t.Parallel()
+	r, _ := attach(t, map[string]string{"a/a.go": "package a\n\ntype A struct {\n\tb int\n\tc int\n\n\td int\n}\n"})
+	for what, want := range map[string][]string{
+		"a/a.go:4":   {"asked: a/a.go #A.b"},
+		"a/a.go:4-7": {"asked: a/a.go #A.b", "asked: a/a.go #A.c", "asked: a/a.go #A.d"},
+		"a/a.go:7-8": {"asked: a/a.go #A", "asked: a/a.go #A.d"},
+	} {
+		if diff := cmp.Diff(want, listed(&Impact{Changed: find(t, r, Request{What: what}).Changed})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", what, diff)
+		}
+	}
+}
+
 // TestTogether holds that what earlier commits changed together speaks for a test.
 func TestTogether(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package locate
 
 import (
+	"fmt"
 	"bytes"
 	"path"
 	"slices"
@@ -76,6 +77,17 @@ func (t Lines) Signature(d code.Definition) string {
 		return d.Name
 	}
 	return line
+}
+
+// Outlined says where a name is declared that only lines tell of, and in which language:
+// nothing is known of its uses. It is empty where nothing declares it.
+func (a *Ask) Outlined(name string) (string, error) {
+	all, err := a.ByLine(name)
+	if err != nil || len(all) == 0 {
+		return "", err
+	}
+	first := all[0]
+	return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(first.File), first.Line, a.Corpus.Language(first.File)), nil
 }
 
 // ByLine finds the definitions of a name that were found line by line. Those of

@@ -85,6 +85,7 @@ type References struct {
 	Symbols    []locate.Definition // what was asked about; declarations of one symbol in several places stand together
 	Candidates []locate.Definition // symbols that the name may mean, when they are several; nothing else is answered then
 	Near       []string            // names like the one asked for, where there is no such symbol
+	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Elsewhere  *Elsewhere          // what the place means that no file declares; nil where one does
 	Total      int                 // certain and likely ones before Offset and Limit
 	Certain    int                 // of Total

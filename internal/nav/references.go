@@ -40,6 +40,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		}
 		if len(groups) == 0 && r.Name != "" {
 			res.Near = a.Near(r.Name)
+			if res.Outlined, err = a.Outlined(r.Name); err != nil {
+				return err
+			}
 		}
 		if r.First && r.Name != "" {
 			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })

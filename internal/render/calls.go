@@ -164,7 +164,7 @@ func (a *CallTree) lines(shown int) (all []seen.File) {
 func (a *CallTree) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" {
-		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
+		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
@@ -285,6 +285,7 @@ type callsJSON struct {
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
+	Outlined   string           `json:"outlined,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // not every symbol was followed
 	Left       int              `json:"not_followed,omitempty"`
@@ -350,7 +351,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

@@ -139,7 +139,7 @@ func (a *Hierarchy) lines(shown int) (all []seen.File) {
 func (a *Hierarchy) foot(o Options, shown int) []string {
 	var foot []string
 	if a.Unclear != "" && !a.Unfit {
-		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
+		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
@@ -194,6 +194,7 @@ type hierarchyJSON struct {
 	Candidates []definitionJSON    `json:"candidates,omitempty"`
 	Elsewhere  string              `json:"declared_elsewhere,omitempty"`
 	Near       []string            `json:"near,omitempty"`
+	Outlined   string              `json:"outlined,omitempty"`
 	Pending    int                 `json:"syntax_pending_files,omitempty"`
 	Partial    bool                `json:"partial,omitempty"` // not every symbol was followed
 	Left       int                 `json:"not_followed,omitempty"`
@@ -255,7 +256,7 @@ func (a *Hierarchy) JSON(o Options) []byte {
 	v := hierarchyJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Up: a.Up, Down: a.Down, Possible: a.Possible, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth,
 		Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols),
-		Candidates: definitionsIn(&a.In, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near,
+		Candidates: definitionsIn(&a.In, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	relations := a.relations(o)

@@ -190,7 +190,7 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 func (a *Impact) foot(o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Changed) == 0 && a.Request.What != "" {
-		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
+		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)
@@ -260,10 +260,12 @@ type impactJSON struct {
 	Commands   []commandJSON       `json:"commands"`
 	Candidates []definitionJSON    `json:"candidates,omitempty"`
 	Near       []string            `json:"near,omitempty"`
+	Outlined   string              `json:"outlined,omitempty"`
 	Notes      []string            `json:"notes,omitempty"`
 	Pending    int                 `json:"syntax_pending_files,omitempty"`
 	Partial    bool                `json:"partial,omitempty"` // the time was over
 	Left       int                 `json:"not_looked_at,omitempty"`
+	Unlisted   map[string]int      `json:"unlisted,omitempty"` // how many more there are in a list that a bound cut
 	Cursor     string              `json:"cursor,omitempty"`
 }
 
@@ -330,6 +332,9 @@ type commandJSON struct {
 func (a *Impact) JSON(o Options) []byte {
 	o = o.over(&a.In)
 	v := a.redacted(o).json()
+	if o.MaxTokens > 0 {
+		v.shorten()
+	}
 	symbols := v.Symbols
 	return page(o, len(symbols), func(shown int) any {
 		v.Symbols, v.Cursor = slices.Clip(symbols[:shown]), nextCursor(o.Cursor, a.Total, a.Offset, shown)
@@ -337,11 +342,29 @@ func (a *Impact) JSON(o Options) []byte {
 	})
 }
 
+// shorten leaves as much of the lists beside the symbols as the text has, so that there
+// is room for symbols, and counts the rest.
+func (v *impactJSON) shorten() {
+	v.Unlisted = map[string]int{}
+	v.Changed = shortened(v, "changed", v.Changed, maxImpactChanged)
+	v.Files = shortened(v, "files", v.Files, maxImpactEndpoints)
+	v.Endpoints = shortened(v, "endpoints", v.Endpoints, maxImpactEndpoints)
+	v.Tests = shortened(v, "tests", v.Tests, maxImpactTests)
+}
+
+func shortened[T any](v *impactJSON, name string, all []T, most int) []T {
+	if len(all) <= most {
+		return all
+	}
+	v.Unlisted[name] = len(all) - most
+	return slices.Clip(all[:most])
+}
+
 func (a *Impact) json() *impactJSON {
 	v := &impactJSON{
 		Repo: a.In.All().Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Across: newSeveralJSON(&a.In),
 		Changed: []impactChangedJSON{}, Symbols: []impactSymbolJSON{}, Files: []impactFileJSON{}, Endpoints: []endpointJSON{}, Tests: []testJSON{},
-		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Notes: a.Notes,
+		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Outlined: a.Outlined, Notes: a.Notes,
 		Pending: a.In.All().Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
 	}
 	for i := range a.Changed {

@@ -156,7 +156,7 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 func referencesFoot(a *References, o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
 	if len(a.Symbols) == 0 && a.Request.Name != "" && a.Total+a.Possible == 0 {
-		foot = append(foot, unknownNote(a.In.All(), unreadName, o)...)
+		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
@@ -305,6 +305,7 @@ type referencesJSON struct {
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
+	Outlined   string           `json:"outlined,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet: what bears this name
 	Partial    bool             `json:"partial,omitempty"`       // the time was over
@@ -361,7 +362,7 @@ func (a *References) JSON(o Options) []byte {
 	v := referencesJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
 		Symbols: definitionsIn(&a.In, a.Symbols), Candidates: definitionsIn(&a.In, a.Candidates),
-		Update: append([]string{}, a.Update...), Near: a.Near, Pending: a.Pending,
+		Update: append([]string{}, a.Update...), Near: a.Near, Outlined: a.Outlined, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}

@@ -184,8 +184,14 @@ func lastName(name string) string {
 	return name[strings.LastIndexAny(name, ".:#/")+1:]
 }
 
-// unreadName is what unknownNote says where names found line by line do not count.
-const unreadName = "no grammar found a declaration of that name"
+// unreadNote says that no grammar found a name, and where lines tell of it, whose uses
+// are not known.
+func unreadNote(in hit.Searched, outlined string, o Options) []string {
+	if outlined != "" {
+		return append([]string{"note: declared at " + clean(outlined) + ", which is read line by line, without a grammar: its uses are known as text alone"}, notes(in.Notes)...)
+	}
+	return unknownNote(in, "no grammar found a declaration of that name", o)
+}
 
 // unknownNote says where a name that nothing declares was looked for: what says "nothing
 // of that name is declared", or less where only files that a grammar reads count.

@@ -25,9 +25,7 @@ var csMisread = []pattern.Pattern{
 func csPrepare(text []byte) []byte {
 	var hidden []span
 	for _, misread := range csMisread {
-		for _, at := range misread().FindAllSubmatchIndex(text, -1) {
-			hidden = append(hidden, span{uint32(at[2]), uint32(at[3])})
-		}
+		hidden = append(hidden, groups(misread, text)...)
 	}
 	if bytes.Contains(text, []byte("#if")) || bytes.Contains(text, []byte(`$@"`)) || bytes.Contains(text, []byte(`@$"`)) {
 		r := csReader{text: text}

@@ -90,8 +90,8 @@ func kotlinRules() *rules {
 }
 
 // kotlinPrepare ends members with a semicolon where their type ends on their line,
-// hides the fun of fun interface, which the grammar takes for a function, and writes
-// letters that it does not know, or that make it take a name for a word, as others.
+// hides the fun of fun interface, which the grammar takes for a function, and what else
+// it does not know, and writes letters that it does not know, or that make it take a name for a word, as others.
 func kotlinPrepare(text []byte) []byte {
 	var hidden, letters []span
 	for at := 0; ; {
@@ -114,7 +114,12 @@ func kotlinPrepare(text []byte) []byte {
 		}
 		at += size - 1
 	}
+	for _, misread := range kotlinMisread {
+		hidden = append(hidden, groups(misread, text)...)
+	}
+	hidden = append(hidden, kotlinSigns(text)...)
 	text = cover(cover(text, hidden, ' '), append(letters, kotlinNames(text)...), 'x')
+	text = kotlinJoin(text)
 	return cover(text, kotlinEnds(text), ';')
 }
 

@@ -534,6 +534,10 @@ func kotlinEntryOf(w *walk, n int32, tested string) int32 {
 			w.visit(c)
 			continue
 		}
+		if count == 1 && strings.TrimSpace(w.src[w.end(condition):w.start(c)]) == "if" {
+			w.visit(c) // a guard
+			continue
+		}
 		condition, count = c, count+1
 		if !w.is(c, "type_test") {
 			w.visit(c)

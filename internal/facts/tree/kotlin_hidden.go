@@ -11,10 +11,61 @@ var kotlinDeclares = pattern.New(`^\s*(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:public|pr
 
 // kotlinTaken are names at the beginning of a line that the grammar takes for the
 // word that they begin with, or that they are in other places: in1, set = 0, open(x).
-var kotlinTaken = pattern.New(`(?m)^[ \t]*((?:(?:else|in|instanceof|get|set|constructor|by|as|where|public|private|protected|internal|abstract|final|open|override|lateinit|vararg|noinline|crossinline|external|suspend|inline)[0-9_]+\b|(?:get|set|by|where|constructor|open|internal|external|inline|final|abstract|suspend|override)(?:\.|[ \t]*[-+*/%]?=[^=])|(?:open|internal|external|inline|final|abstract|suspend|override)\())`)
+var kotlinTaken = pattern.New(`(?m)^[ \t]*((?:(?:else|in|instanceof|get|set|constructor|by|as|where|public|private|protected|internal|abstract|final|open|override|lateinit|vararg|noinline|crossinline|external|suspend|inline)[0-9_]+\b|(?:get|set|by|where|constructor|open|internal|external|inline|final|abstract|suspend|override)(?:\??\.|[ \t]*[-+*/%]?=[^=])|(?:open|internal|external|inline|final|abstract|suspend|override)\())`)
 
 // kotlinDynamic is a type of Kotlin for JavaScript, and a name elsewhere.
 var kotlinDynamic = pattern.New(`\bdynamic\b`)
+
+// kotlinMisread are what the grammar does not know, each in its group: the annotation
+// of a getter or a setter on a line of its own, and the context of a function.
+var kotlinMisread = []pattern.Pattern{
+	pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`),
+	pattern.New(`(?m)^[ \t]*(context\([^()\n]*\))\s+(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|override|open|abstract|inline|suspend|operator)\s+)*(?:fun|val)\b`),
+}
+
+// kotlinApart is a class whose constructor stands on the next line, with what is
+// between them in its group.
+var kotlinApart = pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`)
+
+// kotlinGuard is the condition behind a test of a branch of when, with the word that
+// begins it in its group.
+var kotlinGuard = pattern.New(`(?m)^[ \t]*(?:!?is|!?in)[ \t][^\n"{}]*?[ \t](if)[ \t][^\n]*->`)
+
+// kotlinDollars is a literal in which that many signs begin what is filled in.
+var kotlinDollars = pattern.New(`\${2,}(?:"""(?s:.*?)"""|"[^"\n]*")`)
+
+// kotlinSigns returns the signs in such literals.
+func kotlinSigns(text []byte) (signs []span) {
+	for _, at := range kotlinDollars().FindAllIndex(text, -1) {
+		behind := bytes.TrimLeft(text[at[0]:at[1]], "$")
+		signs = append(signs, span{uint32(at[0]), uint32(at[1] - len(behind))})
+		for i := at[1] - len(behind); i < at[1]; i++ {
+			if text[i] == '$' {
+				signs = append(signs, span{uint32(i), uint32(i + 1)})
+			}
+		}
+	}
+	return signs
+}
+
+// kotlinJoin writes a class and the constructor below it on one line, and a comma for
+// the if of a guard, with what the grammar reads as another test of the branch.
+func kotlinJoin(text []byte) []byte {
+	apart, guards := groups(kotlinApart, text), groups(kotlinGuard, text)
+	if len(apart)+len(guards) == 0 {
+		return text
+	}
+	text = bytes.Clone(text)
+	for _, at := range apart {
+		for i := at.start; i < at.end; i++ {
+			text[i] = ' '
+		}
+	}
+	for _, at := range guards {
+		copy(text[at.start:], ", ")
+	}
+	return text
+}
 
 // kotlinNames returns the first letters of such names.
 func kotlinNames(text []byte) (letters []span) {

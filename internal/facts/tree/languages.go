@@ -5,6 +5,7 @@ type language struct {
 	rules   func() *rules
 	choose  func(name string, text []byte) string // the grammar of a file in the language of this name; nil: this one
 	prepare func(text []byte) []byte              // see Prepare; nil: the text itself
+	again   bool                                  // blocks stand in brackets: a text with faults is read again without them
 }
 
 // languages holds every grammar with rules, by name. A language of package lang
@@ -14,18 +15,18 @@ var languages = map[string]language{
 	"c":          {rules: cRules, prepare: cPrepare, choose: cGrammar},
 	"cpp":        {rules: cRules, prepare: cPrepare},
 	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
-	"csharp":     {rules: csRules, prepare: csPrepare},
-	"java":       {rules: javaRules},
-	"javascript": {rules: javascriptRules, prepare: jsPrepare},
+	"csharp":     {rules: csRules, again: true, prepare: csPrepare},
+	"java":       {rules: javaRules, again: true},
+	"javascript": {rules: javascriptRules, again: true, prepare: jsPrepare},
 	"jupyter":    {rules: jupyterRules, prepare: jupyterPrepare},
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules, prepare: phpPrepare},
-	"kotlin":     {rules: kotlinRules, prepare: kotlinPrepare},
+	"kotlin":     {rules: kotlinRules, again: true, prepare: kotlinPrepare},
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
-	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
-	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+	"tsx":        {rules: javascriptRules, again: true, prepare: jsPrepare},
+	"typescript": {rules: javascriptRules, again: true, prepare: tsPrepare, choose: tsGrammar},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
 	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
@@ -54,8 +55,7 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // PHP constants of enumerations become cases. In TypeScript a semicolon ends the
 // line before a call signature, and there and in JavaScript using becomes const.
 // Facts takes the text itself and counts the hidden macros as uses.
-// signature, and there and in JavaScript using becomes const. In Kotlin fun before
-// interface is blank, and letters beyond ASCII are x. Facts takes the text itself and counts the hidden macros as uses.
+// In Kotlin fun before interface is blank, and letters beyond ASCII are x.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

@@ -53,6 +53,12 @@ func TestPrepareOthers(t *testing.T) {
 		{"c", "\treturn (__force u32)a;\n", "\treturn (        u32)a;\n"},
 		{"c", "#define __user\n * a __user pointer\n// __rcu\nx = \"__user\";\nx__user = 1; __iomem(a);\n", "#define __user\n * a __user pointer\n// __rcu\nx = \"__user\";\nx__user = 1; __iomem(a);\n"},
 		{"php", "<?php const A = 1;\n", "<?php const A = 1;\n"},
+		{"kotlin", "when (x) {\n  is A if x.b -> c\n  !in d if e -> f\n}\n", "when (x) {\n  is A ,  x.b -> c\n  !in d ,  e -> f\n}\n"},
+		{"kotlin", "class A<B>\n@Inject\nprivate constructor(val c: D)\n", "class A<B> @Inject\nprivate constructor(val c: D)\n"},
+		{"kotlin", "@Value($$\"${a.b}\") val c = \"$d\"\n", "@Value(  \" {a.b}\") val c = \"$d\"\n"},
+		{"kotlin", "val a\n  @B(C::class)\n  get() = d\n@B val e = get(1)\n", "val a\n              \n  get() = d\n@B val e = get(1)\n"},
+		{"kotlin", "context(a: B)\nprivate fun c() {\n  context(d)\n  e()\n}\n", "             \nprivate fun c() {\n  context(d)\n  e()\n}\n"},
+		{"kotlin", "  where?.let { }\n", "  xhere?.let { }\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.grammar+" "+tt.text, func(t *testing.T) {

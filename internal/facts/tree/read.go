@@ -14,7 +14,11 @@ func Facts(t *Tree, text []byte, parse Parser) *facts.File {
 	if !ok || len(t.Nodes) == 0 {
 		return &facts.File{}
 	}
-	return read(t, l, text, parse).facts()
+	f := read(t, l, text, parse).facts()
+	if len(f.Errors) == 0 || !l.again {
+		return f
+	}
+	return richer(f, soundFacts(l, t, text, parse))
 }
 
 // read walks a tree.
@@ -43,6 +47,12 @@ func (w *walk) survey() {
 			w.fault(n, int32(i))
 		}
 	}
+}
+
+// leftOut notes a fault of lines that were left out.
+func (w *walk) leftOut(at span) {
+	text, _, _ := strings.Cut(strings.TrimSpace(w.src[at.start:at.end]), "\n")
+	w.errors = append(w.errors, located{at.start, "unexpected " + clip(text, 40)})
 }
 
 func (w *walk) fault(n Node, i int32) {

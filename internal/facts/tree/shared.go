@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // readRole is the role of a name that is only read.
@@ -186,6 +187,14 @@ func cover(text []byte, spans []span, with byte) []byte {
 		}
 	}
 	return text
+}
+
+// groups returns where the first group of each match stands.
+func groups(p pattern.Pattern, text []byte) (found []span) {
+	for _, at := range p().FindAllSubmatchIndex(text, -1) {
+		found = append(found, span{uint32(at[2]), uint32(at[3])})
+	}
+	return found
 }
 
 // wordSet is the set of the words in a text.

@@ -29,7 +29,7 @@ func Is(p, language string, class code.Class) bool {
 	case "python":
 		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "tests" || stem == "test"
 	case "ruby":
-		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_")
+		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "spec_") && class.Has(code.ClassTest)
 	case "java", "kotlin", "scala", "groovy", "csharp", "php", "swift":
 		return class.Has(code.ClassTest) && hasTestWord(stem)
 	case "rust":

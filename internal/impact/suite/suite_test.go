@@ -18,7 +18,7 @@ func TestIs(t *testing.T) {
 		"src/a.test.ts": true, "src/__tests__/a.tsx": true, "src/a.ts": false, "test/fixtures/a/input.js": false, "spec/operators/map-spec.ts": true, "vitest.config.ts": false,
 		"src/test/java/p/FooTest.java": true, "src/test/java/p/TestFoo.java": true, "src/test/java/p/Base.java": false, "src/main/java/p/Contest.java": false,
 		"tests/it.rs": true, "src/runtime/tests/loom_pool.rs": true, "tests/common/mod.rs": false, "tokio-test/src/io.rs": false,
-		"test/models/user_test.rb": true, "spec/models/user_spec.rb": true, "test/test_helper.rb": false,
+		"test/models/user_test.rb": true, "spec/models/user_spec.rb": true, "test/test_helper.rb": false, "test/spec_request.rb": true, "lib/spec_runner.rb": false, "test/spec_helper.rb": false,
 		"tests/Http/ResourceTest.php": true, "tests/bootstrap.php": false, "node_modules/x/a.test.js": false, "tests/README.md": false, "tests/a.json": false,
 	} {
 		t.Run(p, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -50,8 +51,8 @@ func (f *finder) target(s *site.Site) (to []site.Target, reason string, ok bool)
 }
 
 // function finds the function that an argument names or is: the last one that it
-// names, which is the innermost where functions are wrapped. One that is written
-// there belongs to the code that holds the place.
+// names, which is the innermost where functions are wrapped; of several in one call, one
+// that does not wrap. One that is written there belongs to the code that holds the place.
 func (f *finder) function(s *site.Site, a written.Argument) (to []site.Target, reason string, ok bool) {
 	if strings.HasPrefix(a.Text, "{") { // options of a client
 		return nil, "", false
@@ -71,9 +72,16 @@ func (f *finder) function(s *site.Site, a written.Argument) (to []site.Target, r
 	}
 	uses := f.UsesIn(s.File, a)
 	for _, u := range slices.Backward(uses) {
-		if to := f.callable(s.File, u); len(to) > 0 {
-			return to, "", true
+		found := f.callable(s.File, u)
+		if len(found) > 0 && !f.wraps(found[0].Ref) {
+			return found, "", true
 		}
+		if len(to) == 0 {
+			to = found
+		}
+	}
+	if len(to) > 0 {
+		return to, "", true
 	}
 	if len(uses) == 0 {
 		return nil, "", false
@@ -88,6 +96,18 @@ func (f *finder) function(s *site.Site, a written.Argument) (to []site.Target, r
 	}
 	return nil, "handled by " + name + ", which no file declares", s.Sure
 }
+
+// wraps reports whether a function takes or gives what answers requests, as those do
+// that are put round a handler: use(f.index, requireLogin).
+func (f *finder) wraps(d corpus.Ref) bool {
+	y := f.Symbol(d)
+	text, err := f.Text(d.File)
+	from := int(y.At) + len(y.Name)
+	return err == nil && y.Kind.IsFunc() && from < int(y.SigEnd) && wrapper().Match(text[from:y.SigEnd])
+}
+
+// wrapper are types of what answers requests, in the head of a function.
+var wrapper = pattern.New(`\b(?:Handler|HandlerFunc|MiddlewareFunc|RequestHandler)\b`)
 
 // method finds the method that a list of a class and a name stands for:
 // [Users::class, 'show'].

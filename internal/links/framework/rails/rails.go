@@ -30,12 +30,13 @@ const (
 	maxDepth      = 40
 )
 
-// Routes reads the routes of the block that begins behind a byte of a text. drawn
-// gives the text of a file of config/routes by its name, nil where there is none.
-func Routes(text []byte, at int, drawn func(name string) []byte) []Route {
+// Routes reads the routes of the block that begins behind a byte of a text, of an
+// engine or of an application. drawn gives the text of a file of config/routes by its
+// name, nil where there is none.
+func Routes(text []byte, at int, of Engine, drawn func(name string) []byte) []Route {
 	r := reader{source: newSource("", text), drawn: drawn, concerns: map[string]piece{}}
 	if _, block, _ := r.behind(at); block > 0 {
-		r.block(block, scope{})
+		r.block(block, scope{path: strings.TrimRight(of.Path, "/"), module: of.Module, filled: of.Path == "" && of.Module != ""})
 	}
 	return r.routes
 }

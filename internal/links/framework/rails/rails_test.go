@@ -87,7 +87,7 @@ func TestRoutes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := "Rails.application.routes.draw do\n" + c.text + "\nend\n"
-			got := told(rails.Routes([]byte(text), len("Rails.application.routes.draw"), func(name string) []byte {
+			got := told(rails.Routes([]byte(text), len("Rails.application.routes.draw"), rails.Engine{}, func(name string) []byte {
 				if name == "more" {
 					return []byte("resources :more, only: :index\n")
 				}
@@ -112,7 +112,7 @@ func TestRoutesEnd(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			all := rails.Routes([]byte(text), len("draw"), func(string) []byte { return []byte("draw :self\ndraw :self\n") })
+			all := rails.Routes([]byte(text), len("draw"), rails.Engine{}, func(string) []byte { return []byte("draw :self\ndraw :self\n") })
 			if took := time.Since(began); took > 5*time.Second {
 				t.Errorf("took %v", took)
 			}
@@ -128,7 +128,7 @@ func FuzzRoutes(f *testing.F) {
 	f.Add("draw do\nget '/a' => redirect { |x| }\nconcern :a do\nend\nmatch 'x', via: [:get]\nmount A => '/b'\nend")
 	f.Add("draw do\nroot\nget\nresources\nscope do\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, r := range rails.Routes([]byte(text), 0, func(string) []byte { return nil }) {
+		for _, r := range rails.Routes([]byte(text), 0, rails.Engine{}, func(string) []byte { return nil }) {
 			if r.At >= len(text) {
 				t.Errorf("a route behind the text: %v", r)
 			}

@@ -78,8 +78,12 @@ func Gather(f *site.Finder) (*Prefixes, error) {
 
 // add notes what a call or a mark puts before routes.
 func (p *Prefixes) add(m *rules.Mount, s *site.Site) {
-	if m.How == rules.OfGroup {
+	switch m.How {
+	case rules.OfGroup:
 		p.group(s)
+		return
+	case rules.OfFolder:
+		p.folder(m, s)
 		return
 	}
 	prefix, ok := p.prefix(m, s)
@@ -409,7 +413,7 @@ func (p *Prefixes) given(r corpus.Ref) (all []Path) {
 			}
 		}
 	}
-	if all = few(all); len(all) == 0 {
+	if all = few(all); len(all) == 0 && len(p.files[r.File]) == 0 {
 		return []Path{{"", facts.Possible}}
 	}
 	return all

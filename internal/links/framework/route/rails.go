@@ -19,7 +19,11 @@ func (p *Prefixes) Drawn(s *site.Site) (all []edge.Link, failed error) {
 	f := p.f
 	folder := path.Dir(f.Corpus.Path(s.File))
 	files := map[string]corpus.FileID{"": s.File}
-	routes := rails.Routes(s.Text, s.End, func(name string) []byte {
+	of, err := p.engine(rails.DrawnOf(s.Text, s.At))
+	if err != nil {
+		return nil, err
+	}
+	routes := rails.Routes(s.Text, s.End, of, func(name string) []byte {
 		id, ok := f.Corpus.Find(path.Join(folder, "routes", name+".rb"))
 		if !ok {
 			return nil
@@ -38,6 +42,36 @@ func (p *Prefixes) Drawn(s *site.Site) (all []edge.Link, failed error) {
 		all = append(all, drawnLinks(r, files[r.File], actions)...)
 	}
 	return all, failed
+}
+
+// engine is what stands before the routes of an engine: what its class says, and where
+// a file of routes mounts it.
+func (p *Prefixes) engine(name string) (of rails.Engine, err error) {
+	if name == "" {
+		return of, nil
+	}
+	f := p.f
+	for _, d := range f.Ask.Find(name) {
+		text, err := f.Text(d.File)
+		if err != nil {
+			return of, err
+		}
+		of.Module = cmp.Or(of.Module, rails.ModuleOf(text))
+	}
+	for id := range corpus.FileID(f.Corpus.NumFiles()) {
+		if at := f.Corpus.Path(id); !strings.HasSuffix(at, "config/routes.rb") {
+			continue
+		}
+		text, err := f.Text(id)
+		if err != nil {
+			return of, err
+		}
+		if at, ok := rails.MountedAt(text, name); ok {
+			of.Path = at
+			break
+		}
+	}
+	return of, nil
 }
 
 // drawnLinks are the links of a route of Rails.

@@ -123,5 +123,6 @@ const (
 	OfType                  // those of the class that is marked
 	OfMarked                // those of the class or the method that is marked
 	OfFile                  // those of the module that a text names
+	OfFolder                // those of the files of a folder, by where they stand in it
 	OfGroup                 // of Laravel: those within the arguments, with what the calls before it say
 )

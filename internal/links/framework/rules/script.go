@@ -10,6 +10,7 @@ import (
 var (
 	express      = Framework{"Express", []string{"express"}}
 	fastify      = Framework{"Fastify", []string{"fastify"}}
+	autoload     = Framework{"Fastify", []string{"@fastify/autoload", "fastify-autoload"}}
 	koa          = Framework{"Koa", []string{"koa-router", "@koa/router"}}
 	hapi         = Framework{"hapi", []string{"@hapi/hapi"}}
 	hono         = Framework{"Hono", []string{"hono"}}
@@ -61,6 +62,7 @@ var scriptMounts = []Mount{
 	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"router", "createTRPCRouter", "createRouter"}, Key: noKey, Long: true}, OfProperties},
 	{Rule{By: []Framework{trpc}, In: corpus.Script, Names: []string{"mergeRouters", "mergeTRPCRouters"}, Key: noKey}, OfElements},
 	{Rule{By: []Framework{fastify}, In: corpus.Script, Names: []string{"register"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}, Handler: written.Position{}}, OfArgument},
+	{Rule{By: []Framework{autoload}, In: corpus.Script, Names: []string{"register"}, Options: true, Key: noKey, Handler: written.Position{Index: written.ByName, Name: "dir"}}, OfFolder},
 	{Rule{By: []Framework{hono}, In: corpus.Script, Names: []string{"basePath"}}, OfResult},
 	{Rule{By: []Framework{koa}, In: corpus.Script, Names: []string{"prefix"}}, OfResult},
 	{Rule{By: []Framework{koa}, In: corpus.Script, Names: []string{"Router"}, Options: true, Key: written.Position{Index: written.ByName, Name: "prefix"}}, OfResult},

@@ -162,3 +162,20 @@ fun turned(open: Int): Int {
     in1.turn.by()
     return in1.turn.by() + open
 }
+
+class Apart
+@Inject
+private constructor(val rank: Int) {
+    @Value($$"${a.b:}")
+    private lateinit var filled: String
+
+    val level: Int
+        @Suppress("x")
+        get() = rank
+
+    context(bag: Bag)
+    fun guarded(shape: Any) = when (shape) {
+        is Apart if shape.rank > level -> shape.level
+        else -> 0
+    }
+}
