@@ -150,10 +150,11 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// TestTimeIsOver checks that a question without an answer in its time says so.
+// TestTimeIsOver checks that a question that found nothing in its time has an answer
+// that says so, as text and as JSON.
 func TestTimeIsOver(t *testing.T) {
-	var said strings.Builder
-	p := &program{stderr: &said}
+	var said, out strings.Builder
+	p := &program{stderr: &said, rawStdout: &out, cfg: &config.Config{}}
 	cmd := (&program{}).question(&cobra.Command{})
 	cmd.SetContext(t.Context())
 	p.deadline.begin(cmd, 30*time.Second, func() {})
@@ -161,8 +162,12 @@ func TestTimeIsOver(t *testing.T) {
 	if end, ok := cmd.Context().Deadline(); !ok || time.Until(end) > 30*time.Second {
 		t.Errorf("the question ends at %v", end)
 	}
-	if code := p.report(fmt.Errorf("search: %w", context.DeadlineExceeded)); code != exitError || !strings.Contains(said.String(), "no answer within 30s") || !strings.Contains(said.String(), "--timeout") {
+	if code := p.report(fmt.Errorf("search: %w", context.DeadlineExceeded)); code != exitPartial || !strings.Contains(said.String(), "partial: the time, 30s, was over") || !strings.Contains(said.String(), "--timeout") || out.Len() > 0 {
 		t.Errorf("exit code %d, said %q", code, said.String())
+	}
+	p.json = true
+	if code := p.report(context.DeadlineExceeded); code != exitPartial || !strings.HasPrefix(out.String(), `{"partial":true,"notes":["partial: the time`) {
+		t.Errorf("exit code %d, printed %q", code, out.String())
 	}
 }
 

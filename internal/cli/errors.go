@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +28,8 @@ func (p *program) report(err error) int {
 		return exitNothing
 	case errors.Is(err, errPartial):
 		return exitPartial
-	case errors.Is(err, context.DeadlineExceeded) && p.deadline.timer != nil:
-		err = p.deadline.late()
+	case p.deadline.isLate(err):
+		return p.unanswered()
 	}
 	msg, hint := explain(err)
 	fmt.Fprintf(p.stderr, "espy: %s\n", render.Clean(msg))

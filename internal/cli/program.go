@@ -121,7 +121,7 @@ func (p *program) withApp(watch bool, f func(a *app.App) error) error {
 // leaves that to the process that asked.
 func (p *program) late() {
 	if p.shared == nil {
-		os.Exit(p.report(p.deadline.late()))
+		os.Exit(p.unanswered())
 	}
 }
 

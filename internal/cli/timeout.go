@@ -2,10 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	"espy/internal/usage"
+	"espy/internal/render"
 
 	"github.com/spf13/cobra"
 )
@@ -57,10 +58,20 @@ func (d *deadline) closed(close func() error) error {
 	}
 }
 
-// late is the error of a question that has nothing to answer in its time.
-func (d *deadline) late() error {
-	return &usage.Error{
-		Msg:  fmt.Sprintf("no answer within %v", d.limit),
-		Hint: "narrow it with --path or --lang, or give it more with --timeout; espy status shows whether indexing is in progress",
+// isLate reports whether an error says that the time of a question was over.
+func (d *deadline) isLate(err error) bool {
+	return d.timer != nil && errors.Is(err, context.DeadlineExceeded)
+}
+
+// unanswered answers a question that has found nothing in its time.
+func (p *program) unanswered() int {
+	late := render.Late{Limit: p.deadline.limit}
+	if !p.json {
+		fmt.Fprint(p.stderr, late.Text(p.renderOptions()))
+		return exitPartial
 	}
+	if _, err := p.rawStdout.Write(late.JSON(p.renderOptions())); err != nil {
+		return exitError
+	}
+	return exitPartial
 }

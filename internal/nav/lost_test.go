@@ -4,6 +4,7 @@ package nav_test
 
 import (
 	"bytes"
+	"fmt"
 	"go/build"
 	"io/fs"
 	"maps"
@@ -45,12 +46,44 @@ func TestNoUseIsLost(t *testing.T) {
 			w := newWorld(t, x, files)
 			names := w.draw(namesOfTree)
 			for _, n := range names {
-				w.check(t, x, n)
+				for _, lost := range w.check(t, x, n) {
+					t.Error(lost)
+				}
 			}
 			drawn += len(names)
 		})
 	}
-	t.Logf("%d names", drawn)
+	if t.Logf("%d names", drawn); drawn < 5*namesOfTree {
+		t.Errorf("only %d names were drawn: too few of the trees are here", drawn)
+	}
+}
+
+// TestALostUseIsSeen blanks each use of a name in what is indexed: TestNoUseIsLost must
+// see that it is not listed, wherever it stands.
+func TestALostUseIsSeen(t *testing.T) {
+	files := map[string][]byte{
+		"a.go":   []byte("package a\n\nfunc Open() {}\n\nfunc f() { Open(); g(Open) }\n"),
+		"b.py":   []byte("def Open(): ...\n\nx.Open()\ny = [Open]\n"),
+		"c.c":    []byte("int Open(void) { return 0; }\n#define TWICE Open() + Open()\n"),
+		"d.ts":   []byte("import { Open } from './e'\nlet a: Open = Open.b\n"),
+		"E.java": []byte("class E { void f(Open o) { Open.g(o); } }\n"),
+	}
+	whole := newWorld(t, parsed(t, files), files)
+	if lost := whole.check(t, parsed(t, files), "Open"); len(lost) > 0 {
+		t.Error(lost)
+	}
+	for p, text := range files {
+		for i, at := range regexp.MustCompile("Open").FindAllIndex(text, -1) {
+			cut := maps.Clone(files)
+			cut[p] = slices.Concat(text[:at[0]], []byte("Oped"), text[at[1]:])
+			x := parsed(t, cut)
+			w := newWorld(t, x, cut)
+			w.files, w.code, w.all = whole.files, whole.code, whole.all
+			if len(w.check(t, x, "Open")) == 0 {
+				t.Errorf("word %d of %s is lost and nobody sees it", i, p)
+			}
+		}
+	}
 }
 
 // trees are folders with source by a name for them.
@@ -285,8 +318,8 @@ func (w *world) draw(n int) []string {
 	return names[:min(n, len(names))]
 }
 
-// check asks for the union of a name and compares.
-func (w *world) check(t *testing.T, x *nav.Index, name string) {
+// check asks for the union of a name and compares: it says what is lost.
+func (w *world) check(t *testing.T, x *nav.Index, name string) (lost []string) {
 	t.Helper()
 	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true, Limit: locate.MaxLimit})
 	if err != nil {
@@ -310,13 +343,14 @@ func (w *world) check(t *testing.T, x *nav.Index, name string) {
 		declared += d
 	}
 	if n+declared+res.Mentions < w.all[name] {
-		t.Errorf("%s: %d uses listed, %d declarations and %d mentions; the files have %d", name, n, declared, res.Mentions, w.all[name])
+		lost = append(lost, fmt.Sprintf("%s: %d uses listed, %d declarations and %d mentions; the files have %d", name, n, declared, res.Mentions, w.all[name]))
 	}
 	for at, words := range w.code[name] {
 		if listed[at]+w.declared[name][at] < words {
-			t.Errorf("%s: lost at %s:%d: %s", name, at.path, at.n, w.files[at.path][at.n-1])
+			lost = append(lost, fmt.Sprintf("%s: lost at %s:%d: %s", name, at.path, at.n, w.files[at.path][at.n-1]))
 		}
 	}
+	return lost
 }
 
 // checkNarrow holds that an answer about one symbol lists or counts every use of

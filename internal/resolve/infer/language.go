@@ -159,6 +159,13 @@ type Language struct {
 	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
 }
 
+// Yielding are the types of TypeScript whose first argument is what a loop over them
+// gives. The others are what they return, and what they are sent.
+var Yielding = map[string]bool{
+	"Generator": true, "AsyncGenerator": true, "Iterator": true, "AsyncIterator": true, "Iterable": true, "AsyncIterable": true,
+	"IterableIterator": true, "AsyncIterableIterator": true,
+}
+
 // Conversions are what a language with overloaded functions knows of types that
 // its library declares.
 type Conversions struct {

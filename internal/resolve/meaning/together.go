@@ -97,10 +97,7 @@ func (e *Evaluator) fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	if l := e.File(refs[0].File).Language; l == nil || !l.Overloads {
 		return refs
 	}
-	if fit := e.Fitting(refs, u); len(fit) > 0 {
-		return fit
-	}
-	return refs
+	return orAll(e.Fitting(refs, u), refs)
 }
 
 // inSpace leaves out the types where a value must stand, and the values where a
@@ -113,14 +110,20 @@ func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
 	if l := e.File(refs[0].File).Language; l == nil || !l.TypesApart {
 		return refs
 	}
+	called := role == facts.RoleCall && slices.ContainsFunc(refs, func(r corpus.Ref) bool { return e.read.Symbol(r).Kind.IsFunc() })
 	var fit []corpus.Ref
 	for _, r := range refs {
-		if k := e.read.Symbol(r).Kind; role == facts.RoleType && IsType(k) || role != facts.RoleType && IsValue(k) {
+		if k := e.read.Symbol(r).Kind; role == facts.RoleType && IsType(k) || role != facts.RoleType && IsValue(k) && !(called && k.IsType()) {
 			fit = append(fit, r)
 		}
 	}
+	return orAll(fit, refs)
+}
+
+// orAll is what fits, or all where nothing does.
+func orAll(fit, all []corpus.Ref) []corpus.Ref {
 	if len(fit) == 0 {
-		return refs
+		return all
 	}
 	return fit
 }
@@ -131,10 +134,7 @@ func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	if len(refs) < 2 {
 		return refs
 	}
-	if fit := e.Suited(refs, u); len(fit) > 0 {
-		return fit
-	}
-	return refs
+	return orAll(e.Suited(refs, u), refs)
 }
 
 // Suited returns the symbols that a use can mean by where it stands.

@@ -22,7 +22,7 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 	p := &python{a, roots, lookups{}}
 	return &infer.Language{
 		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, Overrides: infer.AllApart,
-		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__",
+		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__", Leading: map[string]bool{"AsyncGenerator": true},
 		KeyLoops: map[string]bool{"dict": true, "Dict": true, "Mapping": true, "MutableMapping": true, "defaultdict": true, "OrderedDict": true},
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "pop": infer.AnElement, "popleft": infer.AnElement, "setdefault": infer.AnElement,

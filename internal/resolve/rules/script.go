@@ -42,7 +42,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
-		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true},
+		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true}, Leading: infer.Yielding,
 		Applies: map[string]infer.Gives{"call": infer.ItsOutcome, "apply": infer.ItsOutcome, "bind": infer.TheSame},
 		Results: map[string]infer.Gives{"map": infer.Outcomes, "flatMap": infer.Outcomes, "then": infer.LaterOne},
 		Library: map[string]infer.Gives{

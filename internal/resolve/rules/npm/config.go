@@ -70,15 +70,11 @@ func (s *Project) readConfig(id corpus.FileID) {
 		return
 	}
 	p := mapping{base: base, bare: o.BaseURL != "", paths: o.Paths}
-	if old, again := s.paths[dir]; again {
-		for k, v := range old.paths {
-			if _, ok := p.paths[k]; !ok {
-				if p.paths == nil {
-					p.paths = map[string][]string{}
-				}
-				p.paths[k] = v
-			}
-		}
+	if p.paths == nil {
+		p.paths = map[string][]string{}
+	}
+	for k, v := range s.paths[dir].paths { // of another configuration there: one may map to what is built, another to sources
+		p.paths[k] = slices.Concat(p.paths[k], v)
 	}
 	s.paths[dir] = p
 }
