@@ -68,7 +68,7 @@ func (s *elsewhere) importing() (names []string, imports []corpus.Ref) {
 	from := s.asked.From
 	for _, key := range []string{s.asked.Name, from[strings.LastIndexByte(from, '.')+1:], from, strings.ReplaceAll(from, ".", "::")} {
 		for r, m := range s.read.Imports(key) {
-			if s.corpus.Family(r.File) != s.corpus.Family(s.asked.File) || m.Local == "" || s.origin.Whole(r.File, &m) != from || slices.Contains(imports, r) {
+			if s.corpus.Family(r.File) != s.corpus.Family(s.asked.File) || m.Local == "" || s.origin.Whole(r.File, m) != from || slices.Contains(imports, r) {
 				continue
 			}
 			imports = append(imports, r)

@@ -71,6 +71,9 @@ func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := rest(ctx); err != nil {
+		return nil, err
+	}
 	if err := m.symbols(ctx, append(slices.Clone(req.Names), names...)); err != nil {
 		return nil, err
 	}
@@ -78,6 +81,31 @@ func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, erro
 		return nil, err
 	}
 	return m.report, nil
+}
+
+// Bounds of the wait for a process to rest.
+const (
+	restStep = 250 * time.Millisecond
+	restMost = 60 * time.Second
+)
+
+// rest waits until the process does nothing by itself: it begins to follow the files of
+// the repository when the first question is asked, which is none of the time of another.
+func rest(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, restMost)
+	defer cancel()
+	for used := processorTime(); ; {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for the process to rest: %w", ctx.Err())
+		case <-time.After(restStep):
+		}
+		now := processorTime()
+		if now-used < restStep/50 {
+			return nil
+		}
+		used = now
+	}
 }
 
 // meter asks and measures.

@@ -75,6 +75,7 @@ type File struct {
 	rows    *rows
 	symbols leaves[facts.Symbol]
 	uses    leaves[facts.Use]
+	imports leaves[facts.Import]
 }
 
 // leaves are rows of a file by number, in leaves that are made when one of them is
@@ -104,6 +105,7 @@ func (l *leaves[T]) at(i int32, rows int) **T {
 type rows struct {
 	symbols []facts.Symbol
 	uses    []facts.Use
+	imports []facts.Import
 	read    int // these, and what was read by names
 }
 
@@ -172,6 +174,16 @@ func (f *File) Use(i int32) *facts.Use {
 		f.rows.read++
 	}
 	return *u
+}
+
+// Import returns import i. It is shared: do not change it.
+func (f *File) Import(i int32) *facts.Import {
+	m := f.imports.at(i, f.Facts.NumImports())
+	if *m == nil {
+		f.rows.imports, *m = put(f.rows.imports, f.Facts.Import(int(i)))
+		f.rows.read++
+	}
+	return *m
 }
 
 // IsTop reports whether a use names what stands outside of all namespaces, as ::x
@@ -280,8 +292,8 @@ func (r *Reader) UsesUpTo(name string, most int) int {
 
 // Imports yields the imports with a name as their module, their name or their
 // local name, in the whole repository, by path and place; Index is that of the
-// import.
-func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
+// import. They are shared: do not change them.
+func (r *Reader) Imports(name string) iter.Seq2[Ref, *facts.Import] {
 	var all []Ref
 	for p := r.corpus.own.parts; p < r.corpus.own.endParts; p++ {
 		s := r.corpus.parts[p].Syntax
@@ -295,9 +307,9 @@ func (r *Reader) Imports(name string) iter.Seq2[Ref, facts.Import] {
 		}
 	}
 	sortRefs(all)
-	return func(yield func(Ref, facts.Import) bool) {
+	return func(yield func(Ref, *facts.Import) bool) {
 		for _, m := range all {
-			if !yield(m, r.File(m.File).Facts.Import(int(m.Index))) {
+			if !yield(m, r.File(m.File).Import(m.Index)) {
 				return
 			}
 		}

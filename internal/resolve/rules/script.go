@@ -183,7 +183,7 @@ func (s *script) own(f *corpus.File, name string, b infer.Budget) infer.Answer {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared in this file"}
 	}
 	for i := range f.Facts.NumImports() {
-		if row := f.Facts.Import(i); row.Local == name && row.Module != "" && row.Flags&facts.Reexport == 0 {
+		if row := f.Import(int32(i)); row.Local == name && row.Module != "" && row.Flags&facts.Reexport == 0 {
 			return s.imported(f, i, b)
 		}
 	}
@@ -218,7 +218,7 @@ func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.An
 	}
 	state := infer.Absent
 	for i := range f.Facts.NumImports() {
-		row := f.Facts.Import(i)
+		row := f.Import(int32(i))
 		all := row.Name == "*" && row.Local == ""
 		if row.Flags&facts.Reexport == 0 || row.Local != name && (!all || name == "default" || name == facts.WholeModule) {
 			continue

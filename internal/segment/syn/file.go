@@ -115,13 +115,14 @@ func (f *File) count() int {
 	return int(v)
 }
 
-func (f *File) fault() facts.Fault {
+// fault reads a fault, whose message is part of the body.
+func (f *File) fault() (line int, message []byte) {
 	line, n := f.count(), f.count()
 	if n > len(f.body)-table.Padding-f.at {
 		f.bad("message is cut off")
 	}
 	f.at += n
-	return facts.Fault{Line: uint32(line), Message: string(f.body[f.at-n : f.at])}
+	return line, f.body[f.at-n : f.at]
 }
 
 func (f *File) bad(reason string) {
@@ -147,7 +148,8 @@ func (f *File) Faults() (faults []facts.Fault) {
 	}
 	f.at = f.faults
 	for n := f.count(); n > 0; n-- {
-		faults = append(faults, f.fault())
+		line, message := f.fault()
+		faults = append(faults, facts.Fault{Line: uint32(line), Message: string(message)})
 	}
 	return faults
 }
