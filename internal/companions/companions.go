@@ -1,5 +1,6 @@
 // Package companions finds the files that likely change too where those do which a
-// question is about: commits changed both, or one is named like the other.
+// question is about: commits changed both, one is named like the other, or its words
+// speak for it, though less than for the files of the hits.
 //
 // The chance that a file changes with a hit is put together of these as of
 // independent ones. It counts by how sure the hit is, and over all hits in the same
@@ -24,7 +25,7 @@ import (
 const (
 	maxSeeds = 5 // files of hits, the first
 	maxShown = 5
-	least    = 0.1 // chance below which a file is not shown
+	least    = 0.05 // chance below which a file is not shown
 )
 
 // What makes it likely that a file changes with another.
@@ -36,22 +37,28 @@ const (
 	byTest    = 0.15 // it is a test that bears its name
 )
 
-// Of returns the companions of hits that a filter lets through, the likeliest first.
-// Past tells of the commits of a repository.
-func Of(f *filter.Filter, hits []hit.Hit, past func(repo string) Past) (all []hit.Companion, err error) {
-	err = segment.Guard(func() error { all, err = of(f, hits, past); return err })
+// Of returns the companions of the hits of a result that a filter lets through, the
+// likeliest first. Those that the result has are the next files by their words. Past
+// tells of the commits of a repository.
+func Of(f *filter.Filter, res *hit.Result, past func(repo string) Past) (all []hit.Companion, err error) {
+	err = segment.Guard(func() error { all, err = of(f, res, past); return err })
 	return all, err
 }
 
-func of(f *filter.Filter, hits []hit.Hit, past func(repo string) Past) (all []hit.Companion, _ error) {
+func of(f *filter.Filter, res *hit.Result, past func(repo string) Past) (all []hit.Companion, _ error) {
 	for _, snap := range f.Snaps {
 		g := &gatherer{filter: f, repo: snap.Name, found: map[string]bool{}, open: map[string]float64{}, best: map[string]hit.Companion{}}
-		if g.seed(hits); len(g.seeds) == 0 {
+		if g.seed(res.Hits); len(g.seeds) == 0 {
 			continue
 		}
 		tree, err := snap.Tree()
 		if err != nil {
 			return nil, err
+		}
+		for _, c := range res.Companions {
+			if c.Repo == g.repo {
+				g.open[c.Path], g.best[c.Path] = 1-c.Score, c
+			}
 		}
 		g.gather(past(snap.Name), tree)
 		all = append(all, g.likely()...)
@@ -130,7 +137,8 @@ func (g *gatherer) add(seed *hit.Hit, path string, pair Pair) {
 	if !ok || class&(code.ClassVendor|code.ClassGenerated|code.ClassMinified|code.ClassLock) != 0 {
 		return
 	}
-	c := hit.Companion{Repo: g.repo, Path: path, With: seed.Path, Together: pair.Together, Of: pair.Of}
+	known := g.best[path]
+	c := hit.Companion{Repo: g.repo, Path: path, Rank: known.Rank, With: seed.Path, Together: pair.Together, Of: pair.Of}
 	not := 1 - min(mostSure, byCommits*pair.Weight/float64(pair.Of+doubted))
 	switch isTest := class.Has(code.ClassTest); {
 	case isTest && suite.Subject(path) == suite.Stem(seed.Path):
@@ -139,11 +147,11 @@ func (g *gatherer) add(seed *hit.Hit, path string, pair Pair) {
 		c.Named, not = true, not*(1-byName)
 	}
 	c.Score = seed.Score * (1 - not)
-	if _, known := g.open[path]; !known {
+	if _, ok := g.open[path]; !ok {
 		g.open[path] = 1
 	}
 	g.open[path] *= 1 - c.Score
-	if c.Score > g.best[path].Score {
+	if known.With == "" || c.Score > known.Score {
 		g.best[path] = c
 	}
 }

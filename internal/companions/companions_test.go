@@ -31,19 +31,22 @@ func TestOf(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		past  companions.Past
+		next  []hit.Companion
 		score float64 // of the hit
 		paths []string
 		want  string
 	}{
-		"often together":           {times(7, "src/jar.c", "src/lid.c"), 1, nil, "[src/lid.c changes with src/jar.c: 7 of 7 commits 0.90]"},
-		"once in many":             {append(times(1, "src/jar.c", "src/lid.c"), times(30, "src/jar.c")...), 1, nil, "[]"},
-		"an unsure hit":            {times(7, "src/jar.c", "src/lid.c"), 0.1, nil, "[]"},
-		"commits of many files":    {times(20, many...), 1, nil, "[]"},
-		"with its test":            {times(1, "src/jar.c", "test/jar_test.c"), 1, nil, "[test/jar_test.c changes with src/jar.c: 1 of 1 commits, named like it 0.43]"},
-		"what is gone":             {times(7, "src/jar.c", "src/gone.c"), 1, nil, "[]"},
-		"what a filter leaves out": {times(7, "src/jar.c", "src/lid.c"), 1, []string{"docs/**"}, "[]"},
-		"third-party":              {times(7, "src/jar.c", "third_party/a.c"), 1, nil, "[]"},
-		"the surer first":          {append(times(4, "src/jar.c", "src/lid.c"), times(2, "src/jar.c", "src/pot.c")...), 1, nil, "[src/lid.c changes with src/jar.c: 4 of 6 commits 0.58 src/pot.c changes with src/jar.c: 2 of 6 commits 0.29]"},
+		"often together":           {times(7, "src/jar.c", "src/lid.c"), nil, 1, nil, "[src/lid.c changes with src/jar.c: 7 of 7 commits 0.90]"},
+		"once in many":             {append(times(1, "src/jar.c", "src/lid.c"), times(30, "src/jar.c")...), nil, 1, nil, "[]"},
+		"an unsure hit":            {times(7, "src/jar.c", "src/lid.c"), nil, 0.05, nil, "[]"},
+		"commits of many files":    {times(20, many...), nil, 1, nil, "[]"},
+		"with its test":            {times(1, "src/jar.c", "test/jar_test.c"), nil, 1, nil, "[test/jar_test.c changes with src/jar.c: 1 of 1 commits, named like it 0.43]"},
+		"what is gone":             {times(7, "src/jar.c", "src/gone.c"), nil, 1, nil, "[]"},
+		"what a filter leaves out": {times(7, "src/jar.c", "src/lid.c"), nil, 1, []string{"docs/**"}, "[]"},
+		"third-party":              {times(7, "src/jar.c", "third_party/a.c"), nil, 1, nil, "[]"},
+		"the surer first":          {append(times(4, "src/jar.c", "src/lid.c"), times(2, "src/jar.c", "src/pot.c")...), nil, 1, nil, "[src/lid.c changes with src/jar.c: 4 of 6 commits 0.58 src/pot.c changes with src/jar.c: 2 of 6 commits 0.29]"},
+		"by its words":             {nil, []hit.Companion{{Repo: snaps[0].Name, Path: "src/pot.c", Rank: 4, Score: 0.3}, {Repo: snaps[0].Name, Path: "src/lid.c", Rank: 5, Score: 0.01}}, 1, nil, "[src/pot.c file 4 by its words 0.30]"},
+		"by both":                  {times(1, "src/jar.c", "src/pot.c"), []hit.Companion{{Repo: snaps[0].Name, Path: "src/pot.c", Rank: 4, Score: 0.3}}, 1, nil, "[src/pot.c file 4 by its words; changes with src/jar.c: 1 of 1 commits 0.53]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rules, err := filter.Compile(&hit.Request{Paths: tt.paths}, query.Filters{})
@@ -55,7 +58,7 @@ func TestOf(t *testing.T) {
 				t.Fatal(err)
 			}
 			hits := []hit.Hit{{Repo: snaps[0].Name, Path: "src/jar.c", Score: tt.score}}
-			all, err := companions.Of(f, hits, func(string) companions.Past { return tt.past })
+			all, err := companions.Of(f, &hit.Result{Hits: hits, Companions: tt.next}, func(string) companions.Past { return tt.past })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -171,7 +171,8 @@ type Reranked struct {
 // Companion is a file that likely changes too where a hit does.
 type Companion struct {
 	Repo, Path   string
-	With         string  // path of the hit that speaks for it most
+	Rank         int     // among the files that a report is about by its words, 0 for none
+	With         string  // path of the hit that speaks for it most, "" for none
 	Together, Of int     // commits that changed both, of those that changed With; 0 where commits do not tell
 	Named        bool    // it is named like With, or is a test that bears its name
 	Score        float64 // how likely, to 1
@@ -186,7 +187,14 @@ func (c *Companion) Reason(with string) string {
 	if c.Named {
 		why = append(why, "named like it")
 	}
-	return "changes with " + with + ": " + strings.Join(why, ", ")
+	switch together := "changes with " + with + ": " + strings.Join(why, ", "); {
+	case c.Rank == 0:
+		return together
+	case len(why) == 0:
+		return fmt.Sprintf("file %d by its words", c.Rank)
+	default:
+		return fmt.Sprintf("file %d by its words; %s", c.Rank, together)
+	}
 }
 
 // Calls is how many calls there are of a name.

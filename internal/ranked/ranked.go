@@ -202,6 +202,28 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 	if j.reranker != nil {
 		j.rerank(ctx, all[:min(maxReranked, len(all))], res)
 	}
+	if j.asked.report != nil && q.req.Offset == 0 {
+		res.Companions = nextFiles(all, end)
+	}
 	all = all[:min(end, len(all))]
 	return all[min(q.req.Offset, len(all)):], nil
+}
+
+// maxNext bounds the files that follow those of an answer to a report.
+const maxNext = 10
+
+// nextFiles returns the files of places that the first few places are not of.
+func nextFiles(all []spot, first int) (next []hit.Companion) {
+	seen := map[fileID]bool{}
+	for i, s := range all {
+		id := idOf(s.match)
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if i >= first && len(next) < maxNext {
+			next = append(next, hit.Companion{Repo: s.in.seg.Repo, Path: s.path(), Rank: len(seen), Score: rank.Logistic(s.score)})
+		}
+	}
+	return next
 }

@@ -67,7 +67,8 @@ type companionJSON struct {
 	Repo       string  `json:"repo"`
 	Path       string  `json:"path"`
 	PathQuoted string  `json:"path_quoted,omitempty"`
-	With       string  `json:"with"`                 // the hit that speaks for it most
+	Rank       int     `json:"rank,omitempty"`       // among the files by the words of the report
+	With       string  `json:"with,omitempty"`       // the hit that speaks for it most
 	Together   int     `json:"together"`             // commits that changed both
 	Of         int     `json:"of"`                   // commits that changed the hit
 	Named      bool    `json:"named_like,omitempty"` // it is named like the hit
@@ -90,7 +91,7 @@ func newRerankedJSON(r *hit.Reranked) *rerankedJSON {
 
 func newCompanionsJSON(all []hit.Companion) (v []companionJSON) {
 	for _, c := range all {
-		v = append(v, companionJSON{c.Repo, c.Path, quotedIfBroken(c.Path), c.With, c.Together, c.Of, c.Named, c.Score})
+		v = append(v, companionJSON{c.Repo, c.Path, quotedIfBroken(c.Path), c.Rank, c.With, c.Together, c.Of, c.Named, c.Score})
 	}
 	return v
 }

@@ -32,6 +32,7 @@ func accompanied() *hit.Result {
 	res.Reranked = &hit.Reranked{Model: "bge-reranker-v2-m3", Host: "localhost:8080", Places: 14, Took: 184 * time.Millisecond}
 	res.Companions = []hit.Companion{
 		{Repo: "espy", Path: "internal/discover/walk.go", With: "internal/discover/ignore.go", Together: 14, Of: 20, Score: 0.6},
+		{Repo: "espy", Path: "internal/ignore/gitignore.go", Rank: 4, Score: 0.5},
 		{Repo: "espy", Path: "internal/discover/ignore_test.go", With: "internal/discover/ignore.go", Together: 9, Of: 20, Named: true, Score: 0.5},
 	}
 	return res

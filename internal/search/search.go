@@ -39,7 +39,7 @@ type Means struct {
 	Models embedding.Models // that meanings are compared by
 	Trees  lines.Trees      // that patterns of syntax are compared by; nil for none
 
-	// Past returns what the commits of a repository changed; nil finds no companions.
+	// Past returns what the commits of a repository changed; nil tells of none.
 	Past func(ctx context.Context, repo string) (companions.Past, error)
 }
 
@@ -135,17 +135,20 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 
 // accompany adds the companions of the hits to the first page of an answer to a report.
 func (q *Query) accompany(ctx context.Context, f *filter.Filter, res *hit.Result, m Means) (err error) {
-	if m.Past == nil || q.Request.Offset > 0 || !res.Report && !q.Request.Companions {
+	if q.Request.Offset > 0 || !res.Report && !q.Request.Companions {
 		return nil
 	}
 	past := func(repo string) companions.Past {
+		if m.Past == nil {
+			return nil
+		}
 		commits, err := m.Past(ctx, repo)
 		if err != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("which files the commits of %s changed together was not looked at: %v", repo, err))
 		}
 		return commits
 	}
-	res.Companions, err = companions.Of(f, res.Hits, past)
+	res.Companions, err = companions.Of(f, res, past)
 	return err
 }
 

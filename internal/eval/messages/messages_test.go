@@ -1,0 +1,53 @@
+package messages
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"espy/internal/workspace"
+)
+
+// TestMeasure holds that messages are asked in every way, and that those with verbs are
+// found in the sources and filled in.
+func TestMeasure(t *testing.T) {
+	corpora := t.TempDir()
+	for path, text := range map[string]string{
+		"shop/door.go":      "package shop\n\nfunc Open() error {\n\treturn errors.New(\"the door is locked for the night\")\n}\n",
+		"shop/shelf.go":     "package shop\n\nfunc Take(n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of the shelf %s\", n, name)\n}\n",
+		"shop/lamp.go":      "package shop\n\nfunc Light() { log.Printf(\"%d lamps of this shelf burn all day\", n) }\n",
+		"shop/lamp_test.go": "package shop\n\nvar want = \"%d lamps of that shop burn all night\"\n",
+		"shop/twice.go":     "package shop\n\nvar a = \"this one stands in %s and elsewhere\"\n",
+		"shop/again.go":     "package shop\n\nvar b = \"this one stands in %s and elsewhere\"\n",
+	} {
+		file := filepath.Join(corpora, path)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	all := []Message{{Repo: "shop", Text: "the door is locked for the night", Path: "door.go"}, {Repo: "shop", Text: "the door is locked for the night", Path: "gone.go"}}
+	rep, err := Measure(t.Context(), w, Options{Messages: all, Corpora: corpora, Filled: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := rep.Table()
+	for _, want := range []string{
+		"| as it stands | 2 | 50.0 | 50.0 | 50.0 |", "| behind a prefix | 8 | 50.0 | 50.0 | 50.0 |",
+		"| values filled in | 2 | 100.0 | 100.0 | 100.0 |", "| filled in, behind a prefix | 8 | 100.0 | 100.0 | 100.0 |",
+	} {
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(table, want) {
+				t.Error(table)
+			}
+		})
+	}
+}
