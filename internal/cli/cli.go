@@ -10,6 +10,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"io"
 
 	"espy/internal/config"
@@ -36,6 +37,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	}
 	err := p.run(ctx)
 	if code, ok := sig.exitCode(); ok {
+		p.interrupted()
 		return code
 	}
 	return p.report(err)
@@ -56,6 +58,13 @@ func (p *program) run(ctx context.Context) error {
 	}
 	p.pager.wait()
 	return err
+}
+
+// interrupted says what a signal leaves of an indexing.
+func (p *program) interrupted() {
+	if p.indexes.Load() {
+		fmt.Fprintln(p.stderr, "\nespy: interrupted; what is indexed by now is kept, and espy index or the next question goes on from there")
+	}
 }
 
 // root builds the command tree.

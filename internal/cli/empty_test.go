@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"espy/internal/filetest"
 )
 
 // TestEmptyAnswers holds that an answer that found nothing says what was searched,
@@ -100,6 +102,45 @@ func TestOutlinedAlone(t *testing.T) {
 		}
 		if answer, _ = s.run(verb, "applyFix", "--json"); !strings.Contains(answer, `"outlined":"Fixer.hs:3, in haskell"`) {
 			t.Errorf("%s --json lacks it:\n%s", verb, answer)
+		}
+	}
+}
+
+// TestLeftOutLater holds that a file that is left out is listed though nothing else was
+// changed since the index was made.
+func TestLeftOutLater(t *testing.T) {
+	root := t.TempDir()
+	filetest.Write(t, root, map[string]string{"a.go": "package a\n"})
+	t.Chdir(root)
+	s := newShell(t)
+	s.run("index", ".")
+	filetest.Write(t, root, map[string]string{".env": "TOKEN=1\n"})
+	if answer, code := s.run("files", "--excluded", ".env"); code != exitFound || !strings.Contains(answer, ".env  secret") {
+		t.Errorf("exit code %d\n%s", code, answer)
+	}
+	if answer, _ := s.run("search", "--repo", "https://example.org/a/b", "x"); !strings.Contains(answer, `espy index "https://example.org/a/b" clones it`) {
+		t.Errorf("the address of a repository:\n%s", answer)
+	}
+}
+
+// TestWholeRepository holds that a search by lines in a folder says that it looked
+// beyond it, and how to do without.
+func TestWholeRepository(t *testing.T) {
+	root := t.TempDir()
+	filetest.Write(t, root, map[string]string{"a/x.go": "package needle\n", "b/y.go": "package needle\n"})
+	t.Chdir(filepath.Join(root, "a"))
+	s := newShell(t)
+	s.run("index", root)
+	for _, tt := range []struct {
+		args []string
+		told bool
+	}{
+		{[]string{"search", "-F", "needle"}, true},
+		{[]string{"search", "-F", "needle", "--path", "."}, false},
+		{[]string{"search", "needle"}, false},
+	} {
+		if answer, _ := s.run(tt.args...); strings.Contains(answer, "--path . searches a alone") != tt.told {
+			t.Errorf("%q:\n%s", tt.args, answer)
 		}
 	}
 }

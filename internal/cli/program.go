@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -51,6 +52,8 @@ type program struct {
 	name      string // of the command that runs
 	env       map[string]string
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
+
+	indexes atomic.Bool // files were indexed for it
 
 	quiet, noPager bool   // of every command
 	pager          *pager // of a question on a terminal

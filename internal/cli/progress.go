@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"espy/internal/progress"
 	"espy/internal/render"
@@ -18,6 +19,7 @@ import (
 type progressLine struct {
 	stderr   io.Writer
 	terminal bool
+	indexes  *atomic.Bool // set where an indexing was shown
 
 	mu   sync.Mutex // guards the fields below
 	bar  *progressbar.ProgressBar
@@ -30,7 +32,7 @@ func (p *program) newProgress() *progressLine {
 	if p.quiet {
 		return &progressLine{stderr: io.Discard, done: true}
 	}
-	return &progressLine{stderr: p.stderr, terminal: p.progress && p.env["TERM"] != "dumb"}
+	return &progressLine{stderr: p.stderr, indexes: &p.indexes, terminal: p.progress && p.env["TERM"] != "dumb"}
 }
 
 // show takes one report of an indexing run.
@@ -46,6 +48,9 @@ func (b *progressLine) show(r progress.Report) {
 	if (r.Comparing() || r.Exporting()) && !b.terminal {
 		return // not worth a line in a log
 	}
+	if !r.Comparing() && !r.Exporting() {
+		b.indexes.Store(true)
+	}
 	if !b.terminal {
 		b.say(r)
 		return
@@ -56,8 +61,6 @@ func (b *progressLine) show(r progress.Report) {
 			progressbar.OptionSetDescription("indexing"),
 			progressbar.OptionSetWidth(30),
 			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("files"),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetPredictTime(true),
 		)

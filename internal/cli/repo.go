@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"espy/internal/across"
+	"espy/internal/catalog"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -189,6 +190,10 @@ func missingRepo(err error) error {
 		return err
 	}
 	e := &usage.Error{Msg: "no repository " + quote(missing.Ref), Hint: "espy status lists the repositories, espy index PATH adds one"}
+	if catalog.IsURL(missing.Ref) {
+		e.Hint = "espy index " + quote(missing.Ref) + " clones it and indexes it; espy status lists what there is"
+		return e
+	}
 	if len(missing.Nearest) > 0 {
 		e.Hint = "did you mean " + strings.Join(missing.Nearest, " or ") + "?"
 	}

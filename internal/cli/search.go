@@ -268,6 +268,9 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			return err
 		}
 		res.Notes = append(res.Notes, notes...)
+		if note := here.whole(&req, res); note != "" {
+			res.Notes = append(res.Notes, note)
+		}
 		if f.missing != "" {
 			res.Notes = append(res.Notes, "no such file or folder: "+place.Name(f.missing)+" was searched for as part of the query; --path names where to search")
 		}

@@ -187,3 +187,12 @@ func (s stand) below(name string) bool {
 // isFolderName reports whether a glob is a folder that only the working directory can
 // tell: ., .. or what begins with them.
 func isFolderName(glob string) bool { return isDotted(strings.TrimPrefix(glob, "!")) }
+
+// whole says that a search in order of paths was not one of the working directory alone,
+// as that of other programs would be; "" where it makes no difference.
+func (s stand) whole(req *hit.Request, res *hit.Result) string {
+	if s.folder == "" || len(req.Paths) > 0 || res.Total == 0 || res.Mode == hit.ModeKeyword || res.Mode == hit.ModeSemantic {
+		return ""
+	}
+	return "the whole repository was searched; --path . searches " + place.Name(string(s.folder)) + " alone"
+}
