@@ -44,9 +44,9 @@ const maxName = 100
 // Keeper is where tokens are kept. It is safe for use by several goroutines and
 // processes.
 type Keeper interface {
-	// Tokens returns the tokens as they are now, expired ones too, the oldest first. The
-	// caller does not change the slice.
-	Tokens(ctx context.Context) ([]Token, error)
+	// Tokens returns the tokens as they were at a time or later, zero for as they are known
+	// here: expired ones too, the oldest first. The caller does not change the slice.
+	Tokens(ctx context.Context, since time.Time) ([]Token, error)
 
 	// Change calls f with the tokens and keeps what it returns in their place. Nobody
 	// else changes them meanwhile. f may be called again with what it returned before.
@@ -60,19 +60,27 @@ type Store struct{ keeper Keeper }
 func NewStore(k Keeper) *Store { return &Store{k} }
 
 // List lists the tokens, expired ones too, the oldest first.
-func (s *Store) List(ctx context.Context) ([]Token, error) { return s.keeper.Tokens(ctx) }
+func (s *Store) List(ctx context.Context) ([]Token, error) {
+	return s.keeper.Tokens(ctx, time.Now())
+}
 
 // Find returns the token that a text is, expired or not; ok is false where there is
-// none, or none any more.
+// none, or none any more. One that is not known yet is looked for among the tokens of
+// this very moment: what another process has just made counts at once.
 func (s *Store) Find(ctx context.Context, text string) (t Token, ok bool, err error) {
 	id, secret, own := parse(text)
-	tokens, err := s.keeper.Tokens(ctx)
-	if err != nil || !own {
-		return t, false, err
+	if !own {
+		return t, false, nil
 	}
-	for _, t := range tokens {
-		if t.ID == id && t.is(secret) {
-			return t, true, nil
+	for _, since := range []time.Time{{}, time.Now()} {
+		tokens, err := s.keeper.Tokens(ctx, since)
+		if err != nil {
+			return t, false, err
+		}
+		for _, t := range tokens {
+			if t.ID == id && t.is(secret) {
+				return t, true, nil
+			}
 		}
 	}
 	return t, false, nil

@@ -33,7 +33,7 @@ func (s *Folder) Path() string { return s.path }
 
 // Tokens implements Keeper. The file is read again where it has changed, so that a
 // revoked token ends at once.
-func (s *Folder) Tokens(context.Context) ([]Token, error) {
+func (s *Folder) Tokens(context.Context, time.Time) ([]Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	info, err := os.Stat(s.path)

@@ -28,7 +28,7 @@ repositories names them by UUID: make a new one where they were attached anew.`,
 				return &usage.Error{Msg: "there is no team's database to take tokens over into", Hint: "set database_url, such as ESPY_DATABASE_URL=postgres://espy@db.example:5432/espy"}
 			}
 			file := bearer.InFolder(p.cfg.DataDir)
-			all, err := file.Tokens(cmd.Context())
+			all, err := bearer.NewStore(file).List(cmd.Context())
 			if err != nil {
 				return err
 			}

@@ -28,6 +28,7 @@ type Keeper struct {
 	pool     *pgxpool.Pool
 	listener *postgres.Listener // nil for none
 	trust    time.Duration      // how long tokens count that cannot be asked about
+	reading  chan struct{}      // holds one while the tokens are read
 
 	mu      sync.Mutex
 	known   []bearer.Token // as they were read last; guarded by mu
@@ -49,7 +50,7 @@ const trust = 15 * time.Minute
 // New returns the keeper of a database, whose changes a listener hears that starts
 // afterwards; nil for none.
 func New(pool *pgxpool.Pool, l *postgres.Listener) *Keeper {
-	k := &Keeper{pool: pool, listener: l, trust: trust}
+	k := &Keeper{pool: pool, listener: l, trust: trust, reading: make(chan struct{}, 1)}
 	l.Hear(channel, k.hear)
 	return k
 }
@@ -69,18 +70,26 @@ const (
 )
 
 // Tokens implements bearer.Keeper.
-func (k *Keeper) Tokens(ctx context.Context) ([]bearer.Token, error) {
-	epoch, on := k.listener.Epoch()
-	k.mu.Lock()
-	known, at, failed, waits := k.known, k.at, k.failed, time.Now().Before(k.retry)
-	now := state{epoch, k.changes}
-	k.mu.Unlock()
-	if on && at == now && known != nil {
+func (k *Keeper) Tokens(ctx context.Context, since time.Time) ([]bearer.Token, error) {
+	if _, on := k.listener.Epoch(); !on {
+		since = time.Now() // nobody would tell of a change
+	}
+	if known := k.current(since); known != nil {
 		return known, nil
 	}
-	if failed != nil && waits {
+	select {
+	case k.reading <- struct{}{}:
+		defer func() { <-k.reading }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if known := k.current(since); known != nil { // somebody else has read them meanwhile
+		return known, nil
+	}
+	if failed, waits := k.failure(); waits {
 		return k.trusted(failed)
 	}
+	now, start := k.now(), time.Now()
 	reading, cancel := context.WithTimeout(ctx, readTime)
 	defer cancel()
 	tokens, err := list(reading, k.pool)
@@ -93,8 +102,35 @@ func (k *Keeper) Tokens(ctx context.Context) ([]bearer.Token, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.known, k.at, k.read, k.failed = tokens, now, time.Now(), nil
+	k.known, k.at, k.read, k.failed = tokens, now, start, nil
 	return tokens, nil
+}
+
+// current returns the tokens that were read last, nil where they may differ from those
+// of a time: somebody has announced a change, or they were read before.
+func (k *Keeper) current(since time.Time) []bearer.Token {
+	now := k.now()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.at != now || k.read.Before(since) {
+		return nil
+	}
+	return k.known
+}
+
+func (k *Keeper) now() state {
+	epoch, _ := k.listener.Epoch()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return state{epoch, k.changes}
+}
+
+// failure returns why the tokens could not be read, and whether it is too soon to try
+// again.
+func (k *Keeper) failure() (err error, waits bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.failed, k.failed != nil && time.Now().Before(k.retry)
 }
 
 func (k *Keeper) fail(err error) {

@@ -1,10 +1,14 @@
 package postgres
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"espy/internal/bearer"
 	"espy/internal/bearer/bearertest"
@@ -72,7 +76,38 @@ func TestGone(t *testing.T) {
 	}
 	never := open(t, u, false)
 	never.pool.Close()
-	if _, err := never.Tokens(t.Context()); err == nil {
+	if _, err := never.Tokens(t.Context(), time.Time{}); err == nil {
 		t.Error("a program that never reached the database knows tokens")
+	}
+}
+
+// TestUnheard holds that a token counts before anybody has heard of it, whoever asks at
+// the same time with it or with another secret.
+func TestUnheard(t *testing.T) {
+	u := postgrestest.Database(t).String()
+	k := open(t, u, true)
+	s := bearer.NewStore(k)
+	if all, err := s.List(t.Context()); err != nil || len(all) != 0 {
+		t.Fatalf("at first %v, %v", all, err)
+	}
+	made := bearer.Token{ID: "later", Name: "ci", Role: permit.Read, Hash: fmt.Sprintf("%x", sha256.Sum256([]byte("secret"))), Created: time.Now().UTC().Truncate(time.Second), Expires: time.Now().Add(time.Hour)}
+	if _, err := k.pool.Exec(t.Context(), `INSERT INTO espy.tokens (id, name, role, repos, hash, created, expires) VALUES ($1, $2, $3, '{}', $4, $5, $6)`,
+		made.ID, made.Name, made.Role, made.Hash, made.Created, made.Expires); err != nil {
+		t.Fatal(err)
+	}
+	var all errgroup.Group
+	for range 20 {
+		all.Go(func() error {
+			if got, ok, err := s.Find(t.Context(), "espy_later_secret"); !ok || err != nil || got.Name != "ci" {
+				return fmt.Errorf("found %+v, %v, %v", got, ok, err)
+			}
+			if _, ok, err := s.Find(t.Context(), "espy_later_other"); ok || err != nil {
+				return fmt.Errorf("another secret: %v, %v", ok, err)
+			}
+			return nil
+		})
+	}
+	if err := all.Wait(); err != nil {
+		t.Error(err)
 	}
 }
