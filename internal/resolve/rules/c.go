@@ -241,7 +241,9 @@ func (c *clang) expands(r corpus.Ref) ([]infer.Step, bool) {
 // #define A 1 does enum { A = 1 }.
 func (c *clang) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
 	for _, r := range refs {
-		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool { return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m) }) {
+		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool {
+			return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m)
+		}) {
 			all = append(all, r)
 		}
 	}
