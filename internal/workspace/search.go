@@ -21,7 +21,9 @@ import (
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic, away: !q.Request.Passages}
 	means := search.Means{Models: w.opts.Models, Trees: w.opts.Trees, Past: PastOf(repos...)}
-	answer := func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) { return q.Run(ctx, snaps, means) }
+	answer := func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
+		return q.Run(ctx, snaps, means)
+	}
 	res, err := w.over(ctx, repos, need, answer)
 	if err == nil && res.Unasked != nil {
 		why := res.Unasked
