@@ -60,7 +60,7 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 
 // means are those of searches in repositories.
 func means(repos ...*workspace.Repo) search.Means {
-	return search.Means{Models: embedding.Models{Local: repos[0].Models().Local}, Past: workspace.PastOf(repos)}
+	return search.Means{Models: embedding.Models{Local: repos[0].Models().Local}, Past: workspace.PastOf(repos...)}
 }
 
 func (g *gatherer) gather() (*Answer, error) {

@@ -198,7 +198,6 @@ var levels = [][]string{
 	{
 		"grep",
 		"ranked/conditions",
-		"ranked/reading",
 		"ranked/message",
 		"ranked/quote",
 		"ranked/report",
@@ -210,6 +209,7 @@ var levels = [][]string{
 	{
 		"ranked",
 		"ranked/clue",
+		"ranked/reading",
 		"semantic",
 		"workspace/indexed",
 		"workspace/team",
@@ -383,7 +383,7 @@ var named = map[string][]string{
 	"resolve/rules/composer": {"resolve/corpus"},
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
 	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
-	"ranked":                 append(upTo(7), "ranked/clue"),
+	"ranked":                 append(upTo(7), "ranked/clue", "ranked/reading"),
 	"search": {
 		"companions",
 		"embedding",

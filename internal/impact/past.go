@@ -27,7 +27,7 @@ func readPast(ctx context.Context, repo *workspace.Repo) *reading {
 	go func() {
 		defer close(r.done)
 		var err error
-		r.past.commits, err = repo.Past(ctx)
+		r.past.commits, err = workspace.PastOf(repo)(ctx, repo.Name())
 		r.past.late = err != nil && ctx.Err() != nil
 	}()
 	return r

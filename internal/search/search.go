@@ -34,13 +34,14 @@ type Query struct {
 // engine answers a query in one mode, over the files that a filter lets through.
 type engine func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error)
 
+// Past returns what the newest commits of a repository changed, by its name.
+type Past func(ctx context.Context, repo string) (companions.Past, error)
+
 // Means are what some modes need beside an index.
 type Means struct {
 	Models embedding.Models // that meanings are compared by
 	Trees  lines.Trees      // that patterns of syntax are compared by; nil for none
-
-	// Past returns what the commits of a repository changed; nil tells of none.
-	Past func(ctx context.Context, repo string) (companions.Past, error)
+	Past   Past             // tells of commits; nil of none
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and

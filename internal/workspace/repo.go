@@ -40,7 +40,7 @@ type Repo struct {
 
 	left coverage.Left
 	book *learned.Book
-	past past
+	past origin.Past
 }
 
 func newRepo(e *view.View, opts Options) *Repo {

@@ -20,8 +20,9 @@ import (
 // index found damaged on the way is left out, named in the notes, and rebuilt.
 func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, wait Wait) (*hit.Result, error) {
 	need := question{Wait: wait, vectors: q.Request.Mode == hit.ModeSemantic, away: !q.Request.Passages}
+	means := search.Means{Models: w.opts.Models, Trees: w.opts.Trees, Past: PastOf(repos...)}
 	answer := func(ctx context.Context, snaps []*store.Snapshot) (*hit.Result, error) {
-		return q.Run(ctx, snaps, search.Means{Models: w.opts.Models, Trees: w.opts.Trees, Past: PastOf(repos)})
+		return q.Run(ctx, snaps, means)
 	}
 	res, err := w.over(ctx, repos, need, answer)
 	if err == nil && res.Unasked != nil {
@@ -34,11 +35,15 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, 
 	return res, err
 }
 
-// PastOf returns what the commits of one of some repositories changed, by its name.
-func PastOf(repos []*Repo) func(context.Context, string) (companions.Past, error) {
+// PastOf tells of the commits of repositories, up to those that are checked out.
+func PastOf(repos ...*Repo) search.Past {
 	return func(ctx context.Context, name string) (companions.Past, error) {
-		at := slices.IndexFunc(repos, func(r *Repo) bool { return r.Name() == name })
-		return repos[at].Past(ctx)
+		for _, r := range repos {
+			if r.Name() == name {
+				return r.past.Of(ctx, r.origin)
+			}
+		}
+		return nil, nil
 	}
 }
 

@@ -76,7 +76,7 @@ func Measure(ctx context.Context, w *workspace.Workspace, o Options) (all []Answ
 		x := &o.Instances[i]
 		a, ok := o.Known[x.ID]
 		if !ok {
-			if Mirror(o.Mirrors, x.Repo) == "" || !o.Until.IsZero() && time.Now().After(o.Until) {
+			if mirrorOf(o.Mirrors, x.Repo) == "" || !o.Until.IsZero() && time.Now().After(o.Until) {
 				continue
 			}
 			if a, err = m.ask(ctx, x); err != nil {
@@ -152,7 +152,7 @@ func (m *measure) lay(ctx context.Context, x *Instance) (err error) {
 				return err
 			}
 		}
-		if m.mirror, err = git.OpenBare(Mirror(m.Mirrors, x.Repo)); err != nil {
+		if m.mirror, err = git.OpenBare(mirrorOf(m.Mirrors, x.Repo)); err != nil {
 			return err
 		}
 	}

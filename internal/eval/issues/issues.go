@@ -121,9 +121,9 @@ func (x *Instance) languages() []string {
 	return []string{x.Language}
 }
 
-// Mirror finds the bare repository of an owner/name below a folder: owner+name/repo or
+// mirrorOf finds the bare repository of an owner/name below a folder: owner+name/repo or
 // owner+name.git, in any case of letters; empty where there is none.
-func Mirror(mirrors, repo string) string {
+func mirrorOf(mirrors, repo string) string {
 	entries, err := os.ReadDir(mirrors)
 	if err != nil {
 		return ""

@@ -13,8 +13,8 @@ func KnownAnswers(file string) (map[string]Answer, error) {
 	return known, err
 }
 
-// Figures are what some answers give together, as shares to 1.
-type Figures struct {
+// shares are what some answers give together, as shares to 1.
+type shares struct {
 	Issues    int     `json:"issues"`
 	Acc1      float64 `json:"acc_1"` // all files among the first
 	Acc3      float64 `json:"acc_3"`
@@ -27,7 +27,7 @@ type Figures struct {
 }
 
 // figures returns what answers give.
-func figures(answers []Answer) (f Figures) {
+func figures(answers []Answer) (f shares) {
 	for i := range answers {
 		a := &answers[i]
 		f.Issues++
@@ -60,8 +60,8 @@ func holds(ranks []int, k int) float64 {
 	return 1
 }
 
-// Spread is what answers to issues whose fix spans files give.
-type Spread struct {
+// breadth is what answers to issues whose fix spans files give.
+type breadth struct {
 	Issues int     `json:"issues"`
 	Ten    float64 `json:"ten"`    // all files among the first ten files
 	Usual  float64 `json:"usual"`  // all among the files of the usual answer of ten places
@@ -72,7 +72,7 @@ type Spread struct {
 	More   float64 `json:"more"`   // and beside them
 }
 
-func spread(answers []Answer) (s Spread) {
+func spread(answers []Answer) (s breadth) {
 	for i := range answers {
 		a := &answers[i]
 		n := len(a.Files)
@@ -186,7 +186,7 @@ func (rep *Report) multi(line func(format string, args ...any)) {
 	line("")
 	line("| language | issues | hit@5 | Acc@1 | @3 | @5 | @10 |")
 	line("|---|---|---|---|---|---|---|")
-	row := func(name string, f Figures) {
+	row := func(name string, f shares) {
 		line("| %s | %d | %s | %s | %s | %s | %s |", name, f.Issues, percent(f.Hit5), percent(f.Acc1), percent(f.Acc3), percent(f.Acc5), percent(f.Acc10))
 	}
 	for _, l := range rep.languages("multi") {
@@ -199,7 +199,7 @@ func (rep *Report) multi(line func(format string, args ...any)) {
 	line("")
 	line("| language | issues | ten files | usual | with those beside | files found, usual | with those beside | files named | beside |")
 	line("|---|---|---|---|---|---|---|---|---|")
-	several := func(name string, s Spread) {
+	several := func(name string, s breadth) {
 		if s.Issues > 0 {
 			line("| %s | %d | %s | %s | %s | %s | %s | %.1f | %.1f |", name, s.Issues, percent(s.Ten), percent(s.Usual), percent(s.With), percent(s.Recall), percent(s.Beside), s.Named, s.More)
 		}

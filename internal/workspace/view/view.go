@@ -24,6 +24,7 @@ import (
 	"espy/internal/segment"
 	"espy/internal/store"
 	"espy/internal/store/blob/local"
+	"espy/internal/store/changelog"
 )
 
 // View is a repository as the catalog lists it, and the view of its family that
@@ -247,4 +248,19 @@ func (v *View) Warnings() []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return slices.Concat(v.Env.Notices, v.warned)
+}
+
+// Log returns the newest generation, 0 where there is no index, and what each
+// commit of the index changed.
+func (v *View) Log() (generation uint64, records []changelog.Record, err error) {
+	s, err := v.Newest()
+	if err == nil {
+		generation = s.Freshness.Generation
+		err = s.Close()
+	}
+	if err != nil && !errors.Is(err, store.ErrNoIndex) {
+		return generation, nil, err
+	}
+	records, err = v.Family.Log(v.Key)
+	return generation, records, err
 }

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"espy/internal/eval/issues"
+	"espy/internal/eval/messages"
+)
+
+// byHand is the line of a page behind which reports leave what was written by hand.
+const byHand = "<!-- by hand -->\n"
+
+// writeFile writes what write writes to a file, and what was written there by hand.
+func writeFile(name string, write func(w io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	old, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if i := bytes.Index(old, []byte(byHand)); i >= 0 {
+		b.WriteByte('\n')
+		b.Write(old[i:])
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}
+
+// ofOthers are the sections of the page on quality that commands of their own write.
+var ofOthers = []string{issues.Title, messages.Title}
+
+// writeSection replaces a section of a page, or appends it.
+func writeSection(name, title, text string) error {
+	page, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	before, _, after := cutSection(string(page), title)
+	if after != "" {
+		after = "\n" + after
+	}
+	if before != "" {
+		before = strings.TrimRight(before, "\n") + "\n\n"
+	}
+	return os.WriteFile(name, []byte(before+"## "+title+"\n\n"+text+after), 0o644)
+}
+
+// cutSection cuts a page round a section, which begins with its heading and is empty
+// where the page has none.
+func cutSection(page, title string) (before, section, after string) {
+	head := "## " + title + "\n"
+	from := strings.Index("\n"+page, "\n"+head)
+	if from < 0 {
+		from = len(page)
+		if i := strings.Index(page, byHand); i >= 0 {
+			from = i
+		}
+		return page[:from], "", page[from:]
+	}
+	to := len(page)
+	for _, next := range []string{"\n## ", "\n" + byHand} {
+		if i := strings.Index(page[from+len(head):], next); i >= 0 {
+			to = min(to, from+len(head)+i+1)
+		}
+	}
+	return page[:from], page[from:to], page[to:]
+}
