@@ -89,6 +89,7 @@ type Printer struct {
 	colored bool
 	began   bool // JSON: the first message was written
 
+	writer   lineWriter
 	ranges   [][2]int // matches of the lines at hand
 	origins  int      // how many there were before they were replaced
 	buf      []byte

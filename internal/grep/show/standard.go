@@ -14,7 +14,8 @@ import (
 func (p *Printer) print(l *scan.Lines, context bool) {
 	p.prelude()
 	text, matches := p.visible(l)
-	w := lineWriter{p, l, context, text, matches}
+	w := &p.writer // which Fprintf would else move to the heap for each line
+	*w = lineWriter{p, l, context, text, matches}
 	switch {
 	case len(matches) == 0 && (!p.spans || context):
 		w.fields(l.Start, l.Number, 0)
