@@ -1,8 +1,8 @@
 package locate
 
 import (
-	"fmt"
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
