@@ -12,8 +12,33 @@ import (
 	"espy/internal/segment/syn"
 )
 
-// Find finds the symbols that a name may mean, the likeliest first.
+// Find finds the symbols that a name may mean, the likeliest first. Where there are
+// none, it looks for the name as languages write one that is a keyword.
 func (a *Ask) Find(name string) []corpus.Ref {
+	all := a.find(name)
+	for _, other := range keywordForms(name) {
+		if len(all) > 0 {
+			break
+		}
+		all = a.find(other)
+	}
+	return all
+}
+
+// keywordForms are other ways to write a name whose last part is a keyword: without the
+// quotes of Kotlin, Scala and Swift, with the signs of C# and Rust.
+func keywordForms(name string) []string {
+	if bare := strings.ReplaceAll(name, "`", ""); bare != name {
+		return []string{bare}
+	}
+	last := 1 + strings.LastIndexAny(name, ".:#/")
+	if last == len(name) {
+		return nil
+	}
+	return []string{name[:last] + "@" + name[last:], name[:last] + "r#" + name[last:]}
+}
+
+func (a *Ask) find(name string) []corpus.Ref {
 	if r, ok := a.ByID(name); ok {
 		return []corpus.Ref{r}
 	}
@@ -108,7 +133,7 @@ func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
 // inherited finds what a type has under a name from the types above it.
 func (a *Ask) inherited(owner []string, name string) []corpus.Ref {
 	var all []corpus.Ref
-	for _, t := range a.Find(strings.Join(owner, ".")) {
+	for _, t := range a.find(strings.Join(owner, ".")) {
 		if !a.Symbol(t).Kind.IsType() {
 			continue
 		}

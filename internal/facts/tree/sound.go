@@ -29,7 +29,8 @@ const (
 // soundFacts returns the facts of a text without the lines at fault, nil where that
 // takes too much work or too little is left.
 func soundFacts(l language, t *Tree, text []byte, parse Parser) *facts.File {
-	if len(text) > maxSound {
+	tooDeep := func(n Node) bool { return n.Flags&cut != 0 }
+	if len(text) > maxSound || slices.ContainsFunc(t.Nodes, tooDeep) {
 		return nil
 	}
 	s := &sound{grammar: t.Grammar.Name, parse: parse, room: soundRounds * len(text)}
