@@ -84,9 +84,9 @@ history: build ## make training questions in OUT from the commits of the reposit
 	@test -n "$(MIRRORS)" -a -n "$(OUT)" || { echo "make history MIRRORS=folder-of-git-mirrors OUT=folder (see bin/espy eval history --help)" >&2; exit 1; }
 	@bin/espy eval history --repos internal/eval/train/history-repos.json --mirrors "$(MIRRORS)" --out "$(OUT)"
 
-train: build ## fit the weights of ranking to CORPORA's QUESTIONS (and HISTORY's), write them and docs/ranking.md
-	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make train QUESTIONS=questions.jsonl CORPORA=folder-of-repositories [HISTORY=folder] (see bin/espy eval train --help)" >&2; exit 1; }
-	@bin/espy eval train --questions "$(QUESTIONS)" --corpora "$(CORPORA)" $(if $(HISTORY),--history "$(HISTORY)") --weights internal/rank/weights.txt --report docs/ranking.md
+train: build ## fit the weights of ranking to CORPORA's QUESTIONS (and HISTORY's and TREES'), write them and docs/ranking.md
+	@test -n "$(QUESTIONS)" -a -n "$(CORPORA)" || { echo "make train QUESTIONS=questions.jsonl CORPORA=folder-of-repositories [HISTORY=folder] [TREES=folder] (see bin/espy eval train --help)" >&2; exit 1; }
+	@bin/espy eval train --questions "$(QUESTIONS)" --corpora "$(CORPORA)" $(if $(HISTORY),--history "$(HISTORY)") $(if $(TREES),--trees "$(TREES)") --weights internal/rank/weights.txt --report docs/ranking.md
 
 train-embedding: build ## learn the built-in embedding from packages laid out in SOURCES, write its table and docs/embedding.md
 	@test -n "$(SOURCES)" || { echo "make train-embedding SOURCES=folder, which is filled where it is empty (see bin/espy eval embedding --help)" >&2; exit 1; }

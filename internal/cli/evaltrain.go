@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"espy/internal/eval"
+	"espy/internal/eval/kconfig"
 	"espy/internal/eval/train"
 	"espy/internal/usage"
 
@@ -17,7 +18,7 @@ import (
 // trainFlags are the flags of espy eval train.
 type trainFlags struct {
 	evalFlags
-	history, weights string
+	history, trees, weights string
 }
 
 // evalTrainCommand fits the weights of ranking. It is hidden, since it is for
@@ -29,9 +30,10 @@ func (p *program) evalTrainCommand() *cobra.Command {
 		Short: "Fit the weights of ranked search to questions",
 		Long: `Fits the weights of ranked search to a set of questions, asked of the root and
 of the whole of each repository, and to questions made from history: questions.jsonl
-in the folder of --history, about the folders below its trees. The same input gives
-the same weights. The program uses them when it is built again.`,
-		Example: `  espy eval train --questions questions.jsonl --corpora corpora --history history --weights internal/rank/weights.txt --report docs/ranking.md`,
+in the folder of --history, about the folders below its trees. The folders below
+--trees are large trees of C, whose options are asked for the files that they build.
+The same input gives the same weights. The program uses them when it is built again.`,
+		Example: `  espy eval train --questions questions.jsonl --corpora corpora --history history --trees trees --weights internal/rank/weights.txt --report docs/ranking.md`,
 		Hidden:  true,
 		Args:    atMost(0),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return p.evalTrain(cmd.Context(), &f) },
@@ -42,6 +44,7 @@ the same weights. The program uses them when it is built again.`,
 	flags.StringVar(&f.corpora, "corpora", "", "`folder` with one folder per repository")
 	flags.StringVar(&f.list, "repos", "", "`file` that lists the repositories (default: repos.json beside the questions)")
 	flags.StringVar(&f.history, "history", "", "`folder` with questions.jsonl and trees")
+	flags.StringVar(&f.trees, "trees", "", "`folder` of large trees of C that are built by options as Linux is")
 	flags.StringVar(&f.weights, "weights", "", "write the weights to this `file`")
 	flags.StringVar(&f.report, "report", "", "write what they are worth to this `file`")
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
@@ -68,7 +71,10 @@ func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 	var lists []*train.List
 	for _, s := range sets {
 		p.log.Info("ask", "mode", s.Mode, "questions", len(s.Questions))
-		s.DataDir, s.Parser = data, pool
+		s.DataDir = data
+		if s.Mode != train.ModeTree { // words alone are asked, and the grammars of a large tree take long
+			s.Parser = pool
+		}
 		more, err := train.Gather(ctx, s)
 		if err != nil {
 			return err
@@ -121,12 +127,42 @@ func (f *trainFlags) sets() ([]train.Set, error) {
 	root, whole := set, set
 	root.Mode, whole.Mode = eval.ModeRoot, eval.ModeWhole
 	sets := []train.Set{root, whole}
-	if f.history == "" {
-		return sets, nil
+	if f.history != "" {
+		questions, err := eval.ReadQuestions(filepath.Join(f.history, "questions.jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, train.Set{Mode: train.ModeHistory, Questions: questions, Corpora: filepath.Join(f.history, "trees")})
 	}
-	questions, err := eval.ReadQuestions(filepath.Join(f.history, "questions.jsonl"))
+	if f.trees != "" {
+		questions, err := treeQuestions(f.trees)
+		if err != nil {
+			return nil, err
+		}
+		sets = append(sets, train.Set{Mode: train.ModeTree, Questions: questions, Corpora: f.trees, Languages: []string{"c"}})
+	}
+	return sets, nil
+}
+
+// mostOfTree is how many questions about one tree are asked at most.
+const mostOfTree = 300
+
+// treeQuestions returns the questions that the options of the trees in a folder make.
+func treeQuestions(folder string) ([]eval.Question, error) {
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
-	return append(sets, train.Set{Mode: train.ModeHistory, Questions: questions, Corpora: filepath.Join(f.history, "trees")}), nil
+	var all []eval.Question
+	for _, e := range entries {
+		questions, err := kconfig.Questions(filepath.Join(folder, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		for _, q := range questions[:min(len(questions), mostOfTree)] {
+			q.Repo = e.Name()
+			all = append(all, q)
+		}
+	}
+	return all, nil
 }

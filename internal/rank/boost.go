@@ -8,6 +8,9 @@ type Boost struct {
 
 func (b *Boost) of(s Signal) float64 { return b.amounts[s] }
 
+// Header is the signal of a header: a query may ask for one.
+func (b *Boost) Header() float64 { return 1 - b.of(Header) }
+
 // Raise raises the signals that an ask is for. Share is how many of the ordinary
 // files, those with none of these signals, hold its term, as a part of 1: a word
 // that such files use often means something else in this repository, as "test"
@@ -36,7 +39,7 @@ var askWords = map[string][]Signal{
 	"bench": {Bench}, "benchmark": {Bench}, "benchmarks": {Bench},
 	"doc": {Docs, Prose, Data}, "docs": {Docs, Prose, Data}, "documentation": {Docs, Prose, Data}, "readme": {Docs, Prose, Data}, "changelog": {Docs, Prose, Data}, "markdown": {Docs, Prose, Data},
 	"legacy": {Legacy}, "compat": {Legacy}, "deprecated": {Legacy}, "compatibility": {Legacy},
-	"generated": {Generated}, "vendored": {Vendor}, "vendor": {Vendor}, "minified": {Minified}, "lockfile": {Lock, Data},
+	"header": {Header}, "headers": {Header}, "generated": {Generated}, "vendored": {Vendor}, "vendor": {Vendor}, "minified": {Minified}, "lockfile": {Lock, Data},
 	"script": {Tool}, "scripts": {Tool}, "workflow": {Tool, Data}, "dockerfile": {Tool, Data}, "makefile": {Tool, Data},
 	"yaml": {Prose, Data}, "yml": {Prose, Data}, "toml": {Prose, Data}, "json": {Prose, Data}, "xml": {Prose, Data}, "html": {Prose, Data}, "css": {Prose, Data}, "manifest": {Prose, Data}, "ini": {Prose, Data},
 }

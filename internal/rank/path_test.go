@@ -90,3 +90,14 @@ func TestNamed(t *testing.T) {
 		})
 	}
 }
+
+func TestIsHeader(t *testing.T) {
+	for path, want := range map[string]bool{
+		"include/slab.h": true, "a.HPP": true, "x/y.hh": true, "z.hxx": true,
+		".h": false, "slab.c": false, "a.hs": false, "h": false, "a.h/b": false, "bash": false,
+	} {
+		if got := IsHeader([]byte(path)); got != want {
+			t.Errorf("IsHeader(%q) = %v", path, got)
+		}
+	}
+}

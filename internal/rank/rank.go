@@ -55,6 +55,7 @@ const (
 	Vendor
 	Generated
 	Declaration
+	Header // of C and languages like it: it declares, and other files define
 	Barrel
 	Minified
 	Lock
@@ -70,7 +71,7 @@ var signalNames = [NumSignals]string{
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
 	Mentioned: "mentioned", Quoted: "quoted", Language: "language", Folder: "folder", Home: "home", Depth: "depth",
 	Test: "test", Example: "example", Bench: "bench", Docs: "docs", Legacy: "legacy", Tool: "tool", Vendor: "vendor", Generated: "generated",
-	Declaration: "declaration", Barrel: "barrel", Minified: "minified", Lock: "lock", Prose: "prose", Data: "data",
+	Declaration: "declaration", Header: "header", Barrel: "barrel", Minified: "minified", Lock: "lock", Prose: "prose", Data: "data",
 }
 
 // String returns the word for the signal in explanations and weights.

@@ -76,7 +76,8 @@ func (g *gauge) guess(m *match, s *rank.Some) {
 // look finds all that is known of a match by itself.
 func (g *gauge) look(m *match) {
 	p := m.in
-	dir, name := rank.CutPath(p.seg.PathAt(p.traits[m.file].Path, p.traits[m.file+1].Path))
+	path := p.seg.PathAt(p.traits[m.file].Path, p.traits[m.file+1].Path)
+	dir, name := rank.CutPath(path)
 	folder := g.paths.Folder(dir)
 	stem := g.paths.Stem(name, folder)
 	g.guess(m, &g.known)
@@ -87,6 +88,9 @@ func (g *gauge) look(m *match) {
 	s[rank.StemSaid] *= 1 - float64(g.long*g.large) // a long query says some of very many names by chance
 	if folder.Named(p.repo) {
 		s[rank.Home] = 1
+	}
+	if rank.IsHeader(path) {
+		s[rank.Header] = g.boost.Header()
 	}
 	for _, n := range g.names {
 		if n.Weight > s[rank.ExactStem] && rank.SpellsName(stem.Spell, n.Text) {

@@ -37,7 +37,7 @@ type point struct {
 
 func shown(m *rank.Model, lists []*List, kind rank.Kind, o Options) []point {
 	var points []point
-	weights := listWeights(lists, o.History)
+	weights := listWeights(lists, &o)
 	scorer := m.Scorer(kind)
 	for i, l := range lists {
 		if l.Kind != kind {

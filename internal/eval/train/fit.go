@@ -15,23 +15,23 @@ type Options struct {
 	Kinds   float64       // pull of the kinds of query toward each other
 	Smooth  float64       // pull of neighbouring slopes toward each other
 	History float64       // weight of a repository's history questions, its other questions in one mode being 1
+	Tree    float64       // the same of the questions about a large tree
 	Off     []rank.Signal // signals that stay 0
 }
 
 // Defaults are the options of the weights that are shipped.
-var Defaults = Options{Steps: 200, Hand: 0.001, Kinds: 0.003, Smooth: 0.0005, History: 0.5}
+var Defaults = Options{Steps: 200, Hand: 0.001, Kinds: 0.003, Smooth: 0.0005, History: 0.5, Tree: 0.5}
 
 // layout says where the parameters of a model stand in one slice: for each
 // kind, the increments of each curve.
 type layout struct {
-	start   [rank.NumSignals]int
-	curves  [rank.NumSignals]*shape
-	size    int // of one kind
-	history float64
+	start  [rank.NumSignals]int
+	curves [rank.NumSignals]*shape
+	size   int // of one kind
 }
 
 func newLayout(o *Options) *layout {
-	l := &layout{history: o.History}
+	l := &layout{}
 	for i := range shapes {
 		s := &shapes[i]
 		if slices.Contains(o.Off, s.signal) {
@@ -125,8 +125,8 @@ type example struct {
 	targets []int // rows that are first met for some target
 }
 
-func (l *layout) examples(lists []*List) []example {
-	weights := listWeights(lists, l.history)
+func (l *layout) examples(lists []*List, o *Options) []example {
+	weights := listWeights(lists, o)
 	var all []example
 	for i, list := range lists {
 		e := example{kind: int(list.Kind), weight: weights[i]}
@@ -143,8 +143,9 @@ func (l *layout) examples(lists []*List) []example {
 	return all
 }
 
-// listWeights gives each repository and mode the same weight, and their sum is 1.
-func listWeights(lists []*List, history float64) []float64 {
+// listWeights gives each repository and mode the same weight, but for those of history
+// and trees: with a weight of 1 for these too the sum would be 1.
+func listWeights(lists []*List, o *Options) []float64 {
 	count := map[[2]string]int{}
 	for _, l := range lists {
 		count[[2]string{l.Repo, l.Mode}]++
@@ -152,8 +153,11 @@ func listWeights(lists []*List, history float64) []float64 {
 	weights := make([]float64, len(lists))
 	for i, l := range lists {
 		weights[i] = 1 / float64(count[[2]string{l.Repo, l.Mode}]) / float64(len(count))
-		if l.Mode == "history" {
-			weights[i] *= history
+		switch l.Mode {
+		case ModeHistory:
+			weights[i] *= o.History
+		case ModeTree:
+			weights[i] *= o.Tree
 		}
 	}
 	return weights
@@ -166,7 +170,7 @@ const blocks = 16
 // fitModel returns the model that suits the lists best, without a base.
 func fitModel(lists []*List, o Options) *rank.Model {
 	l := newLayout(&o)
-	examples := l.examples(lists)
+	examples := l.examples(lists, &o)
 	hand := l.hand()
 	p := slices.Clone(hand)
 	d := descent{first: make([]float64, len(p)), second: make([]float64, len(p))}

@@ -24,6 +24,9 @@ import (
 // ModeHistory is the mode of lists whose questions were made from commits.
 const ModeHistory = "history"
 
+// ModeTree is the mode of lists about large trees, of which one language is searched.
+const ModeTree = "tree"
+
 // judged is how many files of each answer become rows: those that search
 // judges by all signals.
 const judged = 100
@@ -33,6 +36,7 @@ type Set struct {
 	Mode      string // eval.ModeRoot indexes the root of each repository only
 	Questions []eval.Question
 	Repos     []eval.Repository
+	Languages []string     // that are searched, of all where there are none
 	Parser    index.Parser // as eval.Options has it
 	Corpora   string       // a folder with one folder per repository
 	DataDir   string       // where indexes are kept, a folder per mode
@@ -104,7 +108,7 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 		return nil, nil
 	}
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
-		Query: q.Query, Limit: judged, Detail: hit.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
+		Query: q.Query, Languages: s.Languages, Limit: judged, Detail: hit.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
 	})
 	var refused *usage.Error
 	if errors.As(err, &refused) {

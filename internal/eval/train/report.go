@@ -38,6 +38,7 @@ func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome
 	r.row("fitted, cross-validated", base)
 	r.row("fitted to these very questions", gradesOf(lists, repeat(model, len(lists))))
 	r.history(folded, bm25)
+	r.tree(folded)
 	r.languages(base)
 	r.ablationHead()
 	for _, g := range groups {
@@ -86,13 +87,14 @@ var groups = []struct {
 	{"home", []rank.Signal{rank.Home}},
 	{"depth", []rank.Signal{rank.Depth}},
 	{"all classes and contents", []rank.Signal{
-		rank.Test, rank.Example, rank.Bench, rank.Docs, rank.Legacy, rank.Tool, rank.Vendor, rank.Generated, rank.Declaration, rank.Barrel,
+		rank.Test, rank.Example, rank.Bench, rank.Docs, rank.Legacy, rank.Tool, rank.Vendor, rank.Generated, rank.Declaration, rank.Header, rank.Barrel,
 		rank.Minified, rank.Lock, rank.Prose, rank.Data}},
 	{"test", []rank.Signal{rank.Test}},
 	{"example", []rank.Signal{rank.Example}},
 	{"docs and prose", []rank.Signal{rank.Docs, rank.Prose}},
 	{"data", []rank.Signal{rank.Data}},
 	{"generated, vendor, tool", []rank.Signal{rank.Generated, rank.Vendor, rank.Tool}},
+	{"header", []rank.Signal{rank.Header}},
 	{"bench, legacy, declaration, barrel", []rank.Signal{rank.Bench, rank.Legacy, rank.Declaration, rank.Barrel}},
 }
 
@@ -118,12 +120,20 @@ Written by `+"`make train`"+` together with `+"`internal/rank/weights.txt`"+`.
 
 The score of a file is the logistic of a sum: each signal adds a piecewise linear curve of its value (package rank). The
 curves are fitted to %d questions in mode root and %d in mode whole about %d repositories, and to %d that were made from the
-commits of %d others (commit message to changed files). Cross-validated means: each repository is judged by curves that
+commits of %d others (commit message to changed files)%s. Cross-validated means: each repository is judged by curves that
 were fitted without it, in %d parts. NDCG@10, means over repositories; differences below 0.005 are noise.
 
 | | root | architecture | semantic | symbol | worst 5 languages | whole | architecture | semantic | symbol | worst 5 | history |
 |---|---|---|---|---|---|---|---|---|---|---|---|
-`, counts[eval.ModeRoot], counts[eval.ModeWhole], len(repos[eval.ModeWhole]), counts[ModeHistory], len(repos[ModeHistory]), foldCount)
+`, counts[eval.ModeRoot], counts[eval.ModeWhole], len(repos[eval.ModeWhole]), counts[ModeHistory], len(repos[ModeHistory]), trees(counts[ModeTree], len(repos[ModeTree])), foldCount)
+}
+
+// trees tells of the questions about large trees.
+func trees(questions, trees int) string {
+	if questions == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and to %d made of the options of %d large trees of C (help text to\nthe file that the option builds)", questions, trees)
 }
 
 func (r *report) row(name string, v []float64) {
@@ -143,10 +153,27 @@ func (r *report) history(models []*rank.Model, bm25 float64) {
 	}
 	recalls := make([]float64, len(r.lists))
 	for i, l := range r.lists {
-		recalls[i] = l.recall(models[i])
+		recalls[i] = l.recall(models[i], 10)
 	}
 	s := summarise(r.lists, recalls, ModeHistory)
 	fmt.Fprintf(&r.b, "\nCommit message to changed files, Recall@10: %.3f cross-validated, %.3f by BM25 over chunks, %.2f times that.\n", s.All, bm25, s.All/bm25)
+}
+
+// tree tells how often the answer of a question about a large tree is the first file,
+// and among the first ten.
+func (r *report) tree(models []*rank.Model) {
+	first, ten := make([]float64, len(r.lists)), make([]float64, len(r.lists))
+	found := false
+	for i, l := range r.lists {
+		if l.Mode == ModeTree {
+			found = true
+			first[i], ten[i] = l.recall(models[i], 1), l.recall(models[i], 10)
+		}
+	}
+	if found {
+		a, b := summarise(r.lists, first, ModeTree), summarise(r.lists, ten, ModeTree)
+		fmt.Fprintf(&r.b, "\nHelp text to file in the large trees, cross-validated: Recall@1 %.3f, Recall@10 %.3f.\n", a.All, b.All)
+	}
 }
 
 func (r *report) languages(v []float64) {

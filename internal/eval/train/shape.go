@@ -46,6 +46,7 @@ var shapes = []shape{
 	{rank.Vendor, []float64{0, 1}, -1, -0.3},
 	{rank.Generated, []float64{0, 1}, -1, -0.3},
 	{rank.Declaration, []float64{0, 1}, -1, -0.15},
+	{rank.Header, []float64{0, 1}, -1, 0},
 	{rank.Barrel, []float64{0, 1}, 0, 0},
 	{rank.Minified, []float64{0, 1}, -1, -0.8},
 	{rank.Lock, []float64{0, 1}, -1, -1},

@@ -21,7 +21,7 @@ import (
 // List is one question with the files that were judged for it.
 type List struct {
 	ID, Repo, Language, Category string
-	Mode                         string // what was searched: root, whole, history
+	Mode                         string // what was searched: root, whole, history, tree
 	Kind                         rank.Kind
 	Targets                      int // answers there are, found or not
 	Rows                         []Row
@@ -52,12 +52,12 @@ func (l *List) ndcg(m *rank.Model) float64 {
 	return gain / ideal
 }
 
-// recall returns the share of the targets that the first ten files of the list,
-// in the order of the model, answer.
-func (l *List) recall(m *rank.Model) float64 {
+// recall returns the share of the targets that the first files of the list, in the
+// order of the model, answer.
+func (l *List) recall(m *rank.Model, files int) float64 {
 	order := l.order(m)
 	var met uint32
-	for _, row := range order[:min(len(order), 10)] {
+	for _, row := range order[:min(len(order), files)] {
 		met |= l.Rows[row].Hits
 	}
 	return float64(bits.OnesCount32(met)) / float64(l.Targets)

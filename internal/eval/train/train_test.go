@@ -131,7 +131,7 @@ func TestRecall(t *testing.T) {
 		l.Rows = append(l.Rows, row)
 	}
 	l.Rows[0].Hits, l.Rows[9].Hits, l.Rows[10].Hits = 0b11, 0b10, 0b100 // one twice, one eleventh, one nowhere
-	if got := l.recall(m); got != 0.5 {
+	if got := l.recall(m, 10); got != 0.5 {
 		t.Errorf("Recall = %v, want 0.5: two targets of four", got)
 	}
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"hash/fnv"
 	"maps"
 	"slices"
@@ -42,18 +43,20 @@ func gradesOf(lists []*List, models []*rank.Model) []float64 {
 	return out
 }
 
+// folds deals the repositories to parts, trees after all others.
 func folds(lists []*List) map[string]int {
 	hash := map[string]uint64{}
+	tree := map[string]int{}
 	for _, l := range lists {
 		h := fnv.New64a()
 		h.Write([]byte(l.Repo))
 		hash[l.Repo] = h.Sum64()
+		if l.Mode == ModeTree {
+			tree[l.Repo] = 1
+		}
 	}
 	names := slices.SortedFunc(maps.Keys(hash), func(a, b string) int {
-		if hash[a] < hash[b] {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(tree[a], tree[b]), cmp.Compare(hash[a], hash[b]))
 	})
 	fold := map[string]int{}
 	for i, n := range names {
