@@ -241,19 +241,17 @@ func (c *clang) expands(r corpus.Ref) ([]infer.Step, bool) {
 // #define A 1 does enum { A = 1 }.
 func (c *clang) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
 	for _, r := range refs {
-		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool {
-			return m.File == r.File && c.read.Symbol(m).Kind == code.KindMacro && c.hides(m)
-		}) {
+		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool { return c.hides(m, r.File) }) {
 			all = append(all, r)
 		}
 	}
 	return all
 }
 
-// hides reports whether a macro stands for something else than its own name.
-func (c *clang) hides(m corpus.Ref) bool {
+// hides reports whether a symbol is a macro of a file that stands for something else than its own name.
+func (c *clang) hides(m corpus.Ref, file corpus.FileID) bool {
 	steps, _ := c.expands(m)
-	return len(steps) != 1 || c.read.File(m.File).Use(steps[0].Use).Name != c.read.Symbol(m).Name
+	return m.File == file && c.read.Symbol(m).Kind == code.KindMacro && (len(steps) != 1 || c.read.File(file).Use(steps[0].Use).Name != c.read.Symbol(m).Name)
 }
 
 // any reports whether one of several symbols has one of the traits.
