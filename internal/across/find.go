@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"espy/internal/catalog"
 	"espy/internal/workspace"
 )
 
@@ -13,7 +14,7 @@ import (
 // workspace.Find does: a path may be relative to the folder.
 func Find(ctx context.Context, w *workspace.Workspace, folder, ref string) (*workspace.Repo, error) {
 	r, err := w.Find(ctx, ref)
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if !errors.As(err, &missing) || filepath.IsAbs(ref) || !strings.ContainsAny(ref, `/\.`) {
 		return r, err
 	}

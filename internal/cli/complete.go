@@ -122,6 +122,12 @@ func (p *program) repoNames(cmd *cobra.Command, args []string, _ string) (names 
 	return names, cobra.ShellCompDirectiveDefault
 }
 
+// refFlag adds --ref.
+func (p *program) refFlag(cmd *cobra.Command, ref *string) {
+	cmd.Flags().StringVar(ref, "ref", "", "use the files of this `branch`, tag or commit, without a checkout")
+	p.completeRefs(cmd, "ref")
+}
+
 // completeRefs completes a flag with the branches and tags of the repository of
 // the working directory.
 func (p *program) completeRefs(cmd *cobra.Command, flag string) {

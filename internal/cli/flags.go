@@ -51,12 +51,6 @@ func secretsFlag(cmd *cobra.Command) {
 	bindSetting(cmd.Flags(), name, "show_secrets")
 }
 
-// refFlag adds --ref.
-func (p *program) refFlag(cmd *cobra.Command, ref *string) {
-	cmd.Flags().StringVar(ref, "ref", "", "use the files of this `branch`, tag or commit, without a checkout")
-	p.completeRefs(cmd, "ref")
-}
-
 // jsonFlag adds --json.
 func (p *program) jsonFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/deps"
 	"espy/internal/files"
@@ -203,7 +204,7 @@ func (p *program) locateFile(ctx context.Context, w *workspace.Workspace, path, 
 		r, err := p.repo(ctx, w, repoRef)
 		return location{repo: r, path: filepath.ToSlash(filepath.Clean(path))}, err
 	}
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if filepath.IsAbs(path) {
 		at, err := below(ctx, w, path)
 		if errors.As(err, &missing) {

@@ -96,7 +96,7 @@ func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.
 	if err == nil && !gitBetween(dir, r.Root()) {
 		return p.visited(w, r), nil
 	}
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func gitBetween(dir, root string) bool {
 // repo resolves one --repo value. A folder that is not attached yet is attached.
 func (p *program) repo(ctx context.Context, w *workspace.Workspace, ref string) (*workspace.Repo, error) {
 	r, err := p.lookUp(ctx, w, ref)
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if err == nil || !errors.As(err, &missing) {
 		return r, err
 	}
@@ -185,7 +185,7 @@ func (p *program) find(ctx context.Context, w *workspace.Workspace, ref string) 
 // missingRepo adds a hint to the error of a repository that is not attached. Other
 // errors are returned unchanged.
 func missingRepo(err error) error {
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if !errors.As(err, &missing) {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"espy/internal/across"
+	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/host"
@@ -22,7 +23,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 		return s.startRepo(ctx)
 	}
 	r, err := across.Find(ctx, s.ws, s.start, ref)
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if errors.As(err, &missing) {
 		// The repository of the start folder is attached on first use, by any of its names.
 		if start, startErr := s.startRepo(ctx); startErr == nil && (start.Name() == ref || start.Root() == ref) {

@@ -1,21 +1,13 @@
 package workspace
 
 import (
-	"fmt"
-	"strings"
-
+	"espy/internal/catalog"
 	"espy/internal/nearest"
 )
 
-// NotFoundError says that no attached repository is meant by a reference.
-type NotFoundError struct {
-	Ref     string
-	Nearest []string // names of attached repositories, the likeliest first
-}
-
 // notFound returns the error for a reference among the repositories that there are: it
 // lists those it may have meant, or the first few.
-func notFound(ref string, repos []*Repo) *NotFoundError {
+func notFound(ref string, repos []*Repo) *catalog.NotFoundError {
 	var names []string
 	for _, r := range repos {
 		names = append(names, r.Name())
@@ -24,12 +16,5 @@ func notFound(ref string, repos []*Repo) *NotFoundError {
 	if near == nil {
 		near = names[:min(len(names), 5)]
 	}
-	return &NotFoundError{Ref: ref, Nearest: near}
-}
-
-func (e *NotFoundError) Error() string {
-	if len(e.Nearest) == 0 {
-		return fmt.Sprintf("no repository %q: none is attached yet", e.Ref)
-	}
-	return fmt.Sprintf("no repository %q: attached are %s", e.Ref, strings.Join(e.Nearest, ", "))
+	return &catalog.NotFoundError{Ref: ref, Nearest: near}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"espy/internal/catalog"
 	catalog "espy/internal/catalog/postgres"
 	"espy/internal/embedding"
 	"espy/internal/filetest"
@@ -150,7 +151,7 @@ func TestTeamFollows(t *testing.T) {
 	if err := first.Remove(t.Context(), first.find(t, name)); err != nil {
 		t.Fatal(err)
 	}
-	var gone *NotFoundError
+	var gone *catalog.NotFoundError
 	for _, err = server.Find(t.Context(), name); err == nil; _, err = server.Find(t.Context(), name) {
 	}
 	if !errors.As(err, &gone) {

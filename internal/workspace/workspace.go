@@ -197,7 +197,7 @@ func (w *Workspace) Disk() int64 { return local.SizeOf(w.opts.DataDir) }
 
 // Find returns the repository that a name, a UUID, a URL, or an absolute path at or
 // below its root means, or NAME@REF, which is that of the name at a ref;
-// *NotFoundError where there is none.
+// *catalog.NotFoundError where there is none.
 func (w *Workspace) Find(ctx context.Context, ref string) (*Repo, error) {
 	r, err := w.find(ctx, ref)
 	if err == nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/embedding"
@@ -419,7 +420,7 @@ func TestFind(t *testing.T) {
 		})
 	}
 	_, err := w.Find(context.Background(), "apu")
-	var missing *NotFoundError
+	var missing *catalog.NotFoundError
 	if !errors.As(err, &missing) || !slices.Contains(missing.Nearest, "api") {
 		t.Errorf("Find(apu): error %v, want NotFoundError naming api", err)
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
+	"espy/internal/catalog"
 	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/usage"
-	"espy/internal/workspace"
 )
 
 // Target is the symbol that the arguments symbol and at mean.
@@ -30,7 +30,7 @@ func Target(symbol, at string) (locate.Target, error) {
 // MissingRepo adds a hint to the error of a repository that is not attached. Other
 // errors are returned unchanged.
 func MissingRepo(err error) error {
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if !errors.As(err, &missing) {
 		return err
 	}

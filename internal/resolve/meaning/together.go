@@ -18,11 +18,9 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	}
 	f := e.File(r.File)
 	switch local := f.Facts.Flags(int(r.Index))&facts.Local != 0; {
-	case f.Language == nil:
-		return []corpus.Ref{r}
-	case local && f.Language.Signatures && f.Facts.Kind(int(r.Index)) == code.KindFunc:
+	case local && f.Language != nil && f.Language.Signatures && f.Facts.Kind(int(r.Index)) == code.KindFunc:
 		return e.announced(f, r, f.Symbol(r.Index))
-	case local:
+	case local, f.Language == nil:
 		return []corpus.Ref{r}
 	}
 	var named []corpus.Ref
@@ -43,9 +41,6 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 
 // announced are the signatures of a function within another, and the function.
 func (e *Evaluator) announced(f *infer.File, r corpus.Ref, s *facts.Symbol) []corpus.Ref {
-	if all, ok := e.groups[r]; ok {
-		return all
-	}
 	var run []corpus.Ref // signatures, and the function that ends them
 	for i := range f.Facts.SymbolsNamed(s.Name) {
 		o := f.Symbol(int32(i))

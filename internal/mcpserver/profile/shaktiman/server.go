@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"espy/internal/catalog"
 	"espy/internal/mcpserver/host"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -82,7 +83,7 @@ func (s *server) repo(ctx context.Context) (*workspace.Repo, error) {
 	if err == nil && (!s.Exact || r.Root() == s.Root) {
 		return r, nil
 	}
-	var missing *workspace.NotFoundError
+	var missing *catalog.NotFoundError
 	if err != nil && !errors.As(err, &missing) {
 		return nil, err
 	}
