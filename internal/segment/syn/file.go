@@ -322,9 +322,6 @@ func (f *File) Imported(i int) (module, name string) {
 	return f.some(t.Value(i, importModule)), f.some(t.Value(i, importName))
 }
 
-// NumExprs returns the number of expressions.
-func (f *File) NumExprs() int { return f.tables[tableExprs].Rows() }
-
 // Expr returns expression i.
 func (f *File) Expr(i int) facts.Expr {
 	t := &f.tables[tableExprs]
