@@ -2,7 +2,8 @@ package cli
 
 import (
 	"encoding/json"
-	"io"
+	"errors"
+	"os"
 
 	"espy/internal/app"
 	"espy/internal/eval/pace"
@@ -39,12 +40,14 @@ those of two programs can be compared.`,
 				if answers == "" {
 					return measure()
 				}
-				return writeFile(answers, func(w io.Writer) error {
-					req.Answer = func(question string, answer any) error {
-						return json.NewEncoder(w).Encode(map[string]any{"question": question, "answer": answer})
-					}
-					return measure()
-				})
+				f, err := os.Create(answers)
+				if err != nil {
+					return err
+				}
+				req.Answer = func(question string, answer any) error {
+					return json.NewEncoder(f).Encode(map[string]any{"question": question, "answer": answer})
+				}
+				return errors.Join(measure(), f.Close())
 			})
 		},
 	}

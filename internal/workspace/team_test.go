@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"espy/internal/catalog"
-	catalog "espy/internal/catalog/postgres"
+	shared "espy/internal/catalog/postgres"
 	"espy/internal/embedding"
 	"espy/internal/filetest"
 	"espy/internal/pgvector"
@@ -52,7 +52,7 @@ func newMemberOf(t *testing.T, u *url.URL, build bool, cache int64, models embed
 	log, dir := slog.New(slog.DiscardHandler), t.TempDir()
 	m := &member{pool: pool, listener: postgres.NewListener(pool, log), folder: filepath.Join(dir, "team")}
 	shared := &team.Shared{
-		Catalog: catalog.New(pool, m.listener, m.folder), News: blob.NewNews(pool, m.listener, log), Build: build, Log: log,
+		Catalog: shared.New(pool, m.listener, m.folder), News: blob.NewNews(pool, m.listener, log), Build: build, Log: log,
 		Cache: team.NewCache(m.folder, cache, log), Vectors: pgvector.New(pool, log),
 	}
 	m.team = shared
@@ -307,7 +307,7 @@ func TestTeamCache(t *testing.T) {
 	defer held.Close()
 	o := before.opts
 	log := slog.New(slog.DiscardHandler)
-	o.Team = &team.Shared{Catalog: catalog.New(before.pool, nil, before.folder), News: blob.NewNews(before.pool, nil, log), Log: log, Cache: team.NewCache(before.folder, 1, log)}
+	o.Team = &team.Shared{Catalog: shared.New(before.pool, nil, before.folder), News: blob.NewNews(before.pool, nil, log), Log: log, Cache: team.NewCache(before.folder, 1, log)}
 	after, err := Open(o)
 	must(t, err)
 	defer after.Close()

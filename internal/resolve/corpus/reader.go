@@ -146,13 +146,19 @@ func (r *Reader) openFile(id FileID) *File {
 	return f
 }
 
-// Look calls do with the facts of a file, which are good until it returns: it costs less
-// than a File, which is kept.
-func (c *Corpus) Look(id FileID, do func(*syn.File)) {
+// Imported calls yield with the module and the name of each import of a file, in order. It
+// costs less than a File, which is kept.
+func (c *Corpus) Imported(id FileID, yield func(module, name string)) {
 	i := &c.files[id]
-	if s := c.parts[i.part].Syntax; s != nil {
-		s.Look(int(i.file), do)
+	s := c.parts[i.part].Syntax
+	if s == nil {
+		return
 	}
+	s.Look(int(i.file), func(f *syn.File) {
+		for n := range f.NumImports() {
+			yield(f.Imported(n))
+		}
+	})
 }
 
 // Symbol returns symbol i. It is shared: do not change it.

@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/include"
 	"espy/internal/resolve/rules/macro"
 )
 
@@ -16,16 +17,16 @@ import (
 type clang struct {
 	asker
 	headers   func() headers
-	includes  *includes
+	includes  *include.Graph
 	macros    map[string]bool                     // names by whether a macro opens a namespace of them
 	mentioned map[string]bool                     // names by whether the text of a macro has them
 	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
 	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
-func cLanguage(a asker, h func() headers, d func() *direct) *infer.Language {
+func cLanguage(a asker, h func() headers, lines func() *include.Lines) *infer.Language {
 	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
-	c.includes = newIncludes(d(), c.included)
+	c.includes = include.New(lines(), c.included)
 	return &infer.Language{
 		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
@@ -95,6 +96,20 @@ func (c *clang) header(folder, from, name string) (corpus.FileID, bool) {
 		}
 	}
 	return best, best != facts.None
+}
+
+// included are the files that the lines of a file include, in order.
+func (c *clang) included(id corpus.FileID) (all []corpus.FileID) {
+	folder, p := c.corpus.Folder(id), c.corpus.Path(id)
+	c.corpus.Imported(id, func(module, name string) {
+		if name != "*" {
+			return
+		}
+		if to, ok := c.header(folder, p, module); ok {
+			all = append(all, to)
+		}
+	})
+	return all
 }
 
 // commonFolders counts the folders that two paths have in common.
@@ -327,11 +342,11 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 	}
 	var near, far []corpus.Ref
 	named := c.read.Named(u.Name)
-	seen := c.includes.sight(f.ID, u.Name, named)
+	seen := c.includes.Sight(f.ID, u.Name, named)
 	for _, r := range named {
 		switch {
 		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
-		case seen.has(r.File):
+		case seen.Has(r.File):
 			near = append(near, r)
 		case c.read.Symbol(r).Flags&facts.Exported != 0 && (u.Role == facts.RoleCall || c.sees(f, u, r)):
 			far = append(far, r)
@@ -456,7 +471,7 @@ func (c *clang) eitherIncludes(a, b corpus.Ref) bool { return c.includesIt(a, b)
 // includesIt reports whether a symbol stands in a file of C that holds or includes what
 // declares the other: they are one then, as when the change of a signature is half made.
 func (c *clang) includesIt(a, b corpus.Ref) bool {
-	return path.Ext(c.corpus.Path(a.File)) == ".c" && (a.File == b.File || contains(c.includes.reachable(a.File), b.File))
+	return path.Ext(c.corpus.Path(a.File)) == ".c" && (a.File == b.File || c.includes.Reaches(a.File, b.File))
 }
 
 // alternatives reports whether two symbols of one file are the same thing for

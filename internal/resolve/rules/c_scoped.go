@@ -69,7 +69,7 @@ func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 	if _, ok := c.openedByMacro(space)[f.ID]; ok {
 		return true
 	}
-	return c.uses(f, space) || slices.ContainsFunc(c.includes.of(f.ID), func(id corpus.FileID) bool { return c.uses(c.read.File(id), space) })
+	return c.uses(f, space) || slices.ContainsFunc(c.includes.Of(f.ID), func(id corpus.FileID) bool { return c.uses(c.read.File(id), space) })
 }
 
 // uses reports whether a file says that it uses the names of a namespace.

@@ -12,6 +12,7 @@ import (
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/composer"
 	"espy/internal/resolve/rules/csharp"
+	"espy/internal/resolve/rules/include"
 	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
@@ -26,7 +27,7 @@ type Project struct {
 	scripts     func() *npm.Project
 	crates      func() []rust.Crate
 	headers     func() headers
-	includes    func() *direct         // of C and C++
+	includes    func() *include.Lines
 	packages    func() map[string]bool // of Java
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
@@ -46,7 +47,7 @@ func Read(c *corpus.Corpus) *Project {
 		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
-		includes:    sync.OnceValue(func() *direct { return newDirect(c) }),
+		includes:    sync.OnceValue(func() *include.Lines { return include.NewLines(c) }),
 		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
 }

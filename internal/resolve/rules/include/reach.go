@@ -1,4 +1,4 @@
-package rules
+package include
 
 import "espy/internal/resolve/corpus"
 
@@ -10,11 +10,11 @@ const maxBits = 64
 // linear graph algorithms, 1972), so that every file is gone through once, however
 // many are asked about.
 type reach struct {
-	includes *includes
-	files    []corpus.FileID // sorted
-	found    []reached       // by file
-	count    int32
-	open     []corpus.FileID // of circles that are not closed
+	graph *Graph
+	files []corpus.FileID // sorted
+	found []reached       // by file
+	count int32
+	open  []corpus.FileID // of circles that are not closed
 }
 
 // reached is what is known of a file: nothing while order is 0.
@@ -24,8 +24,8 @@ type reached struct {
 	files uint64
 }
 
-func newReach(i *includes, files []corpus.FileID) *reach {
-	r := &reach{includes: i, files: files, found: make([]reached, len(i.direct.files))}
+func newReach(g *Graph, files []corpus.FileID) *reach {
+	r := &reach{graph: g, files: files, found: make([]reached, len(g.lines.files))}
 	for k, id := range files {
 		r.found[id].files = 1 << k
 	}
@@ -51,7 +51,7 @@ func (r *reach) visit(root corpus.FileID) {
 	for len(way) > 0 {
 		at := &way[len(way)-1]
 		f := &r.found[at.id]
-		if all := r.includes.of(at.id); at.next < len(all) {
+		if all := r.graph.Of(at.id); at.next < len(all) {
 			to := &r.found[all[at.next]]
 			at.next++
 			switch {

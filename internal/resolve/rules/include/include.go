@@ -1,4 +1,6 @@
-package rules
+// Package include knows which files of C and C++ include which, by the lines of each file
+// and by those of the files that these include.
+package include
 
 import (
 	"slices"
@@ -6,13 +8,12 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 )
 
-// includes knows which files include which, for one question.
-type includes struct {
-	direct  *direct
-	read    func(corpus.FileID) []corpus.FileID // what a file itself includes, for direct
+// Graph answers for one question.
+type Graph struct {
+	lines   *Lines
+	read    func(corpus.FileID) []corpus.FileID // what a file itself includes, for lines
 	reached map[corpus.FileID][]corpus.FileID   // of the files asked about last: sorted
 	rows    int                                 // of reached
 	round   int32
@@ -28,27 +29,30 @@ const (
 	maxNamed   = 4         // names that many files use
 )
 
-func newIncludes(d *direct, read func(corpus.FileID) []corpus.FileID) *includes {
-	return &includes{direct: d, read: read, reached: map[corpus.FileID][]corpus.FileID{}, asked: map[string]int{}, named: map[string]*reach{}}
+// New returns a graph. read finds what a file itself includes, where lines does not
+// have it yet.
+func New(l *Lines, read func(corpus.FileID) []corpus.FileID) *Graph {
+	return &Graph{lines: l, read: read, reached: map[corpus.FileID][]corpus.FileID{}, asked: map[string]int{}, named: map[string]*reach{}}
 }
 
-// direct are the files that each file itself includes, in order. All questions share
-// it.
-type direct struct {
+// Lines are the files that each file itself includes, in order. All questions share
+// them.
+type Lines struct {
 	files []atomic.Pointer[[]corpus.FileID]
 }
 
-func newDirect(c *corpus.Corpus) *direct {
+// NewLines returns those of a corpus, of which nothing is known yet.
+func NewLines(c *corpus.Corpus) *Lines {
 	last := corpus.FileID(facts.None)
 	for id := range c.Files() {
 		last = id
 	}
-	return &direct{make([]atomic.Pointer[[]corpus.FileID], last+1)}
+	return &Lines{make([]atomic.Pointer[[]corpus.FileID], last+1)}
 }
 
-// of are the files that a file itself includes, in order.
-func (i *includes) of(id corpus.FileID) []corpus.FileID {
-	known := &i.direct.files[id]
+// Of are the files that a file itself includes, in order.
+func (i *Graph) Of(id corpus.FileID) []corpus.FileID {
+	known := &i.lines.files[id]
 	if all := known.Load(); all != nil {
 		return *all
 	}
@@ -61,13 +65,13 @@ func (i *includes) of(id corpus.FileID) []corpus.FileID {
 // every file, which of its declarations that includes.
 const fewFiles = 16
 
-// sight returns which of the files that declare a name, sorted, a file reaches.
-func (i *includes) sight(id corpus.FileID, name string, declared []corpus.Ref) sight {
+// Sight returns which of the files that declare a name, sorted, a file reaches.
+func (i *Graph) Sight(id corpus.FileID, name string, declared []corpus.Ref) Sight {
 	if all, ok := i.reached[id]; ok {
-		return sight{all: all}
+		return Sight{all: all}
 	}
 	if r, ok := i.named[name]; ok {
-		return sight{files: r.files, reached: r.from(id)}
+		return Sight{files: r.files, reached: r.from(id)}
 	}
 	if len(i.asked) >= maxAsked {
 		clear(i.asked)
@@ -78,9 +82,9 @@ func (i *includes) sight(id corpus.FileID, name string, declared []corpus.Ref) s
 			clear(i.named)
 		}
 		i.named[name] = newReach(i, files)
-		return i.sight(id, name, declared)
+		return i.Sight(id, name, declared)
 	}
-	return sight{all: i.reachable(id)}
+	return Sight{all: i.reachable(id)}
 }
 
 // filesOf are the files of some symbols, which are sorted.
@@ -93,15 +97,15 @@ func filesOf(refs []corpus.Ref) (files []corpus.FileID) {
 	return files
 }
 
-// sight is what a file reaches: all of it, or some files and which of these.
-type sight struct {
+// Sight is what a file reaches: all of it, or some files and which of these.
+type Sight struct {
 	all     []corpus.FileID
 	files   []corpus.FileID
 	reached uint64
 }
 
-// has reports whether a file is reached.
-func (s sight) has(id corpus.FileID) bool {
+// Has reports whether a file is reached.
+func (s Sight) Has(id corpus.FileID) bool {
 	if s.all != nil {
 		return contains(s.all, id)
 	}
@@ -109,9 +113,12 @@ func (s sight) has(id corpus.FileID) bool {
 	return ok && s.reached>>k&1 != 0
 }
 
+// Reaches reports whether a file is another one, or includes it, by others too.
+func (i *Graph) Reaches(from, to corpus.FileID) bool { return contains(i.reachable(from), to) }
+
 // reachable are a file, the files that it includes, and those that they include,
 // sorted. Do not change them.
-func (i *includes) reachable(id corpus.FileID) []corpus.FileID {
+func (i *Graph) reachable(id corpus.FileID) []corpus.FileID {
 	if all, ok := i.reached[id]; ok {
 		return all
 	}
@@ -119,7 +126,7 @@ func (i *includes) reachable(id corpus.FileID) []corpus.FileID {
 	i.note(id)
 	all := []corpus.FileID{id}
 	for next := 0; next < len(all); next++ {
-		for _, to := range i.of(all[next]) {
+		for _, to := range i.Of(all[next]) {
 			if i.note(to) {
 				all = append(all, to)
 			}
@@ -135,7 +142,7 @@ func (i *includes) reachable(id corpus.FileID) []corpus.FileID {
 }
 
 // note reports whether a file is new in this round.
-func (i *includes) note(id corpus.FileID) bool {
+func (i *Graph) note(id corpus.FileID) bool {
 	if n := int(id) + 1 - len(i.seen); n > 0 {
 		i.seen = append(i.seen, make([]int32, n)...)
 	}
@@ -144,23 +151,6 @@ func (i *includes) note(id corpus.FileID) bool {
 	}
 	i.seen[id] = i.round
 	return true
-}
-
-// included are the files that the lines of a file include, in order.
-func (c *clang) included(id corpus.FileID) (all []corpus.FileID) {
-	folder, p := c.corpus.Folder(id), c.corpus.Path(id)
-	c.corpus.Look(id, func(f *syn.File) {
-		for n := range f.NumImports() {
-			module, name := f.Imported(n)
-			if name != "*" {
-				continue
-			}
-			if to, ok := c.header(folder, p, module); ok {
-				all = append(all, to)
-			}
-		}
-	})
-	return all
 }
 
 // contains reports whether a file is one of some that are sorted.

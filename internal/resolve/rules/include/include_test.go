@@ -1,4 +1,4 @@
-package rules
+package include
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 func TestIncludes(t *testing.T) {
 	const headers, sources = 300, 1000
 	looked := 0
-	i := newIncludes(&direct{make([]atomic.Pointer[[]corpus.FileID], headers+sources)}, func(id corpus.FileID) []corpus.FileID {
+	i := New(&Lines{make([]atomic.Pointer[[]corpus.FileID], headers+sources)}, func(id corpus.FileID) []corpus.FileID {
 		looked++
 		if id < headers { // each includes the next, and the last one the first
 			return []corpus.FileID{(id + 1) % headers, id}
@@ -49,8 +49,8 @@ func TestReach(t *testing.T) {
 		}
 		return all
 	}
-	include := func() *includes {
-		return newIncludes(&direct{make([]atomic.Pointer[[]corpus.FileID], files+8)}, func(id corpus.FileID) []corpus.FileID {
+	include := func() *Graph {
+		return New(&Lines{make([]atomic.Pointer[[]corpus.FileID], files+8)}, func(id corpus.FileID) []corpus.FileID {
 			if id >= files {
 				return nil
 			}
@@ -60,10 +60,10 @@ func TestReach(t *testing.T) {
 	declared := []corpus.Ref{{File: 3}, {File: 3, Index: 1}, {File: 17}, {File: 90}, {File: 131}, {File: 199}, {File: 203}}
 	many := include()
 	for id := range corpus.FileID(files) {
-		got, want := many.sight(id, "name", declared), include().sight(id, "name", declared)
+		got, want := many.Sight(id, "name", declared), include().Sight(id, "name", declared)
 		for _, d := range declared {
-			if got.has(d.File) != want.has(d.File) {
-				t.Errorf("file %d reaches %d: %v after others, %v first", id, d.File, got.has(d.File), want.has(d.File))
+			if got.Has(d.File) != want.Has(d.File) {
+				t.Errorf("file %d reaches %d: %v after others, %v first", id, d.File, got.Has(d.File), want.Has(d.File))
 			}
 		}
 	}
