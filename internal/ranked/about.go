@@ -24,7 +24,7 @@ const (
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) (about string, err error) {
 	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
-	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.pointsSomewhere() || j.clues.HoldMessage() {
+	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
 	e := rank.About{Score: best[0].score}
@@ -60,12 +60,6 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 		return "", err
 	}
 	return j.subject(), nil
-}
-
-// pointsSomewhere reports whether a question mentions a place by more than the name of a
-// file, which may be that of a product: Node.js.
-func (j *judge) pointsSomewhere() bool {
-	return slices.ContainsFunc(j.asked.words.Places, func(p rank.Place) bool { return p.Line > 0 || strings.Contains(p.Path, "/") })
 }
 
 // unknownName reports whether a question that is nothing but a name of several parts is
