@@ -23,8 +23,7 @@ func (s *Server) repo(ctx context.Context, ref string) (*workspace.Repo, error) 
 		return s.startRepo(ctx)
 	}
 	r, err := across.Find(ctx, s.ws, s.start, ref)
-	var missing *catalog.NotFoundError
-	if errors.As(err, &missing) {
+	if errors.As(err, new(*catalog.NotFoundError)) {
 		// The repository of the start folder is attached on first use, by any of its names.
 		if start, startErr := s.startRepo(ctx); startErr == nil && (start.Name() == ref || start.Root() == ref) {
 			return start, nil

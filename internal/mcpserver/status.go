@@ -63,8 +63,7 @@ func (s *Server) statusRepos(ctx context.Context, ref string) ([]*workspace.Repo
 
 // startNote is a note if the start folder is not attached yet.
 func (s *Server) startNote(ctx context.Context, ref string) []string {
-	var missing *catalog.NotFoundError
-	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, &missing) && permit.Of(ctx) == nil {
+	if _, err := s.ws.Find(ctx, s.start); ref == "" && errors.As(err, new(*catalog.NotFoundError)) && permit.Of(ctx) == nil {
 		return []string{fmt.Sprintf("%s is not indexed yet: the first search there indexes it", place.Name(s.start))}
 	}
 	return nil

@@ -8,8 +8,13 @@ type Boost struct {
 
 func (b *Boost) of(s Signal) float64 { return b.amounts[s] }
 
-// Header is the signal of a header: a query may ask for one.
-func (b *Boost) Header() float64 { return 1 - b.of(Header) }
+// Header returns the signal Header of a file: a query may ask for headers.
+func (b *Boost) Header(path []byte) float64 {
+	if !isHeader(path) {
+		return 0
+	}
+	return 1 - b.of(Header)
+}
 
 // Raise raises the signals that an ask is for. Share is how many of the ordinary
 // files, those with none of these signals, hold its term, as a part of 1: a word

@@ -88,8 +88,8 @@ func CutPath(path []byte) (dir, stem []byte) {
 	return path[:max(slash, 0)], path[slash+1 : dot]
 }
 
-// IsHeader reports whether a path is that of a header of C or a language like it.
-func IsHeader(path []byte) bool {
+// isHeader reports whether a path is that of a header of C or a language like it.
+func isHeader(path []byte) bool {
 	for _, ext := range [...]string{".h", ".hh", ".hpp", ".hxx"} {
 		if n := len(path) - len(ext); n > 0 && strings.EqualFold(string(path[n:]), ext) {
 			return true

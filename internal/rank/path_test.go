@@ -96,8 +96,8 @@ func TestIsHeader(t *testing.T) {
 		"include/slab.h": true, "a.HPP": true, "x/y.hh": true, "z.hxx": true,
 		".h": false, "slab.c": false, "a.hs": false, "h": false, "a.h/b": false, "bash": false,
 	} {
-		if got := IsHeader([]byte(path)); got != want {
-			t.Errorf("IsHeader(%q) = %v", path, got)
+		if got := isHeader([]byte(path)); got != want {
+			t.Errorf("isHeader(%q) = %v", path, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,12 @@ import (
 type Place struct {
 	Path string // as written, with slashes; often the end of a path, or one of another machine
 	Line int    // 0 where the text gives none
+}
+
+// PointsSomewhere reports whether a query mentions a place by more than the name of a
+// file, which may be that of a product: Node.js.
+func (q *Query) PointsSomewhere() bool {
+	return slices.ContainsFunc(q.Places, func(p Place) bool { return p.Line > 0 || strings.Contains(p.Path, "/") })
 }
 
 // maxPlaces bounds how many places of a text count: the first ones.

@@ -24,12 +24,12 @@ const (
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) (about string, err error) {
 	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
-	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || len(j.asked.words.Places) > 0 || j.clues.HoldMessage() {
+	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
 	e := rank.About{Score: best[0].score}
 	for i, m := range best {
-		if m.judged == nil || m.first {
+		if m.judged == nil || m.first || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)

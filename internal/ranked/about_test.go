@@ -23,6 +23,8 @@ func TestForeign(t *testing.T) {
 		{hit.Request{Query: "rebalancing of kafka consumer groups", Paths: []string{"**/*.go"}}, ""},
 		{hit.Request{Query: "how are redirects of a request followed"}, ""},
 		{hit.Request{Query: "redirect cookies"}, ""},
+		{hit.Request{Query: "rebalancing of kafka consumer groups in Node.js"}, "kafka"}, // no file is meant
+		{hit.Request{Query: "rebalancing of kafka consumer groups in app/node.js"}, ""},
 		{hit.Request{Query: "ZebraQuotaPlanner"}, "ZebraQuotaPlanner"}, // a name that nothing has
 		{hit.Request{Query: "serve_http"}, ""},                         // ServeHTTP is here
 	} {

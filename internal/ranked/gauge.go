@@ -89,9 +89,7 @@ func (g *gauge) look(m *match) {
 	if folder.Named(p.repo) {
 		s[rank.Home] = 1
 	}
-	if rank.IsHeader(path) {
-		s[rank.Header] = g.boost.Header()
-	}
+	s[rank.Header] = g.boost.Header(path)
 	for _, n := range g.names {
 		if n.Weight > s[rank.ExactStem] && rank.SpellsName(stem.Spell, n.Text) {
 			s[rank.ExactStem] = n.Weight
