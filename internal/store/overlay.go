@@ -53,8 +53,11 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	return o, nil
 }
 
-// See makes a tree what the snapshot saw.
+// See makes a tree what the snapshot saw; nil changes nothing.
 func (s *Snapshot) See(t *listing.Tree) error {
+	if t == nil {
+		return nil
+	}
 	old := s.tree
 	s.tree = &lazyTree{tree: t}
 	s.tree.users.Store(1)
