@@ -53,11 +53,8 @@ func (s *Snapshot) Overlay(d Delta) (*Snapshot, error) {
 	return o, nil
 }
 
-// See makes a tree what the snapshot saw; nil changes nothing.
+// See makes a tree what the snapshot saw.
 func (s *Snapshot) See(t *listing.Tree) error {
-	if t == nil {
-		return nil
-	}
 	old := s.tree
 	s.tree = &lazyTree{tree: t}
 	s.tree.users.Store(1)

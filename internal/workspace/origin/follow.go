@@ -74,7 +74,7 @@ func (f *follower) unchanged(m watch.Mark, s *store.Snapshot) (bool, error) {
 	if last.at != cleanAt(m, s) {
 		return false, nil
 	}
-	return true, s.See(last.seen)
+	return true, see(s, last.seen)
 }
 
 // noteUnchanged keeps what unchanged reports.
@@ -99,7 +99,7 @@ func (f *follower) compare(ctx context.Context, s *store.Snapshot, walk func(ent
 		if m != (watch.Mark{}) {
 			f.noteUnchanged(m, s, seen)
 		}
-		return true, s.See(seen)
+		return true, see(s, seen)
 	}
 	if w == nil {
 		_, err = look(nil, watch.Mark{})
@@ -119,6 +119,14 @@ func (f *follower) compare(ctx context.Context, s *store.Snapshot, walk func(ent
 	}
 	_, err = look(nil, m)
 	return plan, err
+}
+
+// see makes a tree what a snapshot saw; nil changes nothing.
+func see(s *store.Snapshot, seen *listing.Tree) error {
+	if seen == nil {
+		return nil
+	}
+	return s.See(seen)
 }
 
 // state says how this process follows the files, "" where it does not or another

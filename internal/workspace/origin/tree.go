@@ -156,7 +156,7 @@ func (t *tree) Compare(ctx context.Context, s *store.Snapshot, only []string) (*
 		s.Freshness.Compared = strings.Join(only, ", ")
 	}
 	if plan.Clean() && plan.LeavesOutOthers() {
-		if err := s.See(plan.Others()); err != nil {
+		if err := see(s, plan.Others()); err != nil {
 			return nil, errors.Join(err, root.Close())
 		}
 	}
