@@ -342,6 +342,8 @@ var named = map[string][]string{
 	"tasks":                  {"code", "nearest", "permit", "usage"},
 	"postgres":               {"usage"},
 	"facts":                  {"code"},
+	"lines/needle":           {"lines/trigram"},
+	"redact":                 {"ascii"},
 	"place":                  {"usage"},
 	"seen":                   {"usage"},
 	"config":                 {"nearest", "usage"},

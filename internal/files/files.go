@@ -70,7 +70,6 @@ func Find(ctx context.Context, repos []*workspace.Repo, wait workspace.Wait, req
 	}
 	list := &List{Request: req}
 	below := wait
-	below.Left = req.Excluded
 	if !req.Excluded && !req.Folders {
 		below.Below = m.filter.Tied()
 	}

@@ -39,6 +39,7 @@ type Plan struct {
 	doubts int            // of Changed, those that only may have changed
 	failed int            // of doubts, those that could not be read before
 	kept   []listing.Leaf // settled without reading
+	files  int            // how many of kept are not of what the walk left out
 	before map[string]listing.Leaf
 	lost   func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
 }
@@ -61,6 +62,24 @@ func (p *Plan) Others() *listing.Tree {
 		return nil
 	}
 	return seen
+}
+
+// LeavesOutOthers reports whether the walk left out other files than the snapshot did.
+func (p *Plan) LeavesOutOthers() bool {
+	if p.base == nil || p.Bounded() {
+		return false
+	}
+	before, err := p.base.Tree()
+	left := p.kept[p.files:]
+	for i := range before.Leaves {
+		if l := &before.Leaves[i]; l.Reason == "" || l.Read {
+			continue
+		} else if len(left) == 0 || left[0] != *l {
+			return err == nil
+		}
+		left = left[1:]
+	}
+	return err == nil && len(left) > 0
 }
 
 // Seen is the tree that the walk found. Files that would have to be read to
@@ -137,6 +156,7 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err := segment.Guard(func() error { p.compare(tree, entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
+	p.files = len(p.kept)
 	for _, x := range slices.Concat(found.Excluded, o.Frozen.Left) {
 		if !p.covers(x.Path, x.Dir) {
 			continue

@@ -22,7 +22,6 @@ type Wait struct {
 	First    time.Duration // for the first indexing of a repository, and for symbols
 	Fresh    time.Duration // for changed files to be seen
 	Vectors  bool          // for the vectors of every file too
-	Left     bool          // what is left out of the index as it is now, too
 	Below    []string      // globs that cover all files that the answer shows; none for all
 	Progress func(progress.Report)
 }
@@ -238,13 +237,6 @@ func (r *Repo) refresh(ctx context.Context, q question, s *store.Snapshot) (*sto
 		return s, nil, nil
 	}
 	if c.Plan.Clean() {
-		if q.Left {
-			if others := c.Plan.Others(); others != nil {
-				if err := s.See(others); err != nil {
-					return nil, nil, errors.Join(err, c.Root.Close(), s.Close())
-				}
-			}
-		}
 		return s, nil, r.noteHead(quick, s, c)
 	}
 	if c.Plan.Bytes <= overlayBytes {

@@ -155,6 +155,11 @@ func (t *tree) Compare(ctx context.Context, s *store.Snapshot, only []string) (*
 	if plan.Bounded() {
 		s.Freshness.Compared = strings.Join(only, ", ")
 	}
+	if plan.Clean() && plan.LeavesOutOthers() {
+		if err := see(s, plan.Others()); err != nil {
+			return nil, errors.Join(err, root.Close())
+		}
+	}
 	return &Comparison{plan, root}, nil
 }
 
