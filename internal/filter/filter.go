@@ -32,7 +32,7 @@ type Filter struct {
 // passes when both let it. Errors are *usage.Error.
 func Compile(req *hit.Request, q query.Filters) (*Rules, error) {
 	r := Rules{repos: q.Repos, sentence: q.Sentence, kinds: newKindSet(q.Kinds), only: req.Only}
-	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths)} {
+	for _, list := range [][]string{req.Paths, signed(q.Paths, q.NotPaths), q.Extensions} {
 		p, err := newPathRule(list)
 		if err != nil {
 			return nil, err

@@ -162,3 +162,28 @@ func TestDeeper(t *testing.T) {
 		}
 	}
 }
+
+// TestExtensions holds that an extension narrows what other filters of a query let
+// through, in every mode that knows the prefixes.
+func TestExtensions(t *testing.T) {
+	snap := sample.Repository(t, "r", map[string]string{"net/a.go": "needle", "net/a.ts": "needle", "net/a.css": "needle", "web/b.go": "needle"})
+	for query, want := range map[string]string{
+		"needle ext:go":                  "net/a.go web/b.go",
+		"needle file:net ext:go":         "net/a.go",
+		"needle path:net ext:.ts,css":    "net/a.css net/a.ts",
+		"needle path:net -ext:go":        "net/a.css net/a.ts",
+		"needle file:web ext:ts":         "",
+		"needle path:net ext:ts ext:css": "net/a.css net/a.ts",
+	} {
+		t.Run(query, func(t *testing.T) {
+			var got []string
+			for _, h := range searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query, Mode: hit.ModeKeyword}).Hits {
+				got = append(got, h.Path)
+			}
+			slices.Sort(got)
+			if strings.Join(got, " ") != want {
+				t.Errorf("files %v, want %q", got, want)
+			}
+		})
+	}
+}

@@ -272,7 +272,8 @@ func (p *parser) prefixed(written, prefix string) (Node, error) {
 		return Symbol{value, start}, nil
 	}
 	if strings.HasPrefix(written, "ext") {
-		return nil, p.extensions(names(value), start)
+		p.extensions(names(value))
+		return nil, nil
 	}
 	return nil, p.filter(prefix, value, start)
 }
@@ -324,13 +325,15 @@ func (p *parser) langs(names []string, start int) error {
 	return nil
 }
 
-func (p *parser) extensions(names []string, start int) error {
-	for _, name := range names {
-		if err := p.filter("path:", "*."+strings.TrimLeft(name, "*."), start); err != nil {
-			return err
-		}
+func (p *parser) extensions(names []string) {
+	f := &p.filters
+	list := &f.Extensions
+	if p.negated {
+		list = &f.NotPaths
 	}
-	return nil
+	for _, name := range names {
+		*list = append(*list, "*."+strings.TrimLeft(name, "*."))
+	}
 }
 
 // kindAliases are what other searches call the kinds.

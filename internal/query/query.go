@@ -65,6 +65,7 @@ type Query struct {
 // Filters limit the files that a query looks at.
 type Filters struct {
 	Paths, NotPaths []string // globs
+	Extensions      []string // globs too, of which one must match besides
 	Langs, NotLangs []string // names of languages as written, not checked
 	Scope           code.Scope
 	Repos           []string

@@ -42,7 +42,7 @@ func filters(f Filters) string {
 	for _, l := range []struct {
 		name   string
 		values []string
-	}{{"path", f.Paths}, {"-path", f.NotPaths}, {"lang", f.Langs}, {"-lang", f.NotLangs}, {"repo", f.Repos}} {
+	}{{"path", f.Paths}, {"-path", f.NotPaths}, {"ext", f.Extensions}, {"lang", f.Langs}, {"-lang", f.NotLangs}, {"repo", f.Repos}} {
 		for _, v := range l.values {
 			parts = append(parts, l.name+"<"+v+">")
 		}
@@ -100,7 +100,7 @@ func TestParse(t *testing.T) {
 		{"symbol:Open AND kind:struct path:a", "symbol<Open>", "path<a> kind<struct>", "symbol:Open path:a kind:struct"},
 		{"kind::x kind", "Any{kind::x kind}", "", "kind::x kind"},
 		{"retry kind:function,variable language:go", "retry", "lang<go> kind<func> kind<var>", ""},
-		{"file:main.go -file:vendor ext:go,.ts sym:Open", "symbol<Open>", "path<main.go> path<*.go> path<*.ts> -path<vendor>", ""},
+		{"file:main.go -file:vendor ext:go,.ts sym:Open", "symbol<Open>", "path<main.go> -path<vendor> ext<*.go> ext<*.ts>", ""},
 		{"file://x file: x ext:: sym:", "Any{file://x file: x ext:: sym:}", "", ""},
 		// Odd text is words.
 		{"foo(bar)", "foo(bar)", "", "foo(bar)"},
@@ -265,6 +265,7 @@ func canonical(q *Query) string {
 	f := &q.Filters
 	add("path:", f.Paths)
 	add("-path:", f.NotPaths)
+	add("ext:", f.Extensions)
 	add("lang:", f.Langs)
 	add("-lang:", f.NotLangs)
 	if f.Scope != "" {

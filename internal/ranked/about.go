@@ -123,7 +123,7 @@ func (j *judge) pairs() (all, near int, err error) {
 func (q *Query) isFiltered() bool {
 	f := q.query.Filters
 	return len(q.req.Paths)+len(q.req.Languages) > 0 || q.req.Scope != code.ScopeAll || q.req.Only != nil ||
-		len(f.Paths)+len(f.NotPaths)+len(f.Langs)+len(f.NotLangs)+len(f.Kinds) > 0 || f.Scope != ""
+		len(f.Paths)+len(f.NotPaths)+len(f.Extensions)+len(f.Langs)+len(f.NotLangs)+len(f.Kinds) > 0 || f.Scope != ""
 }
 
 // subject names the words of the question that are in no file, else all of it.

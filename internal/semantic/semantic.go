@@ -60,6 +60,7 @@ func split(text string) (rest string, filters query.Filters) {
 		}
 		f := &filters
 		f.Paths, f.NotPaths = append(f.Paths, q.Filters.Paths...), append(f.NotPaths, q.Filters.NotPaths...)
+		f.Extensions = append(f.Extensions, q.Filters.Extensions...)
 		f.Langs, f.NotLangs = append(f.Langs, q.Filters.Langs...), append(f.NotLangs, q.Filters.NotLangs...)
 		f.Repos, f.Scope = append(f.Repos, q.Filters.Repos...), cmp.Or(q.Filters.Scope, f.Scope)
 	}
