@@ -5,7 +5,7 @@ type language struct {
 	rules   func() *rules
 	choose  func(name string, text []byte) string // the grammar of a file in the language of this name; nil: this one
 	prepare func(text []byte) []byte              // see Prepare; nil: the text itself
-	again   bool                                  // blocks stand in brackets: a text with faults is read again without them
+	again   bool                                  // its grammar gets over few faults: a text that has some is read again without them
 }
 
 // languages holds every grammar with rules, by name. A language of package lang
@@ -17,7 +17,7 @@ var languages = map[string]language{
 	"elixir":     {rules: elixirRules, prepare: elixirPrepare},
 	"csharp":     {rules: csRules, again: true, prepare: csPrepare},
 	"java":       {rules: javaRules, again: true},
-	"javascript": {rules: javascriptRules, again: true, prepare: jsPrepare},
+	"javascript": {rules: javascriptRules, prepare: jsPrepare},
 	"jupyter":    {rules: jupyterRules, prepare: jupyterPrepare},
 	"lua":        {rules: luaRules},
 	"php":        {rules: phpRules, prepare: phpPrepare},
@@ -25,8 +25,8 @@ var languages = map[string]language{
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
-	"tsx":        {rules: javascriptRules, again: true, prepare: jsPrepare},
-	"typescript": {rules: javascriptRules, again: true, prepare: tsPrepare, choose: tsGrammar},
+	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
+	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
 	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},

@@ -51,6 +51,9 @@ func (w *walk) survey() {
 
 // leftOut notes a fault of lines that were left out.
 func (w *walk) leftOut(at span) {
+	if len(w.errors) >= facts.MaxFaults {
+		return
+	}
 	text, _, _ := strings.Cut(strings.TrimSpace(w.src[at.start:at.end]), "\n")
 	w.errors = append(w.errors, located{at.start, "unexpected " + clip(text, 40)})
 }

@@ -3,6 +3,7 @@
 package treesitter
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -53,14 +54,6 @@ class A
     int g() { return 2; }
 }
 `, "A A.f A.g", 9},
-		{"typescript", `
-class A {
-  f(): void {}
-  g(: B => ) { {
-  h(): void {}
-}
-function k() {}
-`, "A A.f A.h k", 4},
 	}
 	for _, tt := range tests {
 		t.Run(tt.grammar, func(t *testing.T) {
@@ -94,4 +87,21 @@ func declaredIn(f *facts.File) (names []string) {
 		names = append(names, name)
 	}
 	return names
+}
+
+// TestManyFaults holds that a text with more faults than are kept has facts.
+func TestManyFaults(t *testing.T) {
+	var text []byte
+	for i := range 3 * facts.MaxFaults {
+		text = fmt.Appendf(text, "class A%d {\n    fun f() = @ @ in 3 ->\n    fun g() = 1\n}\n", i)
+	}
+	parsed, err := Parse("kotlin", tree.Prepare("kotlin", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := tree.Facts(parsed, text, Parse)
+	checkFacts(t, f, text)
+	if len(f.Errors) != facts.MaxFaults || len(declaredIn(f)) < 3*facts.MaxFaults {
+		t.Errorf("%d faults, %d declarations", len(f.Errors), len(declaredIn(f)))
+	}
 }
