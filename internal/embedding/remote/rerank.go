@@ -3,7 +3,6 @@ package remote
 import (
 	"context"
 	"encoding/json"
-
 	"fmt"
 	"math"
 	"net/http"
