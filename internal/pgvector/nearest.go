@@ -44,6 +44,11 @@ func (s *Store) Index(ctx context.Context) error {
 	})
 }
 
+// built is among how many rows the makers of an index choose the neighbours of a row.
+// Code has many rows that are nearly alike: of the 64 that are the default, all can be
+// alike, and then no path leads to some other row.
+const built = 200
+
 // index makes the index of a table. What a maker that died left behind gives way.
 func (s *Store) index(ctx context.Context, c *pgxpool.Conn, table pgx.Identifier) (err error) {
 	if has, err := hasIndex(ctx, c, table); has || err != nil {
@@ -66,7 +71,7 @@ func (s *Store) index(ctx context.Context, c *pgxpool.Conn, table pgx.Identifier
 	for _, statement := range []string{
 		"SET maintenance_work_mem = '1GB'", "SET statement_timeout = 0",
 		"DROP INDEX IF EXISTS " + indexOf(table).Sanitize(),
-		fmt.Sprintf("CREATE INDEX CONCURRENTLY %s ON %s USING hnsw (row halfvec_cosine_ops)", pgx.Identifier{indexOf(table)[1]}.Sanitize(), table.Sanitize()),
+		fmt.Sprintf("CREATE INDEX CONCURRENTLY %s ON %s USING hnsw (row halfvec_cosine_ops) WITH (ef_construction = %d)", pgx.Identifier{indexOf(table)[1]}.Sanitize(), table.Sanitize(), built),
 	} {
 		if _, err := c.Exec(ctx, statement); err != nil {
 			return err
