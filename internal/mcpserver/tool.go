@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
 	"espy/internal/mcpserver/host"
+	"espy/internal/render"
 )
 
 // tool is one tool of the server.
@@ -62,15 +64,25 @@ func (t tool) describe() *mcp.Tool {
 
 // served is the tool as a host has it.
 func (s *Server) served(t tool) host.Tool {
-	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
-		if string(hc.Args["format"]) == strconv.Quote(string(formStructured)) {
-			hc.Structured, hc.Args["format"] = true, []byte(strconv.Quote(string(formJSON)))
-		}
+	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Begin: t.begin, Call: func(ctx context.Context, hc *host.Call) (string, error) {
 		c := &call{*hc}
 		ctx = hc.Roots.In(ctx)
 		s.localize(ctx, c)
 		return t.call(ctx, c)
 	}}
+}
+
+// begin settles the form of an answer. A tool that only reads answers with nothing,
+// partial, where its time is over; a drawing cannot say that.
+func (t tool) begin(c *host.Call) (partial string) {
+	f := form(strings.Trim(string(c.Args["format"]), `"`))
+	if f == formStructured {
+		f, c.Structured, c.Args["format"] = formJSON, true, []byte(strconv.Quote(string(formJSON)))
+	}
+	if !t.readOnly || f != "" && f != formText && f != formJSON {
+		return ""
+	}
+	return f.written(render.Late{Limit: c.Limits.Call()}, render.Options{})
 }
 
 // call is one call of a tool.
