@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -31,26 +29,13 @@ type tool struct {
 func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
 	t.args = arguments.New(t.name, arguments.Schema[P](types))
 	t.call = func(ctx context.Context, c *call) (string, error) {
-		p, err := decoded[P](c.Args)
+		p, err := arguments.Decode[P](c.Args)
 		if err != nil {
 			return "", err
 		}
 		return handle(ctx, c, p)
 	}
 	return t
-}
-
-// decoded returns checked arguments as parameters.
-func decoded[P any](args map[string]json.RawMessage) (*P, error) {
-	p := new(P)
-	text, err := json.Marshal(args)
-	if err == nil {
-		err = json.Unmarshal(text, p)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("decode arguments: %w", err)
-	}
-	return p, nil
 }
 
 func (t tool) describe() *mcp.Tool {
