@@ -58,8 +58,7 @@ func (q *Question) Uses(e Elsewhere) (uses []Reference, imports []corpus.Ref) {
 			}
 		}
 	}
-	slices.SortFunc(uses, q.byPlace)
-	return slices.CompactFunc(uses, func(a, b Reference) bool { return q.byPlace(a, b) == 0 }), imports
+	return q.inOrder(uses), imports
 }
 
 // importing finds the imports of what is asked about, and the names that they give it.

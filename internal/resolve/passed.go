@@ -1,8 +1,6 @@
 package resolve
 
 import (
-	"slices"
-
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -100,7 +98,7 @@ func (s *search) holders() *weigher {
 	}
 	var all []corpus.Ref
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if corpus.IsMember(q.Symbol(r)) && !slices.Contains(s.set, r) && s.reaches(r.File) {
+		if corpus.IsMember(q.Symbol(r)) && !s.isSet[r] && s.reaches(r.File) {
 			if _, ok := s.holds(r, maxPassed); ok {
 				all = append(all, r)
 			}

@@ -51,12 +51,26 @@ func (q *Question) References(group []corpus.Ref) []Reference {
 			all = append(all, s.uses(spelling)...)
 		}
 	}
-	slices.SortFunc(all, q.byPlace)
-	return slices.CompactFunc(all, func(a, b Reference) bool { return q.byPlace(a, b) == 0 })
+	return q.inOrder(all)
 }
 
-func (q *Question) byPlace(a, b Reference) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(q.placeOf(a), q.placeOf(b)))
+// inOrder sorts references by path and place, and leaves one of those at one place.
+func (q *Question) inOrder(all []Reference) []Reference {
+	type placed struct {
+		Reference
+		at uint32
+	}
+	places := make([]placed, len(all))
+	for i, r := range all {
+		places[i] = placed{r, q.placeOf(r)}
+	}
+	byPlace := func(a, b placed) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.at, b.at)) }
+	slices.SortFunc(places, byPlace)
+	places = slices.CompactFunc(places, func(a, b placed) bool { return byPlace(a, b) == 0 })
+	for i := range places {
+		all[i] = places[i].Reference
+	}
+	return all[:len(places)]
 }
 
 func (q *Question) placeOf(r Reference) uint32 {

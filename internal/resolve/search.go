@@ -15,6 +15,8 @@ type search struct {
 	q       *Question
 	group   []corpus.Ref
 	set     []corpus.Ref // the group and what it overrides, where a use of one is a use of all
+	isGroup map[corpus.Ref]bool
+	isSet   map[corpus.Ref]bool
 	weigher *weigher
 	apart   bool                // a use of what it overrides, or of what overrides it, is none of the group
 	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
@@ -36,7 +38,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, weigher: w, apart: apart, above: map[corpus.Ref]bool{}, through: map[corpus.Ref]path{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, through: map[corpus.Ref]path{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -50,14 +52,14 @@ func (s *search) declarations() []Reference {
 	}
 	var all []Reference
 	for _, r := range q.Named(q.Symbol(s.group[0]).Name) {
-		if slices.Contains(s.group, r) || !s.reaches(r.File) || q.late() {
+		if s.isGroup[r] || !s.reaches(r.File) || q.late() {
 			continue
 		}
 		d := Reference{File: r.File, Use: facts.None, Symbol: r.Index}
-		if s.apart && !slices.Contains(s.set, r) && !q.infer.IsSetThrough(r) {
+		if s.apart && !s.isSet[r] && !q.infer.IsSetThrough(r) {
 			d.Confidence = facts.Possible // no use, but what changes with it
 		}
-		if slices.Contains(s.set, r) || s.apart && s.overrides(r) {
+		if s.isSet[r] || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
 		} else if overlap(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
@@ -120,7 +122,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, a.State == infer.Absent && s.isBelow(a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
-		if u.Role != facts.RoleImport && !subset(a.Refs, s.set) {
+		if u.Role != facts.RoleImport && !isSubset(a.Refs, s.isSet) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.in(use.File).inside++
@@ -130,7 +132,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	if u.Role == facts.RoleCall && s.constructs(use, a.Refs, &r) {
 		return r, true
 	}
-	if s.apart && overlap(s.overridden(a.Refs), s.group) {
+	if s.apart && hasAny(s.overridden(a.Refs), s.isGroup) {
 		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which overrides it"
 		r.Means = Beside
 		return r, true
@@ -150,7 +152,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 // means says which of the group and of what it overrides some symbols are.
 func (s *search) means(refs []corpus.Ref) Means {
 	switch {
-	case overlap(refs, s.group):
+	case hasAny(refs, s.isGroup):
 		return Itself
 	case overlap(refs, s.overridden(s.group)):
 		return Above
@@ -198,7 +200,7 @@ func (s *search) isForeign(u *facts.Use, via string) bool {
 		return false
 	}
 	return via == q.read.Owner(s.group[0]) || !slices.ContainsFunc(q.Named(u.Name), func(r corpus.Ref) bool {
-		return !slices.Contains(s.group, r) && q.language(r) == l && l.Foreign(r)
+		return !s.isGroup[r] && q.language(r) == l && l.Foreign(r)
 	})
 }
 
@@ -226,7 +228,7 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 			continue
 		}
 		made := q.infer.Called(use, q.infer.Fitting(q.infer.Declared(t, q.Symbol(t).Name, infer.Full()), u), infer.Full())
-		if !overlap(made, s.group) {
+		if !hasAny(made, s.isGroup) {
 			continue
 		}
 		r.Reason = "makes a " + u.Name
@@ -317,8 +319,8 @@ func (s *search) isAbove(typ, owner corpus.Ref) bool {
 // isMeant reports whether one of several symbols is in the group, itself or by
 // what it overrides.
 func (s *search) isMeant(refs []corpus.Ref) bool {
-	if s.apart || overlap(refs, s.set) {
-		return overlap(refs, s.set)
+	if meant := hasAny(refs, s.isSet); s.apart || meant {
+		return meant
 	}
 	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.overridable()) })
 }
@@ -344,6 +346,18 @@ func (s *search) reaches(id corpus.FileID) bool {
 	})
 }
 
-func subset(a, b []corpus.Ref) bool {
-	return !slices.ContainsFunc(a, func(r corpus.Ref) bool { return !slices.Contains(b, r) })
+func setOf(refs []corpus.Ref) map[corpus.Ref]bool {
+	set := make(map[corpus.Ref]bool, len(refs))
+	for _, r := range refs {
+		set[r] = true
+	}
+	return set
+}
+
+func hasAny(refs []corpus.Ref, of map[corpus.Ref]bool) bool {
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return of[r] })
+}
+
+func isSubset(refs []corpus.Ref, of map[corpus.Ref]bool) bool {
+	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !of[r] })
 }

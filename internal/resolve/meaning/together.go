@@ -35,6 +35,9 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 			all = append(all, o)
 		}
 	}
+	if len(all) > 0 && slices.Equal(all, e.groups[all[0]]) {
+		all = e.groups[all[0]] // once for all declarations of the thing
+	}
 	e.groups[r] = all
 	return all
 }
@@ -65,8 +68,7 @@ func (e *Evaluator) announced(f *infer.File, r corpus.Ref, s *facts.Symbol) []co
 	return run
 }
 
-// overloads returns Together of a symbol and of the functions of its scope that
-// differ from it by their arguments.
+// overloads returns Together of a symbol and of the functions beside it with other arguments.
 func (e *Evaluator) overloads(r corpus.Ref) []corpus.Ref {
 	all := e.Together(r)
 	f := e.File(r.File)

@@ -18,6 +18,7 @@ type clang struct {
 	asker
 	headers   func() headers
 	includes  *include.Graph
+	frees     map[string][]corpus.Ref             // by name: what bears it outside of types
 	macros    map[string]bool                     // names by whether a macro opens a namespace of them
 	mentioned map[string]bool                     // names by whether the text of a macro has them
 	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
@@ -25,7 +26,7 @@ type clang struct {
 }
 
 func cLanguage(a asker, h func() headers, lines func() *include.Lines) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}}
+	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
 	c.includes = include.New(lines(), c.included)
 	return &infer.Language{
 		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
@@ -340,23 +341,18 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 			}
 		}
 	}
-	var near, far []corpus.Ref
-	named := c.read.Named(u.Name)
-	seen := c.includes.Sight(f.ID, u.Name, named)
-	for _, r := range named {
-		switch {
-		case c.corpus.Family(r.File) != corpus.C, !c.isFree(r), top && !c.isAtTop(f, u, r):
-		case seen.Has(r.File):
-			near = append(near, r)
-		case c.read.Symbol(r).Flags&facts.Exported != 0 && (u.Role == facts.RoleCall || c.sees(f, u, r)):
+	near := c.near(f, u, top)
+	if len(near.Refs) > 0 {
+		return infer.Answer{Refs: near.Widened(c.innermost(f, u, near.Refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
+	}
+	var far []corpus.Ref
+	for _, r := range c.free(u.Name) {
+		if c.read.Symbol(r).Flags&facts.Exported != 0 && (!top || c.isAtTop(f, u, r)) && (u.Role == facts.RoleCall || c.sees(f, u, r)) {
 			far = append(far, r)
 		}
 	}
-	if len(near) == 0 && len(far) > 0 && !slices.ContainsFunc(far, func(r corpus.Ref) bool { return c.read.Symbol(r).Kind != code.KindModule }) {
+	if len(far) > 0 && !slices.ContainsFunc(far, func(r corpus.Ref) bool { return c.read.Symbol(r).Kind != code.KindModule }) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}
-	}
-	if len(near) > 0 {
-		return infer.Answer{Refs: c.widened(c.innermost(f, u, c.unhidden(near))), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
@@ -424,8 +420,18 @@ func (c *clang) isFree(r corpus.Ref) bool {
 // widened adds the other declarations of symbols: definitions to prototypes.
 func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	var all []corpus.Ref
+	var groups [][]corpus.Ref
 	for _, r := range refs {
-		for _, o := range c.infer.Together(r) {
+		group := c.infer.Together(r)
+		if slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.IsSame(g, group) }) {
+			continue
+		}
+		groups = append(groups, group)
+		if len(groups) == 1 {
+			all = slices.Clip(group)
+			continue
+		}
+		for _, o := range group {
 			if !slices.Contains(all, o) {
 				all = append(all, o)
 			}

@@ -20,6 +20,8 @@ type Graph struct {
 	seen    []int32 // by file: the round that reached it last
 	asked   map[string]int
 	named   map[string]*reach
+
+	seenLast *Seen // of Once
 }
 
 // The bounds of what one question keeps.
@@ -101,7 +103,7 @@ func filesOf(refs []corpus.Ref) (files []corpus.FileID) {
 type Sight struct {
 	all     []corpus.FileID
 	files   []corpus.FileID
-	reached uint64
+	reached []uint64 // a bit for each of files
 }
 
 // Has reports whether a file is reached.
@@ -110,7 +112,7 @@ func (s Sight) Has(id corpus.FileID) bool {
 		return contains(s.all, id)
 	}
 	k, ok := slices.BinarySearch(s.files, id)
-	return ok && s.reached>>k&1 != 0
+	return ok && s.reached[k/64]>>(k%64)&1 != 0
 }
 
 // Reaches reports whether a file is another one, or includes it, by others too.
@@ -157,4 +159,38 @@ func (i *Graph) note(id corpus.FileID) bool {
 func contains(sorted []corpus.FileID, id corpus.FileID) bool {
 	_, ok := slices.BinarySearch(sorted, id)
 	return ok
+}
+
+// Seen is what a file sees of a name. Questions ask about the uses of a name file by
+// file, and most of them in one file see the same.
+type Seen struct {
+	Refs []corpus.Ref
+	wide []corpus.Ref
+	file corpus.FileID
+	name string
+}
+
+// Once is what find finds of a name in a file, which is kept until another name or file
+// is asked about.
+func (i *Graph) Once(id corpus.FileID, name string, find func() []corpus.Ref) *Seen {
+	if s := i.seenLast; s == nil || s.file != id || s.name != name {
+		i.seenLast = &Seen{Refs: find(), file: id, name: name}
+	}
+	return i.seenLast
+}
+
+// Widened is what widen makes of some of what is seen; of all of it that is kept.
+func (s *Seen) Widened(refs []corpus.Ref, widen func([]corpus.Ref) []corpus.Ref) []corpus.Ref {
+	switch {
+	case !IsSame(refs, s.Refs):
+		return widen(refs)
+	case s.wide == nil:
+		s.wide = widen(refs)
+	}
+	return s.wide
+}
+
+// IsSame reports whether two lists are one in memory.
+func IsSame(a, b []corpus.Ref) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -57,17 +57,46 @@ func TestReach(t *testing.T) {
 			return lines(id)
 		})
 	}
-	declared := []corpus.Ref{{File: 3}, {File: 3, Index: 1}, {File: 17}, {File: 90}, {File: 131}, {File: 199}, {File: 203}}
-	many := include()
+	few := []corpus.Ref{{File: 3}, {File: 3, Index: 1}, {File: 17}, {File: 90}, {File: 131}, {File: 199}, {File: 203}}
+	var most []corpus.Ref
 	for id := range corpus.FileID(files) {
-		got, want := many.Sight(id, "name", declared), include().Sight(id, "name", declared)
-		for _, d := range declared {
-			if got.Has(d.File) != want.Has(d.File) {
-				t.Errorf("file %d reaches %d: %v after others, %v first", id, d.File, got.Has(d.File), want.Has(d.File))
-			}
+		if id%8 != 3 {
+			most = append(most, corpus.Ref{File: id})
 		}
 	}
-	if many.named["name"] == nil {
-		t.Error("every file was gone through by itself")
+	for _, declared := range [][]corpus.Ref{few, most} {
+		many := include()
+		for id := range corpus.FileID(files) {
+			got, want := many.Sight(id, "name", declared), include().Sight(id, "name", declared)
+			for _, d := range declared {
+				if got.Has(d.File) != want.Has(d.File) {
+					t.Errorf("file %d reaches %d: %v after others, %v first", id, d.File, got.Has(d.File), want.Has(d.File))
+				}
+			}
+		}
+		if many.named["name"] == nil {
+			t.Errorf("every file was gone through by itself for %d declarations", len(declared))
+		}
+	}
+}
+
+// TestOnce finds what a file sees of a name once for all uses in it, and widens it once.
+func TestOnce(t *testing.T) {
+	g, found, widened := New(&Lines{}, nil), 0, 0
+	find := func() []corpus.Ref { found++; return []corpus.Ref{{File: 1}, {File: 2}} }
+	widen := func(refs []corpus.Ref) []corpus.Ref { widened++; return append(slices.Clip(refs), corpus.Ref{File: 9}) }
+	for _, use := range []struct {
+		file           corpus.FileID
+		name           string
+		found, widened int
+	}{{7, "a", 1, 1}, {7, "a", 1, 1}, {7, "b", 2, 2}, {8, "b", 3, 3}, {8, "b", 3, 3}} {
+		s := g.Once(use.file, use.name, find)
+		if got := s.Widened(s.Refs, widen); len(got) != 3 || found != use.found || widened != use.widened {
+			t.Errorf("%s in file %d: %v, found %d times, widened %d times; want %d and %d", use.name, use.file, got, found, widened, use.found, use.widened)
+		}
+	}
+	s := g.Once(8, "b", find)
+	if got := s.Widened(s.Refs[:1], widen); len(got) != 2 {
+		t.Errorf("one of two widened: %v", got)
 	}
 }

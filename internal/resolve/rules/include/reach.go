@@ -2,8 +2,8 @@ package include
 
 import "espy/internal/resolve/corpus"
 
-// maxBits bounds the files of a reach.
-const maxBits = 64
+// maxBits bounds the files of a reach, each of which takes a bit of every file.
+const maxBits = 1024
 
 // reach tells, of some files, which of them each other file includes, by others too.
 // What a circle of files reaches is found together (Tarjan, Depth-first search and
@@ -12,6 +12,8 @@ const maxBits = 64
 type reach struct {
 	graph *Graph
 	files []corpus.FileID // sorted
+	words int             // that bits have of each file
+	bits  []uint64        // by file, one bit for each of files
 	found []reached       // by file
 	count int32
 	open  []corpus.FileID // of circles that are not closed
@@ -21,23 +23,37 @@ type reach struct {
 type reached struct {
 	order int32 // in which it was met
 	low   int32 // the first that it leads back to; 0 once its circle is closed
-	files uint64
 }
 
 func newReach(g *Graph, files []corpus.FileID) *reach {
-	r := &reach{graph: g, files: files, found: make([]reached, len(g.lines.files))}
+	n, words := len(g.lines.files), (len(files)+63)/64
+	r := &reach{graph: g, files: files, words: words, bits: make([]uint64, n*words), found: make([]reached, n)}
 	for k, id := range files {
-		r.found[id].files = 1 << k
+		r.of(id)[k/64] |= 1 << (k % 64)
 	}
 	return r
 }
 
-// from returns the files that a file reaches, a bit each.
-func (r *reach) from(id corpus.FileID) uint64 {
+// from returns the files that a file reaches, a bit each. Do not change them.
+func (r *reach) from(id corpus.FileID) []uint64 {
 	if r.found[id].order == 0 {
 		r.visit(id)
 	}
-	return r.found[id].files
+	return r.of(id)
+}
+
+// of are the bits of a file.
+func (r *reach) of(id corpus.FileID) []uint64 {
+	at := int(id) * r.words
+	return r.bits[at : at+r.words]
+}
+
+// add adds to the bits of one file those of another.
+func (r *reach) add(to, from corpus.FileID) {
+	bits := r.of(to)
+	for i, word := range r.of(from) {
+		bits[i] |= word
+	}
 }
 
 // step is a file that is gone through, and the next of what it includes.
@@ -52,26 +68,29 @@ func (r *reach) visit(root corpus.FileID) {
 		at := &way[len(way)-1]
 		f := &r.found[at.id]
 		if all := r.graph.Of(at.id); at.next < len(all) {
-			to := &r.found[all[at.next]]
+			id := all[at.next]
+			to := &r.found[id]
 			at.next++
 			switch {
 			case to.order == 0:
-				way = append(way, r.enter(all[at.next-1]))
+				way = append(way, r.enter(id))
 			case to.low == 0:
-				f.files |= to.files
+				r.add(at.id, id)
 			default:
 				f.low = min(f.low, to.order)
 			}
 			continue
 		}
+		id := at.id
 		way = way[:len(way)-1]
 		if len(way) > 0 {
-			above := &r.found[way[len(way)-1].id]
-			above.files |= f.files
+			holder := way[len(way)-1].id
+			r.add(holder, id)
+			above := &r.found[holder]
 			above.low = min(above.low, f.low)
 		}
 		if f.low == f.order {
-			r.leave(f)
+			r.leave(id)
 		}
 	}
 }
@@ -85,11 +104,12 @@ func (r *reach) enter(id corpus.FileID) step {
 }
 
 // leave closes the circle that begins with a file.
-func (r *reach) leave(first *reached) {
+func (r *reach) leave(first corpus.FileID) {
 	for {
-		last := &r.found[r.open[len(r.open)-1]]
+		last := r.open[len(r.open)-1]
 		r.open = r.open[:len(r.open)-1]
-		last.files, last.low = first.files, 0
+		copy(r.of(last), r.of(first))
+		r.found[last].low = 0
 		if last == first {
 			return
 		}
