@@ -419,25 +419,14 @@ func (c *clang) isFree(r corpus.Ref) bool {
 
 // widened adds the other declarations of symbols: definitions to prototypes.
 func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
-	var all []corpus.Ref
 	var groups [][]corpus.Ref
 	for _, r := range refs {
 		group := c.infer.Together(r)
-		if slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.IsSame(g, group) }) {
-			continue
-		}
-		groups = append(groups, group)
-		if len(groups) == 1 {
-			all = slices.Clip(group)
-			continue
-		}
-		for _, o := range group {
-			if !slices.Contains(all, o) {
-				all = append(all, o)
-			}
+		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.IsSame(g, group) }) {
+			groups = append(groups, group)
 		}
 	}
-	return all
+	return c.includes.Union(groups)
 }
 
 // alike are the symbols that Same can hold for: no other file declares a function that

@@ -3,6 +3,7 @@
 package include
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 
@@ -22,6 +23,7 @@ type Graph struct {
 	named   map[string]*reach
 
 	seenLast *Seen // of Once
+	unions   []union
 }
 
 // The bounds of what one question keeps.
@@ -188,6 +190,50 @@ func (s *Seen) Widened(refs []corpus.Ref, widen func([]corpus.Ref) []corpus.Ref)
 		s.wide = widen(refs)
 	}
 	return s.wide
+}
+
+// union is what several groups have together.
+type union struct {
+	groups [][]corpus.Ref
+	all    []corpus.Ref
+}
+
+// maxUnions bounds the unions that are kept.
+const maxUnions = 64
+
+// Union joins groups, each in order: the symbols of the first, then those of the next that
+// are in none before. Many files see the same groups, whose union is made once. Do not
+// change it.
+func (i *Graph) Union(groups [][]corpus.Ref) []corpus.Ref {
+	if len(groups) == 0 {
+		return nil
+	}
+	for _, u := range i.unions {
+		if slices.EqualFunc(u.groups, groups, IsSame) {
+			return u.all
+		}
+	}
+	all := slices.Clip(groups[0])
+	for k, group := range groups[1:] {
+		for _, r := range group {
+			if !slices.ContainsFunc(groups[:k+1], func(g []corpus.Ref) bool { return holds(g, r) }) {
+				all = append(all, r)
+			}
+		}
+	}
+	if len(i.unions) >= maxUnions {
+		i.unions = nil
+	}
+	i.unions = append(i.unions, union{groups, slices.Clip(all)})
+	return slices.Clip(all)
+}
+
+// holds reports whether a symbol is one of some that are in order.
+func holds(sorted []corpus.Ref, r corpus.Ref) bool {
+	_, ok := slices.BinarySearchFunc(sorted, r, func(a, b corpus.Ref) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index))
+	})
+	return ok
 }
 
 // IsSame reports whether two lists are one in memory.

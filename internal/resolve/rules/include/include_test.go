@@ -100,3 +100,31 @@ func TestOnce(t *testing.T) {
 		t.Errorf("one of two widened: %v", got)
 	}
 }
+
+// TestUnion holds that groups are joined in their order, and that the same ones are
+// joined once.
+func TestUnion(t *testing.T) {
+	g := New(&Lines{}, nil)
+	a := []corpus.Ref{{File: 1}, {File: 3}, {File: 3, Index: 2}}
+	b := []corpus.Ref{{File: 0}, {File: 3}, {File: 4}}
+	for _, tt := range []struct {
+		groups [][]corpus.Ref
+		want   []corpus.Ref
+	}{
+		{nil, nil},
+		{[][]corpus.Ref{a}, a},
+		{[][]corpus.Ref{a, b}, []corpus.Ref{{File: 1}, {File: 3}, {File: 3, Index: 2}, {File: 0}, {File: 4}}},
+		{[][]corpus.Ref{b, a}, []corpus.Ref{{File: 0}, {File: 3}, {File: 4}, {File: 1}, {File: 3, Index: 2}}},
+	} {
+		got := g.Union(tt.groups)
+		if !slices.Equal(got, tt.want) || !IsSame(got, g.Union(tt.groups)) {
+			t.Errorf("union of %v is %v, want %v, once", tt.groups, got, tt.want)
+		}
+	}
+	for i := range corpus.FileID(2 * maxUnions) {
+		g.Union([][]corpus.Ref{a, {{File: i + 5}}})
+	}
+	if len(g.unions) > maxUnions {
+		t.Errorf("%d unions are kept", len(g.unions))
+	}
+}
