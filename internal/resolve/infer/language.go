@@ -52,6 +52,7 @@ type Language struct {
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
+	Twins       bool   // a type may be declared several times, of which each build compiles one
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
 

@@ -564,7 +564,7 @@ func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
 
 // defined is the definition of a type that a prototype announces.
 func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
-	if f.Language != nil && f.Language.Reopens { // the first part stands for all
+	if f.Language != nil && (f.Language.Reopens || f.Language.Twins && s.Flags&facts.Local == 0) { // the first part stands for all
 		return e.Together(r)[0]
 	}
 	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {
