@@ -43,7 +43,7 @@ func (f *File) graph(plain bool) *Graph {
 // isCall reports whether a use that the facts take for a call is one. In Rust macros
 // and the literals of structs are among them.
 func (f *File) isCall(u *facts.Use) bool {
-	if !f.IsRust() || u.Args != facts.None {
+	if !f.IsRust() || u.Args != facts.None && u.Args != facts.MacroArgs {
 		return true
 	}
 	rest := bytes.TrimLeft(f.Text[int(u.At)+len(u.Name):], " \t\r\n")

@@ -115,8 +115,12 @@ type Use struct {
 	Place
 	In     int32 // the innermost function, method, type or top-level variable that it stands in; None at the top of the file
 	Target int32 // by Bind: a symbol, an import or an expression of this file, None for a member of something that is not known
-	Args   int16 // arguments of a call; None where it is not one or has a spread
+	Args   int16 // arguments of a call; None where it is not one or has a spread; MacroArgs of a macro of Rust
 }
+
+// MacroArgs is the Args of a use that calls a macro of Rust, name!(...): what it is
+// given is no list of values, and no function is called so.
+const MacroArgs = ManyArgs
 
 // Bind says how much of the meaning of a use the file itself tells.
 type Bind uint8

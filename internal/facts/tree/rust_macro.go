@@ -66,11 +66,9 @@ var rustPlaceholder = pattern.New(`\{([a-z_][a-zA-Z0-9_]*)[:}]`)
 func rustMacroCall(w *walk, n int32) int32 {
 	name := w.child(n, "macro")
 	if w.is(name, "identifier") {
-		u := w.add(w.text(name), w.start(name), facts.RoleCall, facts.None)
-		w.names[u] = w.number(rustMacroKey(w.text(name)))
-		w.scopes[w.top()].pending = append(w.scopes[w.top()].pending, u)
+		rustMacroUse(w, name)
 	} else {
-		rustRef(w, name, facts.RoleCall, facts.None)
+		rustRef(w, name, facts.RoleCall, facts.MacroArgs)
 	}
 	first := int32(facts.None)
 	for c := range w.kids(n) {
@@ -90,6 +88,17 @@ func rustMacroCall(w *walk, n int32) int32 {
 		return first
 	}
 	return facts.None
+}
+
+// rustMacroUse is the use of a macro by its name alone.
+func rustMacroUse(w *walk, name int32) int32 {
+	if w.text(name) == "" {
+		return facts.None
+	}
+	u := w.add(w.text(name), w.start(name), facts.RoleCall, facts.MacroArgs)
+	w.names[u] = w.number(rustMacroKey(w.text(name)))
+	w.scopes[w.top()].pending = append(w.scopes[w.top()].pending, u)
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // rustFormat reads the names in the text of a format.
@@ -244,9 +253,11 @@ func rustTokens(w *walk, n int32) int32 {
 func rustToken(w *walk, n, before int32) int32 {
 	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
 	behind := strings.TrimRight(w.src[max(0, int(w.start(n))-200):w.start(n)], " \t\r\n")
-	role := facts.RoleRead
+	role, args := facts.RoleRead, facts.None
 	switch {
-	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"), strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
+	case strings.HasPrefix(ahead, "!") && !strings.HasPrefix(ahead, "!="):
+		role, args = facts.RoleCall, facts.MacroArgs
+	case strings.HasPrefix(ahead, "("), strings.HasPrefix(ahead, "::<"):
 		role = facts.RoleCall
 	case strings.HasPrefix(ahead, "::"):
 		role = facts.RoleType
@@ -258,10 +269,13 @@ func rustToken(w *walk, n, before int32) int32 {
 		return w.use(n, role, facts.None)
 	}
 	if strings.HasSuffix(behind, ".") && !strings.HasSuffix(behind, "..") || strings.HasSuffix(behind, "::") {
-		return w.member(n, before, role, facts.None)
+		return w.member(n, before, role, args)
 	}
-	if w.text(n) == "Self" {
+	switch {
+	case w.text(n) == "Self":
 		return w.rust().impl.self
+	case args == facts.MacroArgs:
+		return rustMacroUse(w, n)
 	}
 	return w.use(n, role, facts.None)
 }

@@ -217,16 +217,16 @@ func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	case "crate", "self", "super":
 		return r.path(f, u.In, u.Name, b)
 	}
-	if a := r.Exported(r.inner(f.ID, innermost(f, u.In)), u.Name, b); a.State == infer.Found {
+	if a := r.inSpace(r.Exported(r.inner(f.ID, innermost(f, u.In)), u.Name, b), u); a.State == infer.Found {
 		return a
 	}
-	if a := r.within(f, u, b); a.State == infer.Found {
+	if a := r.inSpace(r.within(f, u, b), u); a.State == infer.Found {
 		return a
 	}
 	if mod, ok := r.named(u.Name, f.Path); ok && u.Role != facts.RoleCall {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a crate of this repository"}
 	}
-	if u.Role == facts.RoleCall && u.Args == facts.None {
+	if u.Args == facts.MacroArgs {
 		if a := r.macro(f, u.Name); a.State == infer.Found {
 			return a
 		}
@@ -235,6 +235,35 @@ func (r *rust) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{} // where the macro is called it may mean anything
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// inSpace leaves of an answer what is a macro where a use calls one, and what is none
+// where it does not: macros have names of their own.
+func (r *rust) inSpace(a infer.Answer, u *facts.Use) infer.Answer {
+	switch {
+	case u.Role == facts.RoleImport:
+		return a
+	case u.Args == facts.MacroArgs:
+		a.Modules = nil
+		a.Refs = slices.DeleteFunc(slices.Clone(a.Refs), func(ref corpus.Ref) bool { return !r.isMacro(ref) })
+	default:
+		a.Refs = slices.DeleteFunc(slices.Clone(a.Refs), func(ref corpus.Ref) bool { return r.read.Symbol(ref).Kind == code.KindMacro })
+	}
+	if len(a.Refs)+len(a.Modules) == 0 {
+		return infer.Answer{}
+	}
+	return a
+}
+
+// isMacro reports whether a symbol is a macro: one of macro_rules, or a function that
+// an attribute makes one.
+func (r *rust) isMacro(ref corpus.Ref) bool {
+	s := r.read.Symbol(ref)
+	if s.Kind != code.KindFunc || s.Start == s.SigStart {
+		return s.Kind == code.KindMacro
+	}
+	attributes, err := r.corpus.TextRange(ref.File, int(s.Start), int(s.SigStart), nil)
+	return err == nil && strings.Contains(string(attributes), "#[proc_macro")
 }
 
 // within looks a name up in what the wildcards of the functions around a use bring.

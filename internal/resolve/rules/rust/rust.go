@@ -139,15 +139,15 @@ func suits(s *facts.Symbol, u *facts.Use) bool {
 	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
 		return s.Kind.IsType() || s.Kind == code.KindModule || s.Kind == code.KindTypeParam
 	case facts.RoleCall:
-		if u.Args == facts.None && s.Kind != code.KindMacro { // a macro, or what stands in one
-			return s.Kind != code.KindField && s.Kind != code.KindModule
+		if u.Args == facts.MacroArgs {
+			return s.Kind == code.KindMacro
 		}
 		return s.Kind != code.KindField && s.Kind != code.KindModule && s.Kind != code.KindMacro
 	}
 	if u.Bind == facts.BindMember {
 		return !s.Kind.IsFunc()
 	}
-	return s.Kind != code.KindModule
+	return s.Kind != code.KindModule && s.Kind != code.KindMacro
 }
 
 // types are the symbols that are types.
