@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"espy/internal/facts"
 	"espy/internal/locate"
 	"espy/internal/segment"
-	"espy/internal/segment/syn"
 )
 
 // concerned are the repositories that a question can concern, by their numbers: those
@@ -54,7 +54,7 @@ func (l *looked) start(t locate.Target) (start []bool, word string) {
 	text := t.Name + t.Path
 	file := t.Path
 	if t.Name != "" {
-		parts := syn.SplitName(afterHash(t.Name))
+		parts := facts.SplitName(afterHash(t.Name))
 		if len(parts) > 0 {
 			word = parts[len(parts)-1]
 		}

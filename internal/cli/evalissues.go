@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -58,6 +59,7 @@ out by name. --results keeps each answer, and what it has is not asked again.`,
 			}
 			o.Save = f.save
 			return p.withIndexes(f.indexes, func(w *workspace.Workspace) error {
+				o.Folder = filepath.Join(p.cfg.DataDir, "mirrors")
 				answers, err := issues.Measure(cmd.Context(), w, o)
 				rep := issues.NewReport(all, answers)
 				if err == nil && f.report != "" {

@@ -214,10 +214,10 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return err
 	}
 	if out.Hidden > 0 {
-		fmt.Fprintf(p.stderr, "espy: secrets in %d lines are shown as [secret: KIND]; --show-secrets shows them\n", out.Hidden)
+		fmt.Fprintf(p.stderr, "espy: the secrets of %s shown as [secret: KIND]; --show-secrets shows them\n", told(out.Hidden, "line is", "lines are"))
 	}
-	if out.Unknown > 0 && p.progress && !req.Silent {
-		fmt.Fprintf(p.stderr, "espy: %d files were read that the index does not hold as they are: changed, binary or ignored ones\n", out.Unknown)
+	if out.Missed > 0 && p.progress && !req.Silent {
+		fmt.Fprintf(p.stderr, "espy: %s read that the index does not hold so: changed, new, binary or ignored\n", told(out.Missed, "file was", "files were"))
 	}
 	switch {
 	case out.Late:
@@ -227,6 +227,14 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return codeOf(exitError)
 	}
 	return outcome(false, out.Found)
+}
+
+// told writes a number before the words for one or for several.
+func told(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
 
 // grepColor is when to use colour, as the settings have it.

@@ -12,12 +12,12 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/hit"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/packages"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -197,7 +197,7 @@ func sameLanguage(used []member, file string) (some []member) {
 // withWord are the packages in whose text the last part of a name stands; all
 // where it stands in none, for the names that are like it.
 func withWord(ctx context.Context, used []member, name string, w workspace.Wait) (some []member, err error) {
-	parts := syn.SplitName(name[strings.LastIndexByte(name, '#')+1:])
+	parts := facts.SplitName(name[strings.LastIndexByte(name, '#')+1:])
 	if len(parts) == 0 {
 		return used, nil
 	}

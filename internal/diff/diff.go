@@ -56,7 +56,7 @@ const Outside = ""
 
 // Symbol is a declaration, or under the name Outside the text outside of all.
 type Symbol struct {
-	ID        string // Type.method, ~2 appended to the second of equal ones
+	ID        string // as in ids of the index behind #: Type.method, ~2 appended to the second of equal ones
 	Name      string // the bare name
 	Kind      code.Kind
 	Line      int // of the name

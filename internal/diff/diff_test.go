@@ -2,9 +2,12 @@ package diff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/facts/golang"
 	"espy/internal/lang"
 	"espy/internal/outline"
@@ -105,6 +108,30 @@ func TestCompareEqualNames(t *testing.T) {
 	}
 	if got, want := describe(Compare(goVersion("a.go", three), goVersion("a.go", two))), "removed init"; got != want {
 		t.Errorf("the first of three gone: %s, want %s", got, want)
+	}
+}
+
+// TestIDs holds that symbols have the ids that the index gives them, counted and
+// qualified by all that hold them, listed or not.
+func TestIDs(t *testing.T) {
+	text := "function plugin ( class Mixin { run } class Mixin { run } ) run"
+	symbol := func(start, end uint32, name string, kind code.Kind, flags facts.Flags, parent int32, owner string) facts.Symbol {
+		return facts.Symbol{Name: name, Kind: kind, Flags: flags, Place: facts.Place{At: start, Line: 1}, Parent: parent, Owner: owner, Start: start, End: end, SigStart: start, SigEnd: end, Type: facts.None}
+	}
+	v := Parsed("a.ts", nil, []byte(text), &facts.File{Symbols: []facts.Symbol{
+		symbol(0, 58, "plugin", code.KindFunc, 0, facts.None, ""),
+		symbol(18, 37, "Mixin", code.KindClass, facts.Local, 0, ""),
+		symbol(32, 35, "run", code.KindMethod, 0, 1, ""),
+		symbol(38, 57, "Mixin", code.KindClass, facts.Local, 0, ""),
+		symbol(52, 55, "run", code.KindMethod, 0, 3, ""),
+		symbol(60, 63, "run", code.KindMethod, 0, facts.None, "ns::Mixin"),
+	}})
+	var got []string
+	for i := range v.Symbols {
+		got = append(got, v.Symbols[i].ID)
+	}
+	if want := []string{"plugin", "plugin.Mixin.run", "plugin.Mixin.run~2", "ns.Mixin.run", Outside}; !slices.Equal(got, want) {
+		t.Errorf("ids %q, want %q", got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -19,6 +20,8 @@ import (
 func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Version {
 	r := newReader(l, text)
 	v := &Version{Path: path}
+	paths := chains(parsed.Symbols)
+	ids := numbered(paths)
 	place := make([]int, len(parsed.Symbols)) // in declared, of the innermost listed symbol
 	var declared []declaration
 	for i := range parsed.Symbols {
@@ -32,17 +35,13 @@ func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Ver
 			continue
 		}
 		place[i] = len(declared)
-		declared = append(declared, newDeclaration(s, holder))
+		d := newDeclaration(s, holder)
+		d.path, d.id = paths[i], ids[i]
+		declared = append(declared, d)
 	}
 	for i := range declared {
-		d := &declared[i]
-		d.path = d.name
-		if d.owner != "" {
-			d.path = d.owner + "." + d.name
-		}
-		if d.holder != facts.None {
+		if d := &declared[i]; d.holder != facts.None {
 			h := &declared[d.holder]
-			d.path = h.path + "." + d.path
 			if d.from >= h.from && d.to <= h.to && (d.from > h.from || d.to < h.to) {
 				h.held = append(h.held, span{d.from, d.to})
 			}
@@ -52,8 +51,21 @@ func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Ver
 		s := r.symbol(&declared[i])
 		v.Symbols = append(v.Symbols, s)
 	}
-	v.number()
 	return v.outside(r, declared)
+}
+
+// chains returns for each symbol the names of what holds it and its own, also of what
+// is not listed.
+func chains(all []facts.Symbol) []string {
+	paths := make([]string, len(all))
+	for i := range all {
+		names := append(facts.SplitName(all[i].Owner), all[i].Name)
+		if p := all[i].Parent; p != facts.None {
+			names = append([]string{paths[p]}, names...)
+		}
+		paths[i] = strings.Join(names, ".")
+	}
+	return paths
 }
 
 // Outlined returns what the text of a file declares as it looks line by line: a definition
@@ -62,6 +74,11 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 	r := newReader(l, text)
 	v := &Version{Path: path, Outline: true}
 	starts := lineStarts(text)
+	names := make([]string, len(definitions))
+	for i := range definitions {
+		names[i] = definitions[i].Name
+	}
+	ids := numbered(names)
 	var declared []declaration
 	for i, d := range definitions {
 		from, to := start(starts, int(d.Line)), len(text)
@@ -74,7 +91,7 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 			to = max(start(starts, end+1), from)
 		}
 		one := declaration{
-			name: d.Name, path: d.Name, kind: d.Kind, holder: facts.None, line: int(d.Line), endLine: end,
+			name: d.Name, path: d.Name, id: ids[i], kind: d.Kind, holder: facts.None, line: int(d.Line), endLine: end,
 			from: from, start: from, to: to, sigTo: min(start(starts, int(d.Line)+1), to),
 		}
 		if at := bytes.Index(text[from:one.sigTo], []byte(d.Name)); at >= 0 {
@@ -87,7 +104,6 @@ func Outlined(path string, l *lang.Language, text []byte, definitions []code.Def
 		declared = append(declared, one)
 		v.Symbols = append(v.Symbols, s)
 	}
-	v.number()
 	return v.outside(r, declared)
 }
 
@@ -116,21 +132,21 @@ type span struct{ from, to int }
 
 // declaration is a symbol while its text is looked at.
 type declaration struct {
-	name, owner, path string
-	kind              code.Kind
-	holder            int // the declaration that holds it, facts.None for none
-	line, endLine     int
-	at                int  // of the name
-	from, to          int  // with documentation where that stands above
-	start             int  // of the declaration proper
-	sigTo             int  // end of the signature
-	doc               span // empty for none
-	held              []span
+	name, path, id string
+	kind           code.Kind
+	holder         int // the declaration that holds it, facts.None for none
+	line, endLine  int
+	at             int  // of the name
+	from, to       int  // with documentation where that stands above
+	start          int  // of the declaration proper
+	sigTo          int  // end of the signature
+	doc            span // empty for none
+	held           []span
 }
 
 func newDeclaration(s *facts.Symbol, holder int) declaration {
 	d := declaration{
-		name: s.Name, owner: s.Owner, kind: s.Kind, holder: holder, line: int(s.Line), endLine: int(s.EndLine), at: int(s.At),
+		name: s.Name, kind: s.Kind, holder: holder, line: int(s.Line), endLine: int(s.EndLine), at: int(s.At),
 		from: int(s.Start), start: int(s.Start), to: int(s.End), sigTo: int(min(max(s.SigEnd, s.Start), s.End)),
 	}
 	if s.DocEnd > s.DocStart {
@@ -163,7 +179,7 @@ var indented = map[string]bool{
 
 // symbol hashes a declaration.
 func (r *reader) symbol(d *declaration) Symbol {
-	s := Symbol{ID: d.path, Name: d.name, Kind: d.kind, Line: d.line, EndLine: max(d.endLine, d.line), path: d.path}
+	s := Symbol{ID: d.id, Name: d.name, Kind: d.kind, Line: d.line, EndLine: max(d.endLine, d.line), path: d.path}
 	sigTo := r.cutValue(d)
 	cuts := append([]span{d.doc}, d.held...)
 	head, comments := r.code(span{d.start, sigTo}, cuts)
@@ -315,15 +331,15 @@ func (r *reader) firstQuiet(i int) int {
 	return sort.Search(len(r.quiet), func(k int) bool { return r.quiet[k].End > i })
 }
 
-// number makes the ids of equal paths distinct: ~2 is appended to the second.
-func (v *Version) number() {
-	seen := map[string]int{}
-	for i := range v.Symbols {
-		s := &v.Symbols[i]
-		if seen[s.path]++; seen[s.path] > 1 {
-			s.ID += "~" + strconv.Itoa(seen[s.path])
+// numbered makes equal paths distinct, as ids are: ~2 is appended to the second.
+func numbered(paths []string) []string {
+	ids, seen := slices.Clone(paths), map[string]int{}
+	for i, p := range paths {
+		if seen[p]++; seen[p] > 1 {
+			ids[i] += "~" + strconv.Itoa(seen[p])
 		}
 	}
+	return ids
 }
 
 // outside adds the text outside of all declarations.

@@ -153,7 +153,7 @@ func Users(ctx context.Context, r *workspace.Repo, name string, w workspace.Wait
 
 // users is Users of a snapshot.
 func users(s *store.Snapshot, name string) (all []Declaration, whole bool) {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil, true
 	}

@@ -16,7 +16,8 @@ type Impact struct {
 	Notes []string // what the reader must know
 	Left  int      // what was not looked at because the time was over
 
-	Changed []Changed // what changes, by path and line
+	Changed     []Changed     // what changes, by path and line
+	NotFollowed []NotFollowed // of what changes, what affects more than Symbols tell, or nobody knows what
 
 	Total   int   // affected symbols
 	Nearest []int // of them, those at distance 1, 2, ...
@@ -83,6 +84,13 @@ type Changed struct {
 	Name string
 	Kind code.Kind
 	Line int
+}
+
+// NotFollowed is a change whose users were not looked at. That none is listed does not
+// say that there is none.
+type NotFollowed struct {
+	Changed        // of a file of a difference that the index does not have, What is empty
+	Why     string // in words
 }
 
 // Symbol is one that is affected: a declaration, or without an ID the top of a file.

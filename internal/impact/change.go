@@ -264,11 +264,17 @@ func (f *finder) differing(d differing) {
 		if d.newer && c.Kind != diff.Removed || !d.newer && c.Kind != diff.Added {
 			var ok bool
 			if one.ref, ok = f.ask.ByID(one.ID); !ok {
-				one.ref.File, one.words = noFile, true
+				one.ref.File, one.words = noFile, !f.isParsed(p)
 			}
 		}
 		f.changes = append(f.changes, one)
 	}
+}
+
+// isParsed reports whether a grammar shows what a file of the index declares.
+func (f *finder) isParsed(p string) bool {
+	id, ok := f.ask.Corpus.Find(p)
+	return ok && f.ask.File(id).NumSymbols() > 0
 }
 
 // add adds a symbol of the index.

@@ -1,14 +1,17 @@
 package impact
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/graph"
 	"espy/internal/lang"
 	"espy/internal/locate"
+	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
@@ -100,7 +103,7 @@ func (w *walker) ofFile(n *node) []graph.Edge {
 	if n.changed.What == Outside && n.ref.File != noFile {
 		return w.importers(n)
 	}
-	return w.mentions(n)
+	return w.mentioning(n)
 }
 
 // maxDeclared bounds the declarations of a changed file whose uses are looked at.
@@ -122,11 +125,13 @@ func (f *finder) declared(id corpus.FileID) map[string]bool {
 // symbols runs for them.
 func (w *walker) importers(n *node) (all []graph.Edge) {
 	seen := map[corpus.FileID]bool{n.ref.File: true}
-	for _, name := range sorted(w.declared(n.ref.File)) {
-		one := &node{name: name, uses: w.usesOf(name)}
+	names, followed := sorted(w.declared(n.ref.File)), 0
+	for _, name := range names {
+		one := &node{name: name, uses: w.usesOf(name), distance: 1}
 		if !w.affords(one) {
 			continue
 		}
+		followed++
 		for _, u := range w.ask.UsesOf(name) {
 			if seen[u.File] || w.ask.Use(u.File, int(u.Index)).Role != facts.RoleImport || w.ask.Late() {
 				continue
@@ -139,6 +144,12 @@ func (w *walker) importers(n *node) (all []graph.Edge) {
 			}
 		}
 	}
+	switch {
+	case followed < len(names):
+		n.left = fmt.Sprintf("%d of the %d names that it declares are used too often to be followed", len(names)-followed, len(names))
+	case len(names) == 0 && w.ask.Corpus.Class(n.ref.File)&code.ClassTest == 0:
+		n.left = "it declares no name by which others take it in"
+	}
 	return all
 }
 
@@ -147,9 +158,9 @@ func (w *walker) importEdge(n *node, u corpus.Ref, m resolve.Meaning) graph.Edge
 	return graph.Edge{From: top, To: n.ref, Role: facts.RoleImport, Confidence: m.Confidence, Use: u, Line: int(w.ask.File(u.File).Use(int(u.Index)).Line)}
 }
 
-// mentions are the places that have the name of a file: likely it where they have its
+// mentioning are the places that have the name of a file: likely it where they have its
 // folder too.
-func (w *walker) mentions(n *node) []graph.Edge {
+func (w *walker) mentioning(n *node) []graph.Edge {
 	p := w.plain(n.changed.Path)
 	base, folder := path.Base(p), path.Base(path.Dir(p))
 	return w.saying(n, base, func(line string) facts.Confidence {
@@ -167,9 +178,10 @@ const leastWord = 4
 // known; those that have the name of the file where the symbol is no code.
 func (w *walker) ofWord(n *node) []graph.Edge {
 	if l := lang.Detect(n.changed.Path, nil); l == nil || !lang.IsCode(l.Name) {
-		return w.mentions(n)
+		return w.mentioning(n)
 	}
 	if len(n.name) < leastWord {
+		n.left = "its language has no grammar here, and its name is too short to be looked for"
 		return nil
 	}
 	return w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible })
@@ -183,10 +195,20 @@ type mention struct {
 	line int
 }
 
+// mentions are the places that have a word, up to maxMentions.
+type mentions struct {
+	all  []mention
+	more bool
+}
+
 // saying are the places that have a word, but for those in the file of a change.
 func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
 	n.word = word
-	for _, m := range w.mentionsOf(word) {
+	said := w.mentionsOf(word)
+	if said.more {
+		n.left = fmt.Sprintf("more than %d places mention %s, of which the first were looked at", maxMentions, place.Name(word))
+	}
+	for _, m := range said.all {
 		if w.ask.Corpus.Path(m.file) != n.changed.Path {
 			all = append(all, graph.Edge{From: m.in, To: n.ref, Role: facts.RoleRead, Confidence: trust(m.text), Line: m.line})
 		}
@@ -194,14 +216,14 @@ func (w *walker) saying(n *node, word string, trust func(line string) facts.Conf
 	return all
 }
 
-// mentionsOf are the places that have a word, up to maxMentions. Many changes of one
-// file ask for the same ones.
-func (w *walker) mentionsOf(word string) []mention {
-	if all, ok := w.said[word]; ok {
-		return all
+// mentionsOf are the places that have a word. Many changes of one file ask for the same
+// ones.
+func (w *walker) mentionsOf(word string) mentions {
+	if said, ok := w.said[word]; ok {
+		return said
 	}
 	places := 0
-	all := []mention{}
+	var all []mention
 	_ = w.ask.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
 		if places++; places > maxMentions || w.ask.Late() {
 			return false
@@ -214,11 +236,9 @@ func (w *walker) mentionsOf(word string) []mention {
 		all = append(all, mention{id, in, line, w.lineOf(id, at)})
 		return true
 	})
-	if places > maxMentions {
-		w.common = append(w.common, word)
-	}
-	w.said[word] = all
-	return all
+	said := mentions{all, places > maxMentions}
+	w.said[word] = said
+	return said
 }
 
 // lineOf is the number of the line that holds a byte of a file, 0 where it cannot be

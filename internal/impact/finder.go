@@ -60,6 +60,7 @@ type node struct {
 	line       int // of the use that says so; 0 for what changes
 	via        *node
 	changed    *change // nil for what is affected
+	left       string  // why its users were not looked at
 	uses       int     // of its name
 	word       string  // where it is known by who mentions this word
 }

@@ -1,6 +1,7 @@
 package impact
 
 import (
+	stdcmp "cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -347,9 +348,7 @@ func TestBadDiffs(t *testing.T) {
 		changed    int
 		note       string
 	}{
-		{"another text", "--- a/price/price.go\n+++ b/price/price.go\n@@ -1,2 +1,2 @@\n-nothing here\n+no\n package cart\n", 0, "does not apply to 1 file"},
 		{"a part", good + "@@ -20,1 +20,1 @@\n-no such line\n+nor this\n", 1, "1 run of the diff does not apply, in price/price.go; the rest is used"},
-		{"an unknown file", "--- a/x.go\n+++ b/x.go\n@@ -1 +1 @@\n-a\n+b\n" + good, 1, "does not apply to 1 file: x.go"},
 		{"moved lines", strings.Replace(good, "@@ -12 +12 @@", "@@ -3 +3 @@", 1), 1, ""},
 		{"5,000 files", many.String() + good, 0, "files of the diff were not looked at"},
 		{"a binary file", "diff --git a/p.png b/p.png\nindex 1..2 100644\nBinary files a/p.png and b/p.png differ\n" + good, 2, "1 changed file is binary"},
@@ -397,14 +396,45 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// TestCommon says which names are not followed.
-func TestCommon(t *testing.T) {
+// TestNotFollowed says which changes were not followed, for that none is found says
+// nothing then.
+func TestNotFollowed(t *testing.T) {
 	t.Parallel()
-	text := "package p\n\nfunc Get() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxUses+1) + "}\n"
-	r, _ := attach(t, map[string]string{"p.go": text})
-	a := find(t, r, Request{What: "Get"})
-	if notes := strings.Join(a.Notes, "\n"); a.Total != 0 || !strings.Contains(notes, "used too often: Get") {
-		t.Errorf("total %d, notes %q", a.Total, notes)
+	dir := commit(t, map[string]string{
+		"p.go":            "package p\n\nfunc Get() {}\n\nfunc used() { Put() }\n\nfunc Put() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxUses+1) + "}\n",
+		"side/side.go":    "package side; import _ \"fmt\"\n",
+		"a/fixtures/x.go": "package x\n\nfunc X() {}\n",
+		"say.txt":         strings.Repeat("read some.conf\n", maxMentions+1),
+		"some.conf":       "a = 1\n",
+	})
+	r := workspacetest.Attach(t, dir)
+	changed := func(p, old, new string) Request {
+		return Request{Diff: fmt.Sprintf("--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n-%s\n+%s\n", p, p, old, new)}
+	}
+	for _, tt := range []struct {
+		name  string
+		req   Request
+		total int
+		want  string // of the first that was not followed
+	}{
+		{"a name that is common", Request{What: "Get"}, 0, "p.go#Get: its name is used more than 1500 times"},
+		{"a name that is not", Request{What: "Put"}, 1, ""},
+		{"a fixture", Request{What: "a/fixtures/x.go#X"}, 0, "a/fixtures/x.go#X: it is in a fixture, and who reads these is not known"},
+		{"code that nothing names", changed("side/side.go", `package side; import _ "fmt"`, `package side; import _ "os"`), 0, "side/side.go: it declares no name by which others take it in"},
+		{"a text with many mentions", changed("some.conf", "a = 1", "a = 2"), 1, "some.conf#a: more than 200 places mention some.conf, of which the first were looked at"},
+		{"another text", changed("p.go", "package q", "package r"), 0, "p.go: the diff does not apply to it"},
+		{"an unknown file", changed("q.go", "package q", "package r"), 0, "q.go: the diff does not apply to it"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, got := find(t, r, tt.req), ""
+			if len(a.NotFollowed) > 0 {
+				n := a.NotFollowed[0]
+				got = stdcmp.Or(n.ID, n.Path) + ": " + n.Why
+			}
+			if got != tt.want || a.Total != tt.total {
+				t.Errorf("total %d, not followed %q; want %d and %q; notes %q, %q", a.Total, got, tt.total, tt.want, a.Notes, listed(a))
+			}
+		})
 	}
 }
 

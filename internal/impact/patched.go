@@ -28,7 +28,7 @@ func (f *finder) patched(ctx context.Context, sides []side) error {
 			break
 		}
 		if homes.of[i] < 0 {
-			p.missing = append(p.missing, place.Name(files[i].Path()))
+			p.leave(files[i].Path(), doesNotApply)
 			continue
 		}
 		if homes.also[i] >= 0 {
@@ -50,12 +50,11 @@ type patcher struct {
 	sides    []side
 	compared []differing
 
-	left    int // files that were not looked at
-	missing []string
-	unsure  []string // files that may be of several repositories
-	binary  int
-	failed  int      // runs that do not apply
-	partly  []string // the files with such runs
+	left   int      // files that were not looked at
+	unsure []string // files that may be of several repositories
+	binary int
+	failed int      // runs that do not apply
+	partly []string // the files with such runs
 }
 
 // homes are the repositories that files are of.
@@ -86,7 +85,7 @@ func (p *patcher) file(s *side, d *patch.File) error {
 		return err
 	}
 	if !ok {
-		p.missing = append(p.missing, place.Name(shown))
+		p.leave(shown, doesNotApply)
 		return nil
 	}
 	if v.failed > 0 {
@@ -94,10 +93,23 @@ func (p *patcher) file(s *side, d *patch.File) error {
 		p.partly = append(p.partly, place.Name(shown))
 	}
 	all, _, why, err := changes.CompareTexts(p.ctx, s.repo, v.old, v.new)
-	if err == nil && why == "" {
+	switch {
+	case err != nil:
+		return err
+	case why != "":
+		p.leave(shown, why)
+	default:
 		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix, newer: v.newer, symbols: all})
 	}
-	return err
+	return nil
+}
+
+// doesNotApply is why a file of a difference is not compared.
+const doesNotApply = "the diff does not apply to it"
+
+// leave names a file of the difference that is not compared.
+func (p *patcher) leave(shown, why string) {
+	p.answer.NotFollowed = append(p.answer.NotFollowed, NotFollowed{Changed{Path: shown}, why})
 }
 
 // ambiguous notes a file that may be of another repository as well.
@@ -128,9 +140,6 @@ func (p *patcher) pair() {
 func (p *patcher) tell() {
 	note := func(format string, args ...any) {
 		p.answer.Notes = append(p.answer.Notes, fmt.Sprintf(format, args...))
-	}
-	if len(p.missing) > 0 {
-		note("the diff does not apply to %s: %s", counted(len(p.missing), "file"), some(p.missing))
 	}
 	if len(p.unsure) > 0 {
 		note("%s of the diff may be of several repositories: %s; put the name of the right one and a colon in front of the path", counted(len(p.unsure), "file"), some(p.unsure))

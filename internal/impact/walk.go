@@ -24,7 +24,7 @@ const (
 
 // walk finds who uses what changes, step by step, the nearest first.
 func (f *finder) walk() {
-	w := &walker{finder: f, at: map[corpus.Ref]*node{}, takes: map[twoFiles]bool{}, said: map[string][]mention{}}
+	w := &walker{finder: f, at: map[corpus.Ref]*node{}, begun: make([]*node, len(f.changes)), takes: map[twoFiles]bool{}, said: map[string]mentions{}}
 	level := w.start()
 	for distance := 1; distance <= f.req.depth() && len(level) > 0; distance++ {
 		level = w.step(level, distance)
@@ -40,8 +40,9 @@ func (f *finder) walk() {
 type walker struct {
 	*finder
 	at     map[corpus.Ref]*node
-	takes  map[twoFiles]bool    // whether a file imports a module of the name of another
-	said   map[string][]mention // places that have a word
+	begun  []*node             // of each change the node that stands for it, nil where it reaches nobody
+	takes  map[twoFiles]bool   // whether a file imports a module of the name of another
+	said   map[string]mentions // places that have a word
 	work   int
 	common []string // names that are used too often to be followed
 	more   int      // nodes whose users were not looked at
@@ -49,17 +50,17 @@ type walker struct {
 
 // start makes nodes of what changes.
 func (w *walker) start() (level []*node) {
-	fixtures := 0
 	for i := range w.changes {
 		c := &w.changes[i]
 		if !c.What.reaches() {
 			continue
 		}
+		n := &node{ref: c.ref, name: c.Name, changed: c}
+		w.begun[i] = n
 		if suite.IsFixture(w.plain(c.Path)) {
-			fixtures++
+			n.left = "it is in a fixture, and who reads these is not known"
 			continue
 		}
-		n := &node{ref: c.ref, name: c.Name, changed: c}
 		if c.What == Body || c.What == Outside || c.What == Contents {
 			n.confidence = facts.Likely
 		}
@@ -67,14 +68,12 @@ func (w *walker) start() (level []*node) {
 			n.ref = w.graph.Node(c.ref)
 			if o, ok := w.at[n.ref]; ok {
 				o.confidence = min(o.confidence, n.confidence)
+				w.begun[i] = o
 				continue
 			}
 			w.at[n.ref] = n
 		}
 		level = append(level, n)
-	}
-	if fixtures > 0 {
-		w.answer.Notes = append(w.answer.Notes, fmt.Sprintf("%s in fixtures: who reads these is not known", counted(fixtures, "change")))
 	}
 	return level
 }
@@ -91,6 +90,7 @@ func (w *walker) step(level []*node, distance int) (next []*node) {
 		}
 		if w.ask.Late() {
 			w.answer.Left++
+			n.left = "the time was over"
 			continue
 		}
 		for _, e := range w.edges(n) {
@@ -131,11 +131,17 @@ func (w *walker) usesOf(name string) int { return w.ask.UsesUpTo(name, maxUses+1
 // affords reports whether the users of a node are looked at, which is work.
 func (w *walker) affords(n *node) bool {
 	switch {
+	case n.uses > maxUses && n.distance == 0:
+		n.left = fmt.Sprintf("its name is used more than %d times", maxUses)
+		return false
 	case n.uses > maxUses:
 		w.common = append(w.common, n.name)
 		return false
 	case w.work+n.uses > maxWork || len(w.at) > maxNodes:
-		w.more++
+		if n.distance > 0 {
+			w.more++
+		}
+		n.left = "there are too many users of what else changes"
 		return false
 	}
 	w.work += n.uses + perNode
@@ -209,8 +215,13 @@ func (w *walker) reason(e *graph.Edge, n *node) string {
 	return s + name
 }
 
-// tell notes what was not followed.
+// tell says what was not followed.
 func (w *walker) tell() {
+	for i, n := range w.begun {
+		if n != nil && n.left != "" {
+			w.answer.NotFollowed = append(w.answer.NotFollowed, NotFollowed{w.changes[i].Changed, n.left})
+		}
+	}
 	if len(w.common) > 0 {
 		slices.Sort(w.common)
 		names := slices.Compact(w.common)

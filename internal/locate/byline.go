@@ -10,7 +10,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 )
 
 // Lines are those of a text.
@@ -93,7 +92,7 @@ func (a *Ask) Outlined(name string) (string, error) {
 // ByLine finds the definitions of a name that were found line by line. Those of
 // the very name come before those that differ in case.
 func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil, nil
 	}

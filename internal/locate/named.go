@@ -50,7 +50,7 @@ func (a *Ask) find(name string) []corpus.Ref {
 			return all
 		}
 	}
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (a *Ask) components(name string) []corpus.Ref {
 // namedBelow finds the symbols that a name may mean in files whose path ends with
 // that of an id, the likeliest first.
 func (a *Ask) namedBelow(file, name string) []corpus.Ref {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (a *Ask) namedBelow(file, name string) []corpus.Ref {
 
 // namedIn finds the symbols of a file that a name may mean, the likeliest first.
 func (a *Ask) namedIn(f corpus.FileID, name string) []corpus.Ref {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}

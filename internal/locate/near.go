@@ -19,7 +19,7 @@ const nearestPaths = 3
 // the id.
 func (a *Ask) Unparsed(id string) (f corpus.FileID, name string, ok bool) {
 	file, local, ok := a.cutID(id)
-	parts := syn.SplitName(local)
+	parts := facts.SplitName(local)
 	if !ok || len(parts) == 0 {
 		return 0, "", false
 	}
@@ -31,7 +31,7 @@ func (a *Ask) Unparsed(id string) (f corpus.FileID, name string, ok bool) {
 // it names.
 func (a *Ask) checkID(id string) error {
 	file, local, ok := a.cutID(id)
-	if !ok || len(syn.SplitName(local)) == 0 {
+	if !ok || len(facts.SplitName(local)) == 0 {
 		return nil
 	}
 	if f, ok := a.Corpus.Find(path.Clean(file)); ok {
@@ -67,7 +67,7 @@ func (a *Ask) nearestID(file, local string) string {
 
 // sameName asks whether a symbol with the last name of an id is meant.
 func (a *Ask) sameName(local string) string {
-	parts := syn.SplitName(local)
+	parts := facts.SplitName(local)
 	var ids []string
 	for _, r := range a.Find(parts[len(parts)-1]) {
 		ids = append(ids, a.ID(r))
@@ -101,7 +101,7 @@ func (a *Ask) nearestIn(file, local string) []string {
 
 // Near are names that resemble the last part of a name that no symbol has.
 func (a *Ask) Near(name string) []string {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil
 	}

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"espy/internal/facts"
+	"espy/internal/mcpserver/host"
 	"espy/internal/workspace"
 )
 
@@ -94,5 +97,38 @@ func TestHalfParsed(t *testing.T) {
 				t.Errorf("error %v, pending told %v, want %q:\n%s", isError, pending, tt.want, answer)
 			}
 		})
+	}
+}
+
+// TestTimeIsOver checks what the tools answer whose time is over before they have
+// anything: those that read say that they are partial, in each form that can.
+func TestTimeIsOver(t *testing.T) {
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	s := New(Options{Workspace: w, Toolsets: []string{"all"}})
+	t.Cleanup(s.Close)
+	for _, tt := range []struct {
+		tool, format string
+		structured   bool
+		want         string // empty for an error
+	}{
+		{"references", "", false, "nothing found so far\npartial: the time, 9.5s, was over before anything was looked at to its end; narrow it with path, lang or scope; status shows whether indexing is in progress\n"},
+		{"symbol", "json", false, `"partial":true`},
+		{"search", "structured", true, `"partial":true`},
+		{"dependencies", "dot", false, ""},
+		{"index", "", false, ""},
+	} {
+		i := slices.IndexFunc(s.tools(), func(one tool) bool { return one.name == tt.tool })
+		c := &host.Call{Args: map[string]json.RawMessage{}}
+		if tt.format != "" {
+			c.Args["format"] = json.RawMessage(strconv.Quote(tt.format))
+		}
+		partial := s.tools()[i].begin(c)
+		if !strings.Contains(partial, tt.want) || (tt.want == "") != (partial == "") || c.Structured != tt.structured {
+			t.Errorf("%s as %q: %q, structured %v", tt.tool, tt.format, partial, c.Structured)
+		}
 	}
 }

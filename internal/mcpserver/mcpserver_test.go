@@ -668,7 +668,7 @@ func FuzzArguments(f *testing.F) {
 			}
 			return
 		}
-		if _, err := decoded[searchParams](given); err != nil {
+		if _, err := arguments.Decode[searchParams](given); err != nil {
 			t.Fatalf("%q passes the check: %v", raw, err)
 		}
 	})

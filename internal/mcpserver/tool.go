@@ -2,15 +2,15 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/cursor"
 	"espy/internal/mcpserver/host"
+	"espy/internal/render"
 )
 
 // tool is one tool of the server.
@@ -29,26 +29,13 @@ type tool struct {
 func with[P any](t tool, handle func(context.Context, *call, *P) (string, error)) tool {
 	t.args = arguments.New(t.name, arguments.Schema[P](types))
 	t.call = func(ctx context.Context, c *call) (string, error) {
-		p, err := decoded[P](c.Args)
+		p, err := arguments.Decode[P](c.Args)
 		if err != nil {
 			return "", err
 		}
 		return handle(ctx, c, p)
 	}
 	return t
-}
-
-// decoded returns checked arguments as parameters.
-func decoded[P any](args map[string]json.RawMessage) (*P, error) {
-	p := new(P)
-	text, err := json.Marshal(args)
-	if err == nil {
-		err = json.Unmarshal(text, p)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("decode arguments: %w", err)
-	}
-	return p, nil
 }
 
 func (t tool) describe() *mcp.Tool {
@@ -62,15 +49,25 @@ func (t tool) describe() *mcp.Tool {
 
 // served is the tool as a host has it.
 func (s *Server) served(t tool) host.Tool {
-	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Call: func(ctx context.Context, hc *host.Call) (string, error) {
-		if string(hc.Args["format"]) == strconv.Quote(string(formStructured)) {
-			hc.Structured, hc.Args["format"] = true, []byte(strconv.Quote(string(formJSON)))
-		}
+	return host.Tool{About: t.describe(), Lane: t.lane, Args: t.args, Begin: t.begin, Call: func(ctx context.Context, hc *host.Call) (string, error) {
 		c := &call{*hc}
 		ctx = hc.Roots.In(ctx)
 		s.localize(ctx, c)
 		return t.call(ctx, c)
 	}}
+}
+
+// begin settles the form of an answer. A tool that only reads answers with nothing,
+// partial, where its time is over; a drawing cannot say that.
+func (t tool) begin(c *host.Call) (partial string) {
+	f := form(strings.Trim(string(c.Args["format"]), `"`))
+	if f == formStructured {
+		f, c.Structured, c.Args["format"] = formJSON, true, []byte(strconv.Quote(string(formJSON)))
+	}
+	if !t.readOnly || f != "" && f != formText && f != formJSON {
+		return ""
+	}
+	return f.written(render.Late{Limit: c.Limits.Call()}, render.Options{})
 }
 
 // call is one call of a tool.

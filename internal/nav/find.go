@@ -7,7 +7,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 )
 
 // located is a reference in an answer, or a word that no fact explains: neither
@@ -78,7 +77,7 @@ func (q question) breadth(whole bool) resolve.Breadth {
 
 // isBare reports whether a name is one without a type, package or file.
 func isBare(name string) bool {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	return len(parts) == 1 && parts[0] == name
 }
 

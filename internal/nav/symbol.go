@@ -99,7 +99,7 @@ func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(
 // unread is a language of files in which the last part of a name stands that has
 // definitions, but no grammar here to find them with; empty for none.
 func (a *ask) unread(name string) (language string, err error) {
-	parts := syn.SplitName(name)
+	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return "", nil
 	}

@@ -4,10 +4,10 @@ import (
 	"strings"
 
 	"espy/internal/excerpt"
+	"espy/internal/facts"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
-	"espy/internal/segment/syn"
 	"espy/internal/token"
 )
 
@@ -44,7 +44,7 @@ func soleName(q *question, ordered []spot) string {
 	if !ok || len(ordered) == 0 || ordered[0].declares() == nil {
 		return ""
 	}
-	parts := syn.SplitName(strings.TrimSuffix(word.Text, "()"))
+	parts := facts.SplitName(strings.TrimSuffix(word.Text, "()"))
 	if len(parts) == 0 {
 		return ""
 	}

@@ -45,7 +45,10 @@ func (a *Impact) Text(o Options) string {
 }
 
 func (a *Impact) head(int) string {
-	head := counted(a.Total, a.Left > 0, "affected symbol")
+	head := counted(a.Total, a.Left+len(a.NotFollowed) > 0, "affected symbol")
+	if a.Total == 0 && len(a.NotFollowed) > 0 {
+		head = "affected symbols not known"
+	}
 	if len(a.Files) > 0 {
 		head += " in " + count(len(a.Files), "file")
 	}
@@ -56,7 +59,10 @@ func (a *Impact) head(int) string {
 		}
 		head += " (by distance: " + strings.Join(at, ", ") + ")"
 	}
-	if len(a.Changed) == 0 {
+	if n := len(a.NotFollowed); n > 0 {
+		head += ", " + count(n, "change") + " not followed"
+	}
+	if len(a.Changed)+len(a.NotFollowed) == 0 {
 		head = "0 affected symbols, impact of " + a.About
 	} else {
 		head = fmt.Sprintf("impact of %s: %s", a.About, head)
@@ -90,9 +96,12 @@ func (a *Impact) sections(o Options) (all []string) {
 		}
 		all = append(all, text)
 	}
-	var changed, tests, run, ends []string
+	var changed, left, tests, run, ends []string
 	for i := range a.Changed {
 		changed = append(changed, changedLine(&a.Changed[i], o))
+	}
+	for i := range a.NotFollowed {
+		left = append(left, leftLine(&a.NotFollowed[i], o))
 	}
 	for i := range a.Tests {
 		tests = append(tests, testLine(&a.Tests[i], o))
@@ -109,6 +118,7 @@ func (a *Impact) sections(o Options) (all []string) {
 		ends = append(ends, fmt.Sprintf("  %s %s:%d %s%s\n", e.Kind, o.color(o.name(e.Path), colorPath), e.Line, short(e.Name, 120), away(e.Distance, e.Confidence)))
 	}
 	add("changed:", changed, maxImpactChanged)
+	add("not followed:", left, maxImpactChanged)
 	add("tests to run:", tests, maxImpactTests)
 	add("run them, as the repository suggests:", run, len(run))
 	add("shows at:", ends, maxImpactEndpoints)
@@ -131,6 +141,15 @@ func changedLine(c *impact.Changed, o Options) string {
 		text += ": " + string(c.What)
 	}
 	return text + "\n"
+}
+
+// leftLine says of a change why its users were not looked at.
+func leftLine(n *impact.NotFollowed, o Options) string {
+	text := "  " + o.color(o.name(n.Path), colorPath)
+	if n.ID != "" {
+		text += fmt.Sprintf(":%d %s %s", n.Line, n.Kind, place.Name(strings.TrimPrefix(n.ID, n.Path+"#")))
+	}
+	return text + ": " + n.Why + "\n"
 }
 
 func testLine(t *impact.Test, o Options) string {
@@ -243,30 +262,31 @@ func (a *Impact) candidates(o Options) string {
 
 // impactJSON is the JSON form of the answer. Fields are only ever added.
 type impactJSON struct {
-	Repo       string              `json:"repo"`
-	About      string              `json:"about"`
-	Total      int                 `json:"total"`
-	Nearest    []int               `json:"total_by_distance"`
-	Offset     int                 `json:"offset,omitempty"`
-	Freshness  freshnessJSON       `json:"freshness"`
-	Across     *severalJSON        `json:"across,omitempty"`
-	Changed    []impactChangedJSON `json:"changed"`
-	Symbols    []impactSymbolJSON  `json:"symbols"`
-	Files      []impactFileJSON    `json:"files"`
-	Endpoints  []endpointJSON      `json:"endpoints"`
-	Tests      []testJSON          `json:"tests"`
-	Reached    int                 `json:"tests_reached"` // with less sure ones, which are not listed
-	Suites     int                 `json:"test_files"`    // of the repository
-	Commands   []commandJSON       `json:"commands"`
-	Candidates []definitionJSON    `json:"candidates,omitempty"`
-	Near       []string            `json:"near,omitempty"`
-	Outlined   string              `json:"outlined,omitempty"`
-	Notes      []string            `json:"notes,omitempty"`
-	Pending    int                 `json:"syntax_pending_files,omitempty"`
-	Partial    bool                `json:"partial,omitempty"` // the time was over
-	Left       int                 `json:"not_looked_at,omitempty"`
-	Unlisted   map[string]int      `json:"unlisted,omitempty"` // how many more there are in a list that a bound cut
-	Cursor     string              `json:"cursor,omitempty"`
+	Repo        string              `json:"repo"`
+	About       string              `json:"about"`
+	Total       int                 `json:"total"`
+	Nearest     []int               `json:"total_by_distance"`
+	Offset      int                 `json:"offset,omitempty"`
+	Freshness   freshnessJSON       `json:"freshness"`
+	Across      *severalJSON        `json:"across,omitempty"`
+	Changed     []impactChangedJSON `json:"changed"`
+	NotFollowed []impactLeftJSON    `json:"not_followed,omitempty"` // changes whose users were not looked at, or not all
+	Symbols     []impactSymbolJSON  `json:"symbols"`
+	Files       []impactFileJSON    `json:"files"`
+	Endpoints   []endpointJSON      `json:"endpoints"`
+	Tests       []testJSON          `json:"tests"`
+	Reached     int                 `json:"tests_reached"` // with less sure ones, which are not listed
+	Suites      int                 `json:"test_files"`    // of the repository
+	Commands    []commandJSON       `json:"commands"`
+	Candidates  []definitionJSON    `json:"candidates,omitempty"`
+	Near        []string            `json:"near,omitempty"`
+	Outlined    string              `json:"outlined,omitempty"`
+	Notes       []string            `json:"notes,omitempty"`
+	Pending     int                 `json:"syntax_pending_files,omitempty"`
+	Partial     bool                `json:"partial,omitempty"` // the time was over
+	Left        int                 `json:"not_looked_at,omitempty"`
+	Unlisted    map[string]int      `json:"unlisted,omitempty"` // how many more there are in a list that a bound cut
+	Cursor      string              `json:"cursor,omitempty"`
 }
 
 type impactChangedJSON struct {
@@ -276,6 +296,15 @@ type impactChangedJSON struct {
 	ID     string `json:"id,omitempty"` // absent of a file as a whole
 	Kind   string `json:"kind,omitempty"`
 	Line   int    `json:"line,omitempty"`
+}
+
+// impactLeftJSON is a change that was not followed, and why. What becomes of a file that
+// a difference does not fit is not known.
+type impactLeftJSON struct {
+	Repo string `json:"repo,omitempty"` // in an answer over several repositories
+	Path string `json:"path"`
+	ID   string `json:"id,omitempty"` // absent of a file as a whole
+	Why  string `json:"why"`
 }
 
 type impactSymbolJSON struct {
@@ -347,6 +376,7 @@ func (a *Impact) JSON(o Options) []byte {
 func (v *impactJSON) shorten() {
 	v.Unlisted = map[string]int{}
 	v.Changed = shortened(v, "changed", v.Changed, maxImpactChanged)
+	v.NotFollowed = shortened(v, "not_followed", v.NotFollowed, maxImpactChanged)
 	v.Files = shortened(v, "files", v.Files, maxImpactEndpoints)
 	v.Endpoints = shortened(v, "endpoints", v.Endpoints, maxImpactEndpoints)
 	v.Tests = shortened(v, "tests", v.Tests, maxImpactTests)
@@ -375,6 +405,11 @@ func (a *Impact) json() *impactJSON {
 			one.Kind = c.Kind.String()
 		}
 		v.Changed = append(v.Changed, one)
+	}
+	for i := range a.NotFollowed {
+		n := &a.NotFollowed[i]
+		repo, path := a.in(n.Path)
+		v.NotFollowed = append(v.NotFollowed, impactLeftJSON{repo, path, n.ID, n.Why})
 	}
 	for i := range a.Symbols {
 		s := &a.Symbols[i]

@@ -232,7 +232,7 @@ func (h *home) symbol(p *Place, of *Source) error {
 	if h.facts(func(f *syn.File) bool { return h.be(p, of, f, named(f, p)) }) {
 		return nil
 	}
-	parts := syn.SplitName(p.Symbol)
+	parts := facts.SplitName(p.Symbol)
 	first, end := h.seg.DefinitionsOf(h.file)
 	var known []string
 	for d := first; d < end; d++ {
@@ -256,7 +256,7 @@ func named(f *syn.File, p *Place) int {
 	if i := f.ByID(p.Symbol); i != facts.None {
 		return i
 	}
-	parts := syn.SplitName(p.Symbol)
+	parts := facts.SplitName(p.Symbol)
 	if len(parts) == 0 {
 		return facts.None
 	}

@@ -15,7 +15,6 @@ import (
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -95,7 +94,7 @@ func ask(ctx context.Context, r *workspace.Repo, req Request, work func(*asker) 
 		return x.Run(func(a *locate.Ask) error {
 			found = &Answer{Pending: x.Pending()}
 			k := &asker{Answer: found, req: req, ask: a, anew: x}
-			if parts := syn.SplitName(req.Name); len(parts) > 0 {
+			if parts := facts.SplitName(req.Name); len(parts) > 0 {
 				k.last = parts[len(parts)-1]
 			}
 			if err := work(k); err != nil {

@@ -64,6 +64,15 @@ func (m *matcher) fits(name string, qualified func() string) (distance int, ok b
 	return 0, false
 }
 
+// mayFit is fits of a name alone: true where what is in front of it decides.
+func (m *matcher) mayFit(name string) bool {
+	if m.qualified {
+		return true
+	}
+	_, ok := m.fits(name, nil)
+	return ok
+}
+
 // ends reports whether a part of a qualified name, from one of its names on, fits.
 func (m *matcher) ends(name string, glob bool) bool {
 	for i := strings.IndexByte(name, '.'); i >= 0; i = strings.IndexByte(name, '.') {

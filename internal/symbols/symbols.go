@@ -159,6 +159,7 @@ type place struct {
 // list counts the symbols that fit and describes the first n.
 func (l *lister) list(n int) (found []Symbol, err error) {
 	var all []place
+	declares := l.Corpus.Declaring(l.match.mayFit)
 	for f := range l.Corpus.Files() {
 		if l.Late() {
 			l.late = true
@@ -167,10 +168,13 @@ func (l *lister) list(n int) (found []Symbol, err error) {
 		if !l.allowed.Allows(l.Corpus.Path(f), l.Corpus.Language(f)) || !filter.InScope(cmp.Or(l.request.Scope, code.ScopeAll), l.Corpus.Class(f), l.Corpus.Language(f)) {
 			continue
 		}
-		if l.File(f).State() != syn.Parsed && lang.IsCode(l.Corpus.Language(f)) || l.wantsHeadings() {
-			all = l.byLine(f, all)
+		parsed := l.Corpus.State(f) == syn.Parsed
+		if !parsed && lang.IsCode(l.Corpus.Language(f)) || l.wantsHeadings() {
+			all = l.byLine(f, parsed, all)
 		}
-		all = l.byFacts(f, all)
+		if declares(f) {
+			all = l.byFacts(f, all)
+		}
 	}
 	slices.SortStableFunc(all, func(x, y place) int { return cmp.Compare(x.distance, y.distance) })
 	for _, at := range all[:min(n, len(all))] {
@@ -190,32 +194,34 @@ func (l *lister) list(n int) (found []Symbol, err error) {
 
 // byFacts adds what a parsed file declares.
 func (l *lister) byFacts(f corpus.FileID, all []place) []place {
-	for i := range l.File(f).NumSymbols() {
-		ref := corpus.Ref{File: f, Index: int32(i)}
-		s := l.Symbol(ref)
-		if !locate.IsListed(s) || !l.wants(s.Kind) {
-			continue
+	l.Corpus.Look(f, func(file *syn.File) {
+		for i := range file.NumSymbols() {
+			s := facts.Symbol{Kind: file.Kind(i), Flags: file.Flags(i)}
+			if !locate.IsListed(&s) || !l.wants(s.Kind) {
+				continue
+			}
+			name := file.Name(i)
+			if d, ok := l.match.fits(name, func() string { return qualified(file, i, name) }); ok {
+				all = append(all, place{ref: corpus.Ref{File: f, Index: int32(i)}, distance: d})
+				l.counts[s.Kind]++
+			}
 		}
-		if d, ok := l.match.fits(s.Name, func() string { return l.qualified(ref, s) }); ok {
-			all = append(all, place{ref: ref, distance: d})
-			l.counts[s.Kind]++
-		}
-	}
+	})
 	return all
 }
 
 // qualified is the name of a symbol behind those that hold it: Type.method.
-func (l *lister) qualified(ref corpus.Ref, s *facts.Symbol) string {
-	if s.Parent == facts.None && s.Owner == "" {
-		return s.Name
+func qualified(file *syn.File, i int, name string) string {
+	if file.Parent(i) == facts.None && file.Owner(i) == "" {
+		return name
 	}
-	return strings.Join(l.File(ref.File).Chain(int(ref.Index)), ".")
+	return strings.Join(file.Chain(i), ".")
 }
 
-// byLine adds what the lines of a file that is not parsed define.
-func (l *lister) byLine(f corpus.FileID, all []place) []place {
+// byLine adds what the lines of a file define: of one that is parsed the headings.
+func (l *lister) byLine(f corpus.FileID, parsed bool, all []place) []place {
 	for i, d := range l.Corpus.Definitions(f) {
-		if d.Kind != code.KindHeading && l.File(f).State() == syn.Parsed || !l.wants(d.Kind) {
+		if d.Kind != code.KindHeading && parsed || !l.wants(d.Kind) {
 			continue
 		}
 		if n, ok := l.match.fits(d.Name, func() string { return d.Name }); ok {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +13,6 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/companions"
-	"espy/internal/git"
-	"espy/internal/git/export"
 	"espy/internal/hit"
 	"espy/internal/nav"
 	"espy/internal/search"
@@ -26,6 +24,7 @@ import (
 type Options struct {
 	Instances []Instance
 	Mirrors   string            // folder with the bare repositories
+	Folder    string            // where they are attached: a folder of each
 	Known     map[string]Answer // by id: not asked again
 	Save      func(Answer) error
 	Until     time.Time // no instance is begun after it; zero for no end
@@ -64,14 +63,11 @@ const (
 )
 
 // Measure asks what is not known yet, and returns all answers in the order of the
-// instances. Repositories without a mirror are left out.
+// instances. Repositories without a mirror are left out. Each mirror is attached once,
+// as a folder without files, and asked at the commits of its instances: the workspace
+// keeps what it indexes of them.
 func Measure(ctx context.Context, w *workspace.Workspace, o Options) (all []Answer, err error) {
-	work, err := os.MkdirTemp("", "espy-issues-")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	m := &measure{Options: o, workspace: w, work: work}
+	m := &measure{Options: o, workspace: w}
 	for i := range o.Instances {
 		x := &o.Instances[i]
 		a, ok := o.Known[x.ID]
@@ -96,16 +92,15 @@ func Measure(ctx context.Context, w *workspace.Workspace, o Options) (all []Answ
 type measure struct {
 	Options
 	workspace *workspace.Workspace
-	work      string // folder of the trees
 
-	repo   *workspace.Repo // attached now
-	mirror *git.Repository
-	of     string // whose mirror and tree these are
+	mirror *workspace.Repo // attached now
+	of     string          // whose mirror that is
+	repo   *workspace.Repo // the mirror at the commit of an instance
 }
 
-// ask lays the tree of an instance out, indexes it and asks.
+// ask indexes the commit of an instance and asks.
 func (m *measure) ask(ctx context.Context, x *Instance) (a Answer, err error) {
-	if err := m.lay(ctx, x); err != nil {
+	if err := m.open(ctx, x); err != nil {
 		return a, err
 	}
 	if _, err := m.repo.Index(ctx, workspace.IndexOptions{}); err != nil {
@@ -143,48 +138,51 @@ func query(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), hit.MaxQueryBytes)], "")
 }
 
-// lay makes the folder that is attached the tree of an instance.
-func (m *measure) lay(ctx context.Context, x *Instance) (err error) {
-	tree := filepath.Join(m.work, x.name())
+// open attaches the mirror of an instance, unless it is attached, and goes to its commit.
+func (m *measure) open(ctx context.Context, x *Instance) (err error) {
 	if m.of != x.Repo {
-		if m.repo != nil {
-			if err := m.drop(ctx); err != nil {
-				return err
-			}
-		}
-		if m.mirror, err = git.OpenBare(mirrorOf(m.Mirrors, x.Repo)); err != nil {
+		if m.mirror, err = m.attach(ctx, x); err != nil {
 			return err
 		}
+		m.of = x.Repo
 	}
-	if err := os.RemoveAll(tree); err != nil {
-		return err
-	}
-	if err := os.Mkdir(tree, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(tree)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	entries, err := m.mirror.SizedTree(ctx, x.Commit)
-	if err != nil {
-		return err
-	}
-	if _, err := export.Commit(ctx, m.mirror, entries, root, export.Options{}); err != nil || m.of == x.Repo {
-		return err
-	}
-	m.of = x.Repo
-	m.repo, err = m.workspace.Attach(ctx, tree, workspace.AttachOptions{Name: x.name(), Exact: true})
+	m.repo, err = m.mirror.At(ctx, x.Commit)
 	return err
 }
 
-// drop forgets the repository that is attached.
-func (m *measure) drop(ctx context.Context) error {
-	if err := m.workspace.Remove(ctx, m.repo); err != nil {
-		return err
+// attach attaches a folder in which nothing is but the history of a mirror.
+func (m *measure) attach(ctx context.Context, x *Instance) (*workspace.Repo, error) {
+	folder := filepath.Join(m.Folder, strings.ReplaceAll(x.Repo, "/", "+"))
+	if err := link(mirrorOf(m.Mirrors, x.Repo), filepath.Join(folder, ".git")); err != nil {
+		return nil, err
 	}
-	return os.RemoveAll(filepath.Join(m.work, m.repo.Name()))
+	return m.workspace.Attach(ctx, folder, workspace.AttachOptions{Name: x.name(), Exact: true})
+}
+
+// link makes a folder with the files of another, which are those very files: it takes no
+// room where both lie on one disk. What is there already stays.
+func link(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		into := filepath.Join(to, rel)
+		if d.IsDir() {
+			return os.MkdirAll(into, 0o755)
+		}
+		if err = os.Link(path, into); err == nil || errors.Is(err, fs.ErrExist) {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(into, text, 0o644)
+	})
 }
 
 // usual counts what the usual answer names.
@@ -193,10 +191,7 @@ func (m *measure) usual(ctx context.Context, snap *store.Snapshot, x *Instance, 
 	if err != nil {
 		return err
 	}
-	past := func(ctx context.Context, _ string) (companions.Past, error) {
-		return m.mirror.Together(ctx, x.Commit, git.LogOptions{Limit: companions.MaxCommits})
-	}
-	res, err := q.Run(ctx, []*store.Snapshot{snap}, search.Means{Past: past})
+	res, err := q.Run(ctx, []*store.Snapshot{snap}, search.Means{Past: workspace.PastOf(m.repo)})
 	if err != nil {
 		return err
 	}

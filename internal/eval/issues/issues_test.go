@@ -17,7 +17,7 @@ import (
 )
 
 // TestMeasure holds that an issue is asked over the tree before its fix, that files and
-// functions are ranked, that what lacks a mirror is told, and that a kept answer is not
+// functions are ranked, that a mirror is attached once and kept, that what lacks a mirror is told, and that a kept answer is not
 // asked for again.
 func TestMeasure(t *testing.T) {
 	mirrors := t.TempDir()
@@ -69,7 +69,7 @@ func TestMeasure(t *testing.T) {
 	}
 	defer w.Close()
 	saved := map[string]Answer{}
-	o := Options{Instances: all, Mirrors: mirrors, Save: func(a Answer) error { saved[a.ID] = a; return nil }, Progress: func(string, int, int) {}}
+	o := Options{Instances: all, Mirrors: mirrors, Folder: t.TempDir(), Save: func(a Answer) error { saved[a.ID] = a; return nil }, Progress: func(string, int, int) {}}
 	answers, err := Measure(t.Context(), w, o)
 	if err != nil || len(answers) != 1 {
 		t.Fatalf("%d answers, %v", len(answers), err)
@@ -77,6 +77,9 @@ func TestMeasure(t *testing.T) {
 	a := answers[0]
 	if fmt.Sprint(a.Files, a.Functions, a.Usual, a.Companions) != "[1 0] [1] 1 1" {
 		t.Errorf("%+v", a)
+	}
+	if repos, err := w.Repos(t.Context()); err != nil || len(repos) != 1 || repos[0].Root() != filepath.Join(o.Folder, "shop+till") {
+		t.Errorf("attached are %v, %v", repos, err)
 	}
 	o.Known, o.Save = saved, func(Answer) error { t.Error("asked again"); return nil }
 	o.Until = time.Unix(1, 0)

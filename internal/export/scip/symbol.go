@@ -15,7 +15,6 @@ import (
 	"espy/internal/manifest"
 	"espy/internal/modules"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 )
 
 // scheme begins every symbol.
@@ -83,7 +82,7 @@ func (n *namer) chain(r corpus.Ref) []*scip.Descriptor {
 			all = append(all, described(path.Base(n.Corpus.Path(r.File)), "", scip.Descriptor_Namespace))
 		}
 		if s.Owner != "" {
-			for _, name := range syn.SplitName(s.Owner) {
+			for _, name := range facts.SplitName(s.Owner) {
 				all = append(all, described(name, "", scip.Descriptor_Type))
 			}
 		}

@@ -232,3 +232,16 @@ func kindOf(raw json.RawMessage) string {
 	}
 	return text
 }
+
+// Decode returns checked arguments as parameters.
+func Decode[P any](args map[string]json.RawMessage) (*P, error) {
+	p := new(P)
+	text, err := json.Marshal(args)
+	if err == nil {
+		err = json.Unmarshal(text, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decode arguments: %w", err)
+	}
+	return p, nil
+}

@@ -19,8 +19,9 @@ var ErrBusy error = &usage.Error{Msg: "the server is busy with other calls", Hin
 
 // LateError says that a call did not end in its time.
 type LateError struct {
-	Tool string
-	Time time.Duration
+	Tool    string
+	Time    time.Duration
+	partial string // what is answered instead; empty for the error itself
 }
 
 func (e *LateError) Error() string {
@@ -87,14 +88,28 @@ func (s *Server) Ask(ctx context.Context, tool string, arguments json.RawMessage
 	return s.ask(ctx, s.tools[tool], &Call{Roots: noRoots}, arguments)
 }
 
-// ask answers one call: it checks the arguments, and bounds its time and how many
-// calls are at work.
-func (s *Server) ask(ctx context.Context, t Tool, c *Call, raw json.RawMessage) (text string, err error) {
+// ask answers one call. One whose time is over is answered with what its tool says
+// of that, if it says anything.
+func (s *Server) ask(ctx context.Context, t Tool, c *Call, raw json.RawMessage) (string, error) {
+	text, err := s.timely(ctx, t, c, raw)
+	if late := (*LateError)(nil); errors.As(err, &late) && late.partial != "" {
+		return late.partial, nil
+	}
+	return text, err
+}
+
+// timely checks the arguments of a call, and bounds its time and how many calls are
+// at work.
+func (s *Server) timely(ctx context.Context, t Tool, c *Call, raw json.RawMessage) (text string, err error) {
 	name := t.About.Name
 	defer s.timed(name, &err)()
 	c.Tool, c.Limits = name, s.limits
 	if c.Args, err = t.Args.Check(raw); err != nil {
 		return "", err
+	}
+	partial := ""
+	if t.Begin != nil {
+		partial = t.Begin(c)
 	}
 	ctx, cancel := context.WithTimeout(permit.Calling(ctx, name), s.limits.Call())
 	defer cancel()
@@ -109,7 +124,7 @@ func (s *Server) ask(ctx context.Context, t Tool, c *Call, raw json.RawMessage) 
 	case err == nil:
 		return text, nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", &LateError{name, s.limits.Call()}
+		return "", &LateError{name, s.limits.Call(), partial}
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	}

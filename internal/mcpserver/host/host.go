@@ -70,6 +70,11 @@ type Tool struct {
 	Lane  Lane
 	Args  *arguments.Arguments
 	Call  func(ctx context.Context, c *Call) (string, error)
+
+	// Begin settles the form of the answer before the call, and returns what is
+	// answered where the time is over before the call has an answer: empty for an
+	// error. It may be nil.
+	Begin func(c *Call) (partial string)
 }
 
 // Call is one call of a tool, its arguments checked against the schema.
@@ -79,7 +84,7 @@ type Call struct {
 	Progress   *notify.Notifier // nil where nobody asked for it
 	Limits     Limits
 	Roots      Roots // of the client
-	Structured bool  // the answer is JSON, and is given as structured content too; a tool sets it
+	Structured bool  // the answer is JSON, and is given as structured content too; Begin of a tool sets it
 }
 
 // Server serves tools: Espy's own, or those of a profile.

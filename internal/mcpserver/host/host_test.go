@@ -126,6 +126,33 @@ func TestCallTime(t *testing.T) {
 	}
 }
 
+// TestLateAnswer checks that a call whose time is over is answered with what its tool
+// says of that, whether it stops or not, and that it counts as late.
+func TestLateAnswer(t *testing.T) {
+	for name, stops := range map[string]bool{"stops": true, "does not stop": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newTest(t, Options{})
+				var kind Kind
+				s.OnEnd(func(e End) { kind = e.Kind })
+				release := make(chan struct{})
+				slow := newTool("slow", func(ctx context.Context) (string, error) {
+					if !stops {
+						<-release
+					}
+					return untilCancelled(ctx)
+				})
+				slow.Begin = func(c *Call) string { return "nothing in " + c.Limits.Call().String() }
+				res := ask(t, s, slow)
+				if text := textOf(res); res.IsError || text != "nothing in 9.5s" || kind != Late {
+					t.Errorf("answer %q, an error %v, counted as %s", text, res.IsError, kind)
+				}
+				close(release)
+			})
+		})
+	}
+}
+
 // TestACallThatDoesNotStop checks that a call which ignores its time is answered
 // without it, and keeps its slot until it ends.
 func TestACallThatDoesNotStop(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"unicode"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/query"
 	"espy/internal/ranked/corpus"
-	"espy/internal/segment/syn"
 )
 
 // declarations finds the likeliest declarations of a query that is nothing but
@@ -66,7 +66,7 @@ func nameAsksFor(name string, d *corpus.Declaration) bool {
 	}
 	switch d.Kind {
 	case code.KindField:
-		return len(syn.SplitName(name)) > 1
+		return len(facts.SplitName(name)) > 1
 	case code.KindConst, code.KindVar:
 		return strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != ""
 	}

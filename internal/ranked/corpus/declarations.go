@@ -62,7 +62,7 @@ func newWanted(text string) (w wanted) {
 			text = text[:i]
 		}
 	}
-	if names := syn.SplitName(text); len(names) > 0 {
+	if names := facts.SplitName(text); len(names) > 0 {
 		w.last, w.before = names[len(names)-1], names[:len(names)-1]
 	}
 	return w

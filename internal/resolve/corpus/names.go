@@ -67,6 +67,21 @@ func (c *Corpus) named(name string) *named {
 	return n
 }
 
+// Declaring tells of each file whether it declares a name that fits.
+func (c *Corpus) Declaring(fits func(name string) bool) func(FileID) bool {
+	declare := make([]bool, len(c.files))
+	for p := c.own.parts; p < c.own.endParts; p++ {
+		if s := c.parts[p].Syntax; s != nil {
+			for f := range s.Declaring(fits) {
+				if id := c.ids[p][f]; id != facts.None {
+					declare[id] = true
+				}
+			}
+		}
+	}
+	return func(f FileID) bool { return declare[f] }
+}
+
 // isInModule reports whether a module at the top of a file holds a symbol.
 func isInModule(f *syn.File, i int) bool {
 	p := f.Parent(i)

@@ -146,15 +146,18 @@ func (r *Reader) openFile(id FileID) *File {
 	return f
 }
 
-// Imported calls yield with the module and the name of each import of a file, in order. It
-// costs less than a File, which is kept.
-func (c *Corpus) Imported(id FileID, yield func(module, name string)) {
+// Look calls do with the facts of a file, which are good until do returns: it costs less
+// than a File, which is kept. A file without facts is passed over.
+func (c *Corpus) Look(id FileID, do func(*syn.File)) {
 	i := &c.files[id]
-	s := c.parts[i.part].Syntax
-	if s == nil {
-		return
+	if s := c.parts[i.part].Syntax; s != nil {
+		s.Look(int(i.file), do)
 	}
-	s.Look(int(i.file), func(f *syn.File) {
+}
+
+// Imported calls yield with the module and the name of each import of a file, in order.
+func (c *Corpus) Imported(id FileID, yield func(module, name string)) {
+	c.Look(id, func(f *syn.File) {
 		for n := range f.NumImports() {
 			yield(f.Imported(n))
 		}

@@ -19,7 +19,7 @@ func (f *File) Chain(i int) []string {
 	for i != facts.None {
 		names = append(names, f.Name(i))
 		if owner := f.Owner(i); owner != "" {
-			parts := SplitName(owner)
+			parts := facts.SplitName(owner)
 			slices.Reverse(parts)
 			names = append(names, parts...)
 		}
@@ -96,7 +96,7 @@ func (f *File) Qualifies(file string, i int, names []string) bool {
 	if len(chain) > 0 {
 		return false
 	}
-	if pkg := f.Package(); pkg != "" && endsIn(SplitName(pkg), names) {
+	if pkg := f.Package(); pkg != "" && endsIn(facts.SplitName(pkg), names) {
 		return true
 	}
 	return PathQualifies(file, names)
@@ -105,29 +105,13 @@ func (f *File) Qualifies(file string, i int, names []string) bool {
 // PathQualifies reports whether names are the end of a file's path: folders,
 // with or without the file's stem after them.
 func PathQualifies(file string, names []string) bool {
-	folders := SplitName(path.Dir(file))
+	folders := facts.SplitName(path.Dir(file))
 	stem := strings.TrimSuffix(path.Base(file), path.Ext(file))
 	return endsIn(folders, names) || endsIn(append(folders, stem), names)
 }
 
 func endsIn(all, names []string) bool {
 	return len(names) <= len(all) && slices.Equal(all[len(all)-len(names):], names)
-}
-
-// SplitName cuts a qualified name at the separators of any language.
-func SplitName(name string) []string {
-	var parts []string
-	name = strings.ReplaceAll(name, "->", ".")
-	for start, i := 0, 0; i <= len(name); i++ {
-		if i < len(name) && (strings.IndexByte(`.:#/\`, name[i]) < 0 || name[i] == '#' && i == start) {
-			continue
-		}
-		if part := name[start:i]; part != "" && part != "#" {
-			parts = append(parts, part)
-		}
-		start = i + 1
-	}
-	return parts
 }
 
 // notProper are the classes of files that the code proper is not in.

@@ -1,7 +1,6 @@
 package syn
 
 import (
-	"slices"
 	"testing"
 
 	"espy/internal/code"
@@ -46,34 +45,6 @@ func TestUnlikely(t *testing.T) {
 	}
 }
 
-func TestSplitName(t *testing.T) {
-	tests := []struct {
-		name string
-		want []string
-	}{
-		{"", nil},
-		{"a", []string{"a"}},
-		{"pkg.Type.method", []string{"pkg", "Type", "method"}},
-		{"a::B::c", []string{"a", "B", "c"}},
-		{"Type#method", []string{"Type", "method"}},
-		{"#private", []string{"#private"}},
-		{"a.ts#Type.#private", []string{"a", "ts", "Type", "#private"}},
-		{"Type##private", []string{"Type", "#private"}},
-		{"a#", []string{"a"}},
-		{"#", nil},
-		{"p->f", []string{"p", "f"}},
-		{"src/a.Type", []string{"src", "a", "Type"}},
-		{`A\\B`, []string{"A", "B"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := SplitName(tt.name); !slices.Equal(got, tt.want) {
-				t.Errorf("SplitName(%q) = %q, want %q", tt.name, got, tt.want)
-			}
-		})
-	}
-}
-
 func TestPathQualifies(t *testing.T) {
 	tests := []struct {
 		file string
@@ -91,7 +62,7 @@ func TestPathQualifies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.file+" "+tt.name, func(t *testing.T) {
-			if got := PathQualifies(tt.file, SplitName(tt.name)); got != tt.want {
+			if got := PathQualifies(tt.file, facts.SplitName(tt.name)); got != tt.want {
 				t.Errorf("PathQualifies(%q, %q) = %v, want %v", tt.file, tt.name, got, tt.want)
 			}
 		})
@@ -139,7 +110,7 @@ func TestIDs(t *testing.T) {
 	}
 	for _, tt := range qualified {
 		t.Run(tt.name+" before "+want[tt.row], func(t *testing.T) {
-			if got := f.Qualifies("a/b.go", tt.row, SplitName(tt.name)); got != tt.want {
+			if got := f.Qualifies("a/b.go", tt.row, facts.SplitName(tt.name)); got != tt.want {
 				t.Errorf("Qualifies(%q) of %s = %v, want %v", tt.name, want[tt.row], got, tt.want)
 			}
 		})

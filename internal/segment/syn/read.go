@@ -216,6 +216,32 @@ func (r *Reader) FilesUsing(name string) iter.Seq[int] {
 	}
 }
 
+// Declaring calls yield with the files that declare a name that fits, in order, until
+// it returns false. Each name of the part is asked about once.
+func (r *Reader) Declaring(fits func(name string) bool) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if r.stats.Names == 0 {
+			return
+		}
+		declare := make([]bool, r.stats.Files)
+		var c nameCursor
+		for c.block(r, 0); c.next(); {
+			if !fits(string(c.name)) {
+				continue
+			}
+			files := c.files()
+			for file, has, ok := files.next(); ok; file, has, ok = files.next() {
+				declare[file] = declare[file] || has&(hasGlobal|hasLocal) != 0
+			}
+		}
+		for file, does := range declare {
+			if does && !yield(file) {
+				return
+			}
+		}
+	}
+}
+
 // Calls counts the uses of a name that are calls, in the files that live lets
 // through.
 func (r *Reader) Calls(name string, live func(file int) bool) int {

@@ -377,6 +377,31 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestDeclaring compares with what all files declare.
+func TestDeclaring(t *testing.T) {
+	files := randomFiles(7, 60)
+	r := open(t, build(t, files))
+	for name, fits := range map[string]func(string) bool{
+		"all":       func(string) bool { return true },
+		"none":      func(string) bool { return false },
+		"beginning": func(n string) bool { return strings.HasPrefix(n, "get") },
+		"one":       func(n string) bool { return n == "get" },
+	} {
+		var want []int
+		for i, f := range files {
+			if f.facts != nil && slices.ContainsFunc(f.facts.Symbols, func(s facts.Symbol) bool { return fits(s.Name) }) {
+				want = append(want, i)
+			}
+		}
+		if got := slices.Collect(r.Declaring(fits)); !slices.Equal(got, want) {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+	if empty := open(t, build(t, nil)); len(slices.Collect(empty.Declaring(func(string) bool { return true }))) != 0 {
+		t.Error("an empty part declares something")
+	}
+}
+
 func TestNear(t *testing.T) {
 	parsed := &facts.File{}
 	all := []string{"Close", "Commit", "CommitAll", "ReadFile", "Readfile", "commits", "main", "open", "readFiles", "x"}
