@@ -23,6 +23,8 @@ type rust struct {
 	exporting map[moduleAndName]bool          // the look-ups that are under way: modules may pass names on in circles
 	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
 	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
+
+	implementing map[corpus.Ref][]header // by trait: the headers of its impls for types from elsewhere
 }
 
 type moduleAndName struct{ module, name string }
@@ -30,9 +32,9 @@ type moduleAndName struct{ module, name string }
 // Language returns the rules of Rust for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
-		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
+		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, implementing: map[corpus.Ref][]header{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils, Extensions: r.extensions, Element: r.element,
 		Twins: true, Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
@@ -110,26 +112,50 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 // fulfils finds what a member of an impl of a trait stands for: that of the trait
 // in the header of the impl, which is the last one before the member.
 func (r *rust) fulfils(member corpus.Ref, b infer.Budget) []corpus.Ref {
-	f, s := r.read.File(member.File), r.read.Symbol(member)
+	s := r.read.Symbol(member)
 	if s.Flags&facts.Overrides == 0 {
 		return nil
 	}
-	for i := f.Facts.UsesFrom(s.Start) - 1; i >= 0; i-- {
-		u := f.Use(int32(i))
-		if u.Role != facts.RoleImplement || u.In != facts.None && f.Symbol(u.In).Start <= u.At && u.At < f.Symbol(u.In).End {
-			continue // also a derive
-		}
-		var all []corpus.Ref
-		for _, t := range r.typesOf(r.infer.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Restart()).Refs) {
-			for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
-				if r.read.Symbol(m).Kind == s.Kind {
-					all = append(all, m)
-				}
+	trait := r.headerOf(member)
+	if trait == facts.None {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, t := range r.typesOf(r.infer.Meaning(corpus.Ref{File: member.File, Index: trait}, b.Restart()).Refs) {
+		for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
+			if r.read.Symbol(m).Kind == s.Kind {
+				all = append(all, m)
 			}
 		}
-		return all
 	}
-	return nil
+	return all
+}
+
+// headerOf is the use of the trait in the header of the impl that a member stands in,
+// which is the last one before it; None where there is none.
+func (r *rust) headerOf(member corpus.Ref) int32 {
+	f := r.read.File(member.File)
+	for i := f.Facts.UsesFrom(f.Symbol(member.Index).Start) - 1; i >= 0; i-- {
+		u := f.Use(int32(i))
+		if u.Role == facts.RoleImplement && (u.In == facts.None || u.At < f.Symbol(u.In).Start || f.Symbol(u.In).End <= u.At) { // no derive
+			return int32(i)
+		}
+	}
+	return facts.None
+}
+
+// element is what an index into a value gives, by its method index, or a loop over it,
+// by what its method next gives in an Option.
+func (r *rust) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
+	if which != infer.ElementPart || b.TooDeep() {
+		return nil, false
+	}
+	if things, ok := r.infer.Through(t, []string{"index"}, b); ok && len(things) > 0 {
+		return things, true
+	}
+	options, _ := r.infer.Through(t, []string{"next"}, b)
+	things := infer.Each(options, func(o infer.Thing) []infer.Thing { return r.infer.Element(o, which, b.Deeper()) })
+	return things, len(things) > 0
 }
 
 // Same reports whether two symbols are twins. A scope declares a name once, so that of
