@@ -28,12 +28,12 @@ func (f *File) Reversed() *File {
 // counts the runs that stand nowhere, which are left out.
 func (f *File) Apply(text string) (newer string, failed int) {
 	lines := slices.Collect(strings.Lines(text))
+	bare := withoutEnds(lines)
 	var out []string
 	at, shift := 0, 0 // what is written of lines, and where the run before stood
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		old := r.side('-')
-		found := find(lines, old, at, r.Old-1+shift)
+		found := find(bare, withoutEnds(r.side('-')), at, r.Old-1+shift)
 		if found < 0 {
 			failed++
 			continue
@@ -73,7 +73,7 @@ func find(text, lines []string, least, best int) int {
 	best = min(max(best, least), max(last, least))
 	for away := 0; best-away >= least || best+away <= last; away++ {
 		for _, at := range []int{best + away, best - away} {
-			if at >= least && at <= last && standAt(text[at:], lines) {
+			if at >= least && at <= last && slices.Equal(text[at:at+len(lines)], lines) {
 				return at
 			}
 		}
@@ -81,11 +81,12 @@ func find(text, lines []string, least, best int) int {
 	return -1
 }
 
-func standAt(text, lines []string) bool {
+// withoutEnds are lines without the spacing at their ends, in which two that are alike
+// may differ.
+func withoutEnds(lines []string) []string {
+	bare := make([]string, len(lines))
 	for i, l := range lines {
-		if strings.TrimRight(text[i], " \t\r\n") != strings.TrimRight(l, " \t\r\n") {
-			return false
-		}
+		bare[i] = strings.TrimRight(l, " \t\r\n")
 	}
-	return true
+	return bare
 }

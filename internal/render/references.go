@@ -44,14 +44,14 @@ func referencesHead(a *References, o Options, shown int) string {
 	what := wanted(a.Request.Target)
 	switch {
 	case a.Instead != "":
-		what = place.Name(a.Instead)
+		what = place.Symbol(a.Instead)
 	case len(a.Symbols) > 1 && a.Request.Union:
 		what += ", which " + count(len(a.Symbols), "declaration") + " name"
 	case len(a.Symbols) > 0:
 		what = o.name(a.Symbols[0].ID)
 	}
 	if a.Elsewhere != nil {
-		what = place.Name(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
+		what = place.Symbol(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
 	}
 	total, possible := a.Total, a.Possible
 	if a.Request.Kind == nav.KindMentions { // each is one for sure
@@ -262,7 +262,7 @@ func candidates(a *References, o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searchedIn(&a.In))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Symbol(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

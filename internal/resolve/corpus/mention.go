@@ -13,6 +13,7 @@ import (
 // Mentions calls yield with every place where a word appears in the text of a
 // live file, whatever it is there, until it returns false.
 func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
+	var cache segment.TextCache // regions next to each other are compressed together
 	for p := c.own.parts; p < c.own.endParts; p++ {
 		regions, err := holding(c.parts[p].Live, word)
 		if err != nil {
@@ -24,7 +25,7 @@ func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
 			if id == facts.None {
 				continue
 			}
-			text, err := c.parts[p].RegionText(region, nil)
+			text, err := c.parts[p].RegionText(region, &cache)
 			if err != nil {
 				return err
 			}
@@ -92,6 +93,7 @@ func inWord(r rune) bool {
 // holds a text with no letter or digit in front of it, nor behind it where it ends in
 // one. No syntax is needed, and little is read where the text is rare.
 func HasText(parts []Part, text string, want func(path string) bool) (bool, error) {
+	var cache segment.TextCache
 	for p := range parts {
 		regions, err := holding(parts[p].Live, text)
 		if err != nil {
@@ -102,7 +104,7 @@ func HasText(parts []Part, text string, want func(path string) bool) (bool, erro
 			if !parts[p].Alive(int(info.File)) || !want(parts[p].Path(int(info.File))) {
 				continue
 			}
-			read, err := parts[p].RegionText(region, nil)
+			read, err := parts[p].RegionText(region, &cache)
 			if err != nil {
 				return false, err
 			}

@@ -52,6 +52,7 @@ type Language struct {
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
+	Twins       bool   // a type may be declared several times, of which each build compiles one
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
 
@@ -138,6 +139,9 @@ type Language struct {
 	// Besides are the types whose members a type gets itself, apart from those that it
 	// names. It may be nil.
 	Besides func(typ corpus.Ref) []corpus.Ref
+	// Extensions finds the members of a name that the repository adds to a type that it
+	// does not declare, or to all types of a kind. It may be nil.
+	Extensions func(t Thing, name string) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool

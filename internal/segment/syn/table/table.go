@@ -363,10 +363,40 @@ func (t *Table) findIn(h Head, v uint32, first int, yield func(row int) bool) bo
 	if want > ones {
 		return true
 	}
-	packed := t.b[h.at:]
-	for i, bit := uint32(0), uint32(0); i < rows; i, bit = i+1, bit+uint32(h.width) {
-		if binary.LittleEndian.Uint64(packed[bit>>3:])>>(bit&7)&ones == want && !yield(first+int(i)) {
-			return false
+	return h.findPacked(t.b[h.at:], want, rows, func(row uint32) bool { return yield(first + int(row)) })
+}
+
+// findPacked calls yield with the rows of a block whose packed number is want, until it
+// returns false. A word of 64 bits is read at any byte, so that 56 of its bits are whole
+// numbers at least. Whether one of them is want is seen at once: with what differs from
+// want, subtracting 1 from each number sets a high bit that was not set if and only if
+// one of them is 0 (Warren, Hacker's Delight, section 6-1).
+func (h *Head) findPacked(packed []byte, want uint64, rows uint32, yield func(row uint32) bool) bool {
+	width := uint32(h.width)
+	if width == 0 {
+		for i := range rows {
+			if !yield(i) {
+				return false
+			}
+		}
+		return true
+	}
+	lanes := 56 / width
+	var low uint64 // the lowest bit of each number
+	for i := range lanes {
+		low |= 1 << (i * width)
+	}
+	high, all, ones := low<<(width-1), low*want, uint64(1)<<width-1
+	for i, bit := uint32(0), uint32(0); i < rows; i, bit = i+lanes, bit+lanes*width {
+		word := binary.LittleEndian.Uint64(packed[bit>>3:]) >> (bit & 7)
+		if differs := word ^ all; (differs-low)&^differs&high == 0 {
+			continue
+		}
+		for k := i; k < min(i+lanes, rows); k++ {
+			if word&ones == want && !yield(k) {
+				return false
+			}
+			word >>= width
 		}
 	}
 	return true

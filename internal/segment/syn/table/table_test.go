@@ -1,9 +1,43 @@
 package table
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
+
+// TestFind finds numbers of every width, in blocks of any length.
+func TestFind(t *testing.T) {
+	for width := range 33 {
+		for _, rows := range []int{1, 7, 127, 128, 300} {
+			t.Run(fmt.Sprint(width, " bits, ", rows, " rows"), func(t *testing.T) {
+				random := rand.New(rand.NewPCG(1, uint64(width)))
+				column := make([]uint32, rows)
+				for i := range column {
+					column[i] = uint32(random.Uint64() & (1<<width - 1))
+					if i%3 == 0 {
+						column[i] &= 3 // some are alike
+					}
+				}
+				tab := New(make([]Head, 1), func(reason string) { t.Fatal(reason) })
+				tab.Open(append(Append(nil, column), make([]byte, Padding)...), rows)
+				for _, v := range append(slices.Clone(column), 0, 1, 1<<31, 1<<32-1) {
+					var got, want []int
+					tab.Find(0, v, func(i int) bool { got = append(got, i); return true })
+					for i := range column {
+						if column[i] == v {
+							want = append(want, i)
+						}
+					}
+					if !slices.Equal(got, want) {
+						t.Fatalf("find %d: %v, want %v", v, got, want)
+					}
+				}
+			})
+		}
+	}
+}
 
 // FuzzTable holds that tables of any numbers read back.
 func FuzzTable(f *testing.F) {
