@@ -887,7 +887,9 @@ func rustAlias(w *walk, n int32) int32 {
 		w.open(scopeBlock)
 		rustGenerics(w, n)
 		w.symbols[y].Type = w.visitType(w.child(n, "type"))
-		rustBounds(w, w.child(n, "bounds"), facts.RoleType)
+		if bounds := rustBounds(w, w.child(n, "bounds"), facts.RoleType); w.symbols[y].Type < 0 {
+			w.symbols[y].Type = bounds
+		}
 		w.close()
 	})
 	return facts.None
