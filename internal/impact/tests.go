@@ -189,7 +189,11 @@ func (c *chooser) calls() {
 		if many := reached[c.origin(n)]; many > few { // what all tests use says little
 			weight *= math.Sqrt(few / float64(many))
 		}
-		c.add(id, n.confidence, weight, chain(n))
+		text := chain(n)
+		if n.confidence == facts.Possible { // other reasons may be surer
+			text += " (possible)"
+		}
+		c.add(id, n.confidence, weight, text)
 	}
 	for _, n := range c.nodes {
 		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {

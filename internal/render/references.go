@@ -68,10 +68,19 @@ func referencesHead(a *References, o Options, shown int) string {
 	if possible > 0 {
 		head += fmt.Sprintf(", and %d possible", possible)
 	}
-	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
+	if files := a.files(); files > 0 && !part {
 		head += ", in " + count(files, "file")
 	}
 	return head + ", " + searchedIn(&a.In)
+}
+
+// files counts the files of the uses that are listed.
+func (a *References) files() int {
+	paths := map[string]bool{}
+	for _, f := range slices.Concat(a.Files, a.Maybe) {
+		paths[f.Path] = true
+	}
+	return len(paths)
 }
 
 // elsewhereNote says that no file declares a name, and where it comes from.
