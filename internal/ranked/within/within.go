@@ -45,10 +45,11 @@ const (
 
 // Ranker ranks the places of one text. It serves one query in one goroutine.
 type Ranker struct {
-	terms []Term
-	index map[string]int   // by text
-	words map[string][]int // terms of the words seen
-	cache segment.TextCache
+	terms  []Term
+	index  map[string]int   // by text
+	words  map[string][]int // terms of the words seen
+	cache  segment.TextCache
+	wholes segment.TextCache // of whole functions, so that the text of a chunk stays
 
 	counts []int
 	met    []int
@@ -181,7 +182,7 @@ func (r *Ranker) whole(s *corpus.Segment, file int, p *piece) ([]byte, error) {
 		b = s.Chunk(n)
 	}
 	p.Last = min(p.Last, b.EndLine)
-	text, err := s.TextRange(file, int(a.Start), int(b.End), &r.cache)
+	text, err := s.TextRange(file, int(a.Start), int(b.End), &r.wholes)
 	if err != nil {
 		return nil, err
 	}
