@@ -57,10 +57,28 @@ Exit codes: 0 something matches, 1 nothing does, 2 an error, 3 the time was over
 			grepFlag(cmd.Flags(), a, &f)
 		}
 	}
+	for _, name := range []string{"type", "type-not"} {
+		completeFlag(cmd, name, typeNames)
+	}
+	completeWords(cmd, "sort", "path", "modified", "none")
 	secretsFlag(cmd)
 	cmd.Flags().String(timeoutFlag, "", "end after this `time`, with what was found until then: 500ms, 30s, 5m (default 30s on a terminal, else 1m)")
 	bindSetting(cmd.Flags(), timeoutFlag, "timeout")
 	return cmd
+}
+
+// typeNames completes the names of file types, and all of them.
+func typeNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	text, err := grep.TypeList(flags.New())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	names := []string{"all"}
+	for line := range strings.Lines(text) {
+		name, _, _ := strings.Cut(line, ":")
+		names = append(names, name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // grepValue is a flag of ripgrep on a command line.

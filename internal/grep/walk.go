@@ -120,7 +120,7 @@ func (r *run) committed(w *walk, o *discover.Options) *indexed.Index {
 	if err != nil || x == nil {
 		return nil
 	}
-	if !x.Spares() || x.Prepare() != nil {
+	if !x.Spares() || x.Prepare(w.sub) != nil {
 		x.Close()
 		return nil
 	}

@@ -118,7 +118,7 @@ func (w *walker) edges(n *node) []graph.Edge {
 	return w.resolved(n)
 }
 
-// uses counts the uses of the name of a node, as far as they are looked at.
+// uses counts the uses of the name of a node, as far as they can be looked at.
 func (w *walker) uses(n *node) int {
 	if n.ref.File == noFile || n.ref.Index == facts.None {
 		return w.usesOf(n.name)
@@ -126,7 +126,9 @@ func (w *walker) uses(n *node) int {
 	return w.usesOf(w.ask.Symbol(n.ref).Name)
 }
 
-func (w *walker) usesOf(name string) int { return w.ask.UsesUpTo(name, maxUses+1) }
+func (w *walker) usesOf(name string) int {
+	return w.ask.UsesUpTo(name, min(maxUses, maxWork-w.work)+1)
+}
 
 // affords reports whether the users of a node are looked at, which is work.
 func (w *walker) affords(n *node) bool {

@@ -274,7 +274,7 @@ func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span
 	for _, word := range words {
 		at := word.at
 		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
-		if at < done {
+		if at < done || first[r.id] && !leads(text[at:], r.run) {
 			continue
 		}
 		for to < len(text) && classes[text[to]]&inValue != 0 {
@@ -284,6 +284,29 @@ func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span
 		done = to
 	}
 	return found
+}
+
+// first are the kinds of secrets that begin with a word of theirs which stands in every
+// text: their regexes are tried where a long enough run follows alone.
+var first = map[string]bool{"jwt": true, "vault-service-token": true}
+
+// leads reports whether a text begins with a run of at least a length, or with a shorter
+// one and a dot before such a run.
+func leads(text []byte, run int) bool {
+	for range 2 {
+		n := 0
+		for n < len(text) && classes[text[n]]&inRun != 0 {
+			n++
+		}
+		if n >= run {
+			return true
+		}
+		if n == len(text) || text[n] != '.' {
+			return false
+		}
+		text = text[n+1:]
+	}
+	return false
 }
 
 // search appends the secrets of a kind in a part of the window, which stands at a

@@ -35,7 +35,7 @@ func (a *Symbols) Text(o Options) string {
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
-				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Name(a.Use.Name), what)
+				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Symbol(a.Use.Name), what)
 			}
 			if a.Elsewhere != nil {
 				what += elsewhereNote(a.Elsewhere)
@@ -105,7 +105,7 @@ func ofSome(shown, total int, more bool, noun string) string {
 // wanted names the target of a question.
 func wanted(t locate.Target) string {
 	if t.Name != "" {
-		return place.Name(t.Name)
+		return place.Symbol(t.Name)
 	}
 	return targetPlace(t)
 }
@@ -125,7 +125,7 @@ const maxDocLines = 4
 // unless the reader has that.
 func definition(d *locate.Definition, held bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s %s %s", o.color(o.name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(o.name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Symbol(d.QualifiedName))
 	if d.Reason != "" {
 		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}

@@ -142,14 +142,16 @@ func (x *Index) Spares() bool {
 // Close gives the index back.
 func (x *Index) Close() error { return x.snap.Close() }
 
-// see reads what the index saw of the folder, and which files of that cannot match.
-func (x *Index) see() error {
+// see reads what the index saw below a part of the folder, which ends in a slash or is
+// empty, and which files of that cannot match.
+func (x *Index) see(part string) error {
 	tree, err := x.snap.Tree()
 	if err != nil {
 		return err
 	}
-	from, _ := slices.BinarySearchFunc(tree.Leaves, x.below, func(l listing.Leaf, p string) int { return cmp.Compare(l.Path, p) })
-	n := sort.Search(len(tree.Leaves)-from, func(i int) bool { return !strings.HasPrefix(tree.Leaves[from+i].Path, x.below) })
+	part = x.below + part
+	from, _ := slices.BinarySearchFunc(tree.Leaves, part, func(l listing.Leaf, p string) int { return cmp.Compare(l.Path, p) })
+	n := sort.Search(len(tree.Leaves)-from, func(i int) bool { return !strings.HasPrefix(tree.Leaves[from+i].Path, part) })
 	x.leaves, x.looked, x.spared = tree.Leaves[from:from+n], tree.Looked, make([]bool, n)
 	return segment.Guard(func() error {
 		for i := range x.snap.Segments {
@@ -162,11 +164,11 @@ func (x *Index) see() error {
 // spare notes the files of a segment that cannot match. Segments hold files in the order
 // of their paths.
 func (x *Index) spare(seg int) {
-	if x.every[seg] {
+	if x.every[seg] || len(x.leaves) == 0 {
 		return
 	}
 	s, at := &x.snap.Segments[seg], 0
-	for f := range s.NumFiles() {
+	for f := sort.Search(s.NumFiles(), func(i int) bool { return s.Path(i) >= x.leaves[0].Path }); f < s.NumFiles(); f++ {
 		if x.may[seg][f/64]>>(f%64)&1 != 0 || !s.Alive(f) {
 			continue
 		}
@@ -181,9 +183,10 @@ func (x *Index) spare(seg int) {
 	}
 }
 
-// Prepare makes Asked and Skip ready to be called for files of a walk, one and all.
-func (x *Index) Prepare() error {
-	if err := x.see(); err != nil {
+// Prepare makes Asked and Skip ready to be called for the files of a walk below a part of
+// the folder, which ends in a slash or is empty.
+func (x *Index) Prepare(part string) error {
+	if err := x.see(part); err != nil {
 		return err
 	}
 	x.at = make(map[string]int, len(x.leaves))
@@ -228,7 +231,7 @@ func (x *Index) Missed() int { return x.missed }
 // but for files that cannot match where these need not be told apart: keep says which
 // names are needed in any case.
 func (x *Index) Leaves(all bool, keep func(name string) bool) ([]listing.Leaf, error) {
-	if err := x.see(); err != nil {
+	if err := x.see(""); err != nil {
 		return nil, err
 	}
 	list := []listing.Leaf{}
