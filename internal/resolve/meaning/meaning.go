@@ -134,6 +134,9 @@ func (e *Evaluator) decide(f *infer.File, u *facts.Use, b infer.Budget) infer.An
 // nearer looks a bare name up in what the types around it inherit, where one of
 // them may know it before the scope that its file shows.
 func (e *Evaluator) nearer(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if f.Language != nil && f.Language.Nearer != nil {
+		return f.Language.Nearer(f.File, u, b.Restart())
+	}
 	if f.Language == nil || !f.Language.InheritsOverloads || u.Role == facts.RoleImport {
 		return infer.Answer{}
 	}

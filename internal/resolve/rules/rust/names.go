@@ -270,6 +270,36 @@ func (r *rust) isMacro(ref corpus.Ref) bool {
 	return kind == code.KindMacro || kind == code.KindFunc && strings.Contains(r.attributes(ref), "#[proc_macro")
 }
 
+// nearer looks a name that a module declares or imports up in the wildcards of the
+// functions around a use: what these bring hides it.
+func (r *rust) nearer(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if u.In == facts.None || u.Role == facts.RoleImport || !r.hasInnerWildcards(f) {
+		return infer.Answer{}
+	}
+	if u.Bind == facts.BindSymbol && f.Symbol(u.Target).Flags&facts.Local != 0 {
+		return infer.Answer{}
+	}
+	a := r.inSpace(r.within(f, u, b), u)
+	if a.Refs = r.infer.Suited(a.Refs, u); len(a.Refs) == 0 {
+		return infer.Answer{}
+	}
+	return a
+}
+
+// hasInnerWildcards reports whether a function of a file has use path::*;
+func (r *rust) hasInnerWildcards(f *corpus.File) bool {
+	has, ok := r.wildcards[f.ID]
+	if !ok {
+		for i := range f.Facts.NumImports() {
+			if row := f.Facts.Import(i); row.Name == "*" && row.In != facts.None && f.Symbol(row.In).Kind != code.KindModule {
+				has = true
+			}
+		}
+		r.wildcards[f.ID] = has
+	}
+	return has
+}
+
 // within looks a name up in what the wildcards of the functions around a use bring.
 func (r *rust) within(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	for in := u.In; in != facts.None && f.Symbol(in).Kind != code.KindModule; in = f.Symbol(in).Parent {

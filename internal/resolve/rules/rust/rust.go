@@ -24,6 +24,7 @@ type rust struct {
 	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
 	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
 
+	wildcards    map[corpus.FileID]bool  // files by whether functions of theirs import all of something
 	implementing map[corpus.Ref][]header // by trait: the headers of its impls for types from elsewhere
 }
 
@@ -32,9 +33,9 @@ type moduleAndName struct{ module, name string }
 // Language returns the rules of Rust for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
-		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, implementing: map[corpus.Ref][]header{}}
+		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, wildcards: map[corpus.FileID]bool{}, implementing: map[corpus.Ref][]header{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils, Extensions: r.extensions, Element: r.element,
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils, Extensions: r.extensions, Nearer: r.nearer, Element: r.element,
 		Twins: true, Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
