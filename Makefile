@@ -58,6 +58,8 @@ test-tools:
 	$(call need,git,git)
 	$(call need,rg,ripgrep)
 	$(call need,strace,strace)
+	$(call need,zsh,zsh)
+	$(call need,fish,fish)
 	$(call need,gcc,gcc libc6-dev)
 	$(call need,node,nodejs)
 	$(call need,npm,npm)

@@ -2,12 +2,12 @@ package anatomy
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // Imports are what the file imports, in its order.
@@ -47,7 +47,7 @@ func (f *File) isPart(i int, path string) bool {
 // dotted are languages in which the name of an import is written behind its package.
 var dotted = []string{"java", "kotlin", "scala"}
 
-var externCrate = regexp.MustCompile(`^\s*(pub(\([^)]*\))?\s+)?extern\s+crate\b`)
+var externCrate = pattern.New(`^\s*(pub(\([^)]*\))?\s+)?extern\s+crate\b`)
 
 // rustPath is the path of a use item, empty for what is none.
 func (f *File) rustPath(m *facts.Import) string {
@@ -57,7 +57,7 @@ func (f *File) rustPath(m *facts.Import) string {
 	line := f.Text[:m.At]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	switch {
-	case m.Name == "" && m.Local == "" || externCrate.Match(line): // mod x; extern crate x;
+	case m.Name == "" && m.Local == "" || externCrate().Match(line): // mod x; extern crate x;
 		return ""
 	case f.isSelf(m):
 		return strings.TrimSuffix(join(m.Module, m.Name), "::self") + "::self"

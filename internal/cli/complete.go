@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +16,8 @@ func (p *program) completionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print the completion script of a shell",
-		Long: `Prints a script that completes commands, flags, repositories, languages and
-modes in a shell.`,
+		Long: `Prints a script that completes commands, flags, paths, symbols, repositories,
+languages and modes in a shell. In bash it needs no other package.`,
 		Example: `  source <(espy completion bash)
   espy completion zsh > "${fpath[1]}/_espy"
   espy completion fish > ~/.config/fish/completions/espy.fish`,
@@ -33,7 +34,12 @@ func printCompletion(cmd *cobra.Command, shell string) error {
 	root, out := cmd.Root(), cmd.OutOrStdout()
 	switch shell {
 	case "bash":
-		return root.GenBashCompletionV2(out, true)
+		var script bytes.Buffer
+		if err := root.GenBashCompletionV2(&script, true); err != nil {
+			return err
+		}
+		_, err := out.Write(bytes.Replace(script.Bytes(), []byte("    _get_comp_words_by_ref \"$@\" cur prev words cword\n"), []byte(bashWords), 1))
+		return err
 	case "zsh":
 		return root.GenZshCompletion(out)
 	case "fish":
@@ -41,6 +47,32 @@ func printCompletion(cmd *cobra.Command, shell string) error {
 	}
 	return root.GenPowerShellCompletionWithDesc(out)
 }
+
+// bashWords finds the words up to the cursor where the package bash-completion, which has
+// _get_comp_words_by_ref, is not loaded: bash itself parts them at = and : too.
+const bashWords = `    if declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
+        _get_comp_words_by_ref "$@" cur prev words cword
+        return
+    fi
+    local i word blank rest=${COMP_LINE:0:COMP_POINT}
+    words=() cword=-1
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        blank=${rest%%[![:space:]]*}
+        rest=${rest#"$blank"}
+        word=${COMP_WORDS[i]}
+        if [[ ${rest} != "${word}"* ]]; then # the cursor is in it
+            word=${rest}
+        fi
+        rest=${rest#"$word"}
+        if [[ ${cword} -lt 0 || -n ${blank} ]]; then
+            words[++cword]=${word}
+        else
+            words[cword]+=${word}
+        fi
+    done
+    cur=${words[cword]}
+    prev=${words[cword > 0 ? cword - 1 : 0]}
+`
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 

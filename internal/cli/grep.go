@@ -57,10 +57,28 @@ Exit codes: 0 something matches, 1 nothing does, 2 an error, 3 the time was over
 			grepFlag(cmd.Flags(), a, &f)
 		}
 	}
+	for _, name := range []string{"type", "type-not"} {
+		completeFlag(cmd, name, typeNames)
+	}
+	completeWords(cmd, "sort", "path", "modified", "none")
 	secretsFlag(cmd)
 	cmd.Flags().String(timeoutFlag, "", "end after this `time`, with what was found until then: 500ms, 30s, 5m (default 30s on a terminal, else 1m)")
 	bindSetting(cmd.Flags(), timeoutFlag, "timeout")
 	return cmd
+}
+
+// typeNames completes the names of file types, and all of them.
+func typeNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	text, err := grep.TypeList(flags.New())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	names := []string{"all"}
+	for line := range strings.Lines(text) {
+		name, _, _ := strings.Cut(line, ":")
+		names = append(names, name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // grepValue is a flag of ripgrep on a command line.
@@ -214,10 +232,10 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return err
 	}
 	if out.Hidden > 0 {
-		fmt.Fprintf(p.stderr, "espy: secrets in %d lines are shown as [secret: KIND]; --show-secrets shows them\n", out.Hidden)
+		fmt.Fprintf(p.stderr, "espy: the secrets of %s shown as [secret: KIND]; --show-secrets shows them\n", told(out.Hidden, "line is", "lines are"))
 	}
-	if out.Unknown > 0 && p.progress && !req.Silent {
-		fmt.Fprintf(p.stderr, "espy: %d files were read that the index does not hold as they are: changed, binary or ignored ones\n", out.Unknown)
+	if out.Missed > 0 && p.progress && !req.Silent {
+		fmt.Fprintf(p.stderr, "espy: %s read that the index does not hold so: changed, new, binary or ignored\n", told(out.Missed, "file was", "files were"))
 	}
 	switch {
 	case out.Late:
@@ -227,6 +245,14 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return codeOf(exitError)
 	}
 	return outcome(false, out.Found)
+}
+
+// told writes a number before the words for one or for several.
+func told(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, several)
 }
 
 // grepColor is when to use colour, as the settings have it.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"espy/internal/filetest"
+	"espy/internal/grep"
+	"espy/internal/grep/flags"
 )
 
 // runGrep runs espy grep in a folder, with its own data folder.
@@ -130,6 +135,56 @@ func TestGrepIndex(t *testing.T) {
 	stats, _, _ := runGrep(t, "--stats", "needle")
 	if !strings.Contains(stats, "7 files searched") && !strings.Contains(stats, "8 files searched") {
 		t.Errorf("files that were not read are not counted: %s", stats)
+	}
+}
+
+// TestGrepMissed counts the files that are read because the index does not hold them as
+// they are: those of which it would else have known that they cannot match, and those
+// that it does not hold at all.
+func TestGrepMissed(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	files := map[string]string{"bin.dat": "needle \x00", "held.txt": "needle\n", "longer.txt": "needle\n"}
+	for i := range 30 {
+		files[fmt.Sprintf("other%d.txt", i)] = "nothing of the kind\n"
+	}
+	filetest.Write(t, dir, files)
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", data)
+	var out bytes.Buffer
+	if code := Main([]string{"index", "."}, nil, &out, &out, os.Environ(), nil); code != 0 {
+		t.Fatal(out.String())
+	}
+	filetest.Write(t, dir, map[string]string{"new.txt": "needle\n", "other7.txt": "now with a needle\n", "longer.txt": "still with a needle\n"})
+	for _, tt := range []struct {
+		args   []string
+		missed int
+	}{
+		{[]string{"needle"}, 3}, // bin.dat, new.txt and other7.txt
+		{[]string{"needle", "--sort=modified"}, 3},
+		{[]string{"needle", "--max-filesize=1K"}, 3},
+		{[]string{"needle", "--stats"}, 0}, // all are read
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			a := flags.New()
+			set := pflag.NewFlagSet("grep", pflag.ContinueOnError)
+			for _, f := range flags.Table() {
+				grepFlag(set, a, &f)
+			}
+			if err := set.Parse(tt.args); err != nil {
+				t.Fatal(err)
+			}
+			req, err := grep.NewRequest(a, set.Args(), &grep.Terminal{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := grep.Run(t.Context(), req, &grep.Env{Dir: dir, Out: io.Discard, DataDir: data})
+			if err != nil || got.Missed != tt.missed || !got.Found {
+				t.Errorf("%+v, %v; want %d files missed", got, err, tt.missed)
+			}
+		})
+	}
+	if one, two := told(1, "file was", "files were"), told(2, "file was", "files were"); one != "1 file was" || two != "2 files were" {
+		t.Errorf("%q, %q", one, two)
 	}
 }
 

@@ -16,7 +16,7 @@ const timeoutFlag = "timeout"
 
 // overrun is how long after its time a question may still write its answer. What
 // does not stop by itself, such as a disk that hangs, is left to the system then.
-const overrun = 400 * time.Millisecond
+const overrun = 300 * time.Millisecond
 
 // deadline ends a question. The zero value ends none.
 type deadline struct {

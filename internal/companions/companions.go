@@ -18,6 +18,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/impact/suite"
 	"espy/internal/listing"
+	"espy/internal/ranked/past"
 	"espy/internal/segment"
 )
 
@@ -38,14 +39,14 @@ const (
 )
 
 // Of returns the companions of the hits of a result that a filter lets through, the
-// likeliest first. Those that the result has are the next files by their words. Past
-// tells of the commits of a repository.
-func Of(f *filter.Filter, res *hit.Result, past func(repo string) Past) (all []hit.Companion, err error) {
-	err = segment.Guard(func() error { all, err = of(f, res, past); return err })
+// likeliest first. Those that the result has are the next files by their words. Commits
+// returns those of a repository.
+func Of(f *filter.Filter, res *hit.Result, commits func(repo string) *past.Log) (all []hit.Companion, err error) {
+	err = segment.Guard(func() error { all, err = of(f, res, commits); return err })
 	return all, err
 }
 
-func of(f *filter.Filter, res *hit.Result, past func(repo string) Past) (all []hit.Companion, _ error) {
+func of(f *filter.Filter, res *hit.Result, commits func(repo string) *past.Log) (all []hit.Companion, _ error) {
 	for _, snap := range f.Snaps {
 		g := &gatherer{filter: f, repo: snap.Name, found: map[string]bool{}, open: map[string]float64{}, best: map[string]hit.Companion{}}
 		if g.seed(res.Hits); len(g.seeds) == 0 {
@@ -60,7 +61,7 @@ func of(f *filter.Filter, res *hit.Result, past func(repo string) Past) (all []h
 				g.open[c.Path], g.best[c.Path] = 1-c.Score, c
 			}
 		}
-		g.gather(past(snap.Name), tree)
+		g.gather(commits(snap.Name), tree)
 		all = append(all, g.likely()...)
 	}
 	slices.SortStableFunc(all, func(a, b hit.Companion) int {
@@ -93,7 +94,7 @@ func (g *gatherer) seed(hits []hit.Hit) {
 }
 
 // gather looks at all that may change with the seeds.
-func (g *gatherer) gather(commits Past, tree *listing.Tree) {
+func (g *gatherer) gather(commits *past.Log, tree *listing.Tree) {
 	var paths []string
 	for _, s := range g.seeds {
 		paths = append(paths, s.Path)
@@ -108,7 +109,7 @@ func (g *gatherer) gather(commits Past, tree *listing.Tree) {
 		}
 		for _, path := range beside(tree, s.Path) {
 			if together[path][s.Path].Of == 0 && !g.found[path] {
-				g.add(s, path, Pair{})
+				g.add(s, path, past.Pair{})
 			}
 		}
 	}
@@ -132,7 +133,7 @@ func beside(tree *listing.Tree, file string) (all []string) {
 }
 
 // add adds what a seed says of a file.
-func (g *gatherer) add(seed *hit.Hit, path string, pair Pair) {
+func (g *gatherer) add(seed *hit.Hit, path string, pair past.Pair) {
 	class, ok := g.filter.Lets(g.repo, path)
 	if !ok || class&(code.ClassVendor|code.ClassGenerated|code.ClassMinified|code.ClassLock) != 0 {
 		return

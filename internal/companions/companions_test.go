@@ -6,8 +6,10 @@ import (
 
 	"espy/internal/companions"
 	"espy/internal/filter"
+	"espy/internal/git"
 	"espy/internal/hit"
 	"espy/internal/query"
+	"espy/internal/ranked/past"
 	"espy/internal/sample"
 	"espy/internal/store"
 )
@@ -19,9 +21,9 @@ func TestOf(t *testing.T) {
 		files[p] = "x\n"
 	}
 	snaps := []*store.Snapshot{sample.Repository(t, "c", files)}
-	times := func(n int, paths ...string) (all companions.Past) {
+	times := func(n int, paths ...string) (all []git.Step) {
 		for range n {
-			all = append(all, paths)
+			all = append(all, git.Step{Paths: paths})
 		}
 		return all
 	}
@@ -30,7 +32,7 @@ func TestOf(t *testing.T) {
 		many = append(many, fmt.Sprintf("gen/%d.c", i))
 	}
 	for name, tt := range map[string]struct {
-		past  companions.Past
+		past  []git.Step
 		next  []hit.Companion
 		score float64 // of the hit
 		paths []string
@@ -58,7 +60,7 @@ func TestOf(t *testing.T) {
 				t.Fatal(err)
 			}
 			hits := []hit.Hit{{Repo: snaps[0].Name, Path: "src/jar.c", Score: tt.score}}
-			all, err := companions.Of(f, &hit.Result{Hits: hits, Companions: tt.next}, func(string) companions.Past { return tt.past })
+			all, err := companions.Of(f, &hit.Result{Hits: hits, Companions: tt.next}, func(string) *past.Log { return past.New(tt.past) })
 			if err != nil {
 				t.Fatal(err)
 			}

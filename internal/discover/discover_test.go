@@ -550,3 +550,21 @@ func TestNested(t *testing.T) {
 		t.Errorf("Validate = %v", err)
 	}
 }
+
+// TestStat holds that a walk looks at the files alone that Options.Stat wants looked at.
+func TestStat(t *testing.T) {
+	root := openRoot(t, plant(t, map[string]string{"a.go": "a", "b.txt": "bb", "c/d.go": "ddd", "c/e.txt": "eeee"}))
+	l, err := Walk(context.Background(), root, Policy{}, Options{Stat: func(path string) bool { return strings.HasSuffix(path, ".go") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int64{}
+	for _, e := range l.Entries {
+		if got[e.Path] = e.Size; (e.Inode != 0 || e.MtimeNS != 0) && !strings.HasSuffix(e.Path, ".go") {
+			t.Errorf("%s was looked at", e.Path)
+		}
+	}
+	if diff := cmp.Diff(map[string]int64{"a.go": 1, "b.txt": 0, "c/d.go": 3, "c/e.txt": 0}, got); diff != "" {
+		t.Errorf("sizes (-want +got):\n%s", diff)
+	}
+}

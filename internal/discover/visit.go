@@ -176,7 +176,7 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 		return nil
 	}
 	e := Entry{Path: n.path}
-	if v.nameOnly && n.typ.IsRegular() {
+	if v.stat != nil && n.typ.IsRegular() && !v.stat(n.path) {
 		n.looked = true
 		v.entries = append(v.entries, e)
 		return nil

@@ -31,8 +31,12 @@ type Options struct {
 
 	// Choose, where it is not nil, alone decides which files and folders are kept, by
 	// what the ignore files say of them. It is called from any goroutine.
-	Choose     func(path string, dir bool, ignored glob.Verdict) bool
-	NamesAlone bool // files need no sizes, times and inodes, which are 0 then: no limit counts bytes
+	Choose func(path string, dir bool, ignored glob.Verdict) bool
+
+	// Stat, where it is not nil, says which files need sizes, times and inodes. Those of
+	// others are 0: no limit counts their bytes. It is called from any goroutine.
+	Stat func(path string) bool
+
 	ByName     bool // the listing is in order of one name after the other, in which a folder stands by its name
 	RequireGit bool // .gitignore files and the global one count within repositories alone
 
@@ -87,9 +91,9 @@ type walker struct {
 	notices  []string    // for Listing.Notices
 	ignorer  ignorer
 	workers  int
-	nameOnly bool             // Options.NamesAlone
-	byName   bool             // Options.ByName
-	entered  func(dir string) // called before a folder is read
+	byName   bool                   // Options.ByName
+	entered  func(dir string)       // called before a folder is read
+	stat     func(path string) bool // Options.Stat
 	choose   func(path string, dir bool, ignored glob.Verdict) bool
 	maxSize  int64
 	maxFiles int64
@@ -129,7 +133,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("discovery policy: %w", err)
 	}
-	w := &walker{policy: p, workers: o.workers(), nameOnly: o.NamesAlone, byName: o.ByName, entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
+	w := &walker{policy: p, workers: o.workers(), byName: o.ByName, stat: o.Stat, entered: o.Enter, choose: o.Choose, maxSize: p.maxFileBytes(), maxFiles: p.maxFiles(), maxBytes: p.maxBytes()}
 	w.ignorer = ignorer{git: !p.NoGitignore, files: p.ignoreFiles(), anywhere: !o.RequireGit}
 	if p.Dialect == DialectWild {
 		w.wild, _ = globs.NewWild(filepath.Clean(root.Name()), p.Include, p.Exclude)

@@ -189,7 +189,6 @@ var levels = [][]string{
 		"worktree",
 	},
 	{
-		"companions",
 		"grep/show",
 		"lines",
 		"modules",
@@ -200,6 +199,7 @@ var levels = [][]string{
 		"grep",
 		"ranked/conditions",
 		"ranked/message",
+		"ranked/past",
 		"ranked/quote",
 		"ranked/report",
 		"ranked/score",
@@ -208,6 +208,7 @@ var levels = [][]string{
 		"ranked/work",
 	},
 	{
+		"companions",
 		"ranked",
 		"ranked/clue",
 		"ranked/reading",
@@ -396,6 +397,7 @@ var named = map[string][]string{
 		"lines",
 		"query",
 		"ranked",
+		"ranked/past",
 		"semantic",
 		"store",
 	},

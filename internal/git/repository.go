@@ -306,8 +306,15 @@ func (e *RevisionError) Error() string {
 }
 
 // Shallow reports whether the repository was cloned without its older commits.
-func (r *Repository) Shallow() bool {
+func (r *Repository) Shallow() bool { return r.Depth().Size > 0 }
+
+// Depth tells how far back the commits of a shallow clone go: it changes when more are
+// fetched. It is zero of a repository that has them all.
+func (r *Repository) Depth() Stamp {
 	dir, _ := r.shared()
 	info, err := os.Lstat(filepath.Join(dir, "shallow"))
-	return err == nil && info.Mode().IsRegular() && info.Size() > 0
+	if err != nil || !info.Mode().IsRegular() {
+		return Stamp{}
+	}
+	return stampOf(info)
 }

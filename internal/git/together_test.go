@@ -18,7 +18,8 @@ func TestTogether(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"a": "2\n"})
 	filetest.Commit(t, dir, "second")
 	filetest.Write(t, dir, map[string]string{"d/b c": "2\n", "e": "1\n"})
-	filetest.Commit(t, dir, "third")
+	third := git.Step{Message: "third\n\nand more of it", Paths: []string{"d/b c", "e"}}
+	filetest.Commit(t, dir, third.Message)
 	r, err := git.Open(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -30,11 +31,11 @@ func TestTogether(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		o    git.LogOptions
-		want [][]string
+		want []git.Step
 	}{
-		{"all", git.LogOptions{}, [][]string{{"d/b c", "e"}, {"a"}}},
-		{"some", git.LogOptions{Limit: 1}, [][]string{{"d/b c", "e"}}},
-		{"of a path, with what else they changed", git.LogOptions{Paths: []string{"d/b c"}}, [][]string{{"d/b c", "e"}}},
+		{"all", git.LogOptions{}, []git.Step{third, {Message: "second", Paths: []string{"a"}}}},
+		{"some", git.LogOptions{Limit: 1}, []git.Step{third}},
+		{"of a path, with what else they changed", git.LogOptions{Paths: []string{"d/b c"}}, []git.Step{third}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := r.Together(t.Context(), head, tt.o)

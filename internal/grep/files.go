@@ -164,7 +164,7 @@ func (r *run) folder(path, dir string) ([]target, error) {
 		e := &f.files[i]
 		list[i] = target{name: w.shown(e.path), in: in, path: e.path, skip: e.skip, mtime: e.mtime}
 	}
-	r.out.Unknown += f.unknown
+	r.out.Missed += f.missed
 	for _, x := range f.unreadable {
 		r.fail(w.shown(x.Path), errors.New(x.Detail))
 	}
@@ -199,7 +199,7 @@ func (r *run) list(targets []target) error {
 		return nil
 	}
 	p := show.New(&r.req.Show, nil, nil)
-	s := r.queue.slot(0)
+	s := r.queue.slot(0, nil)
 	for _, t := range targets {
 		p.File(t.name, s)
 		p.Name()

@@ -53,9 +53,9 @@ type Env struct {
 
 // Outcome is how a request was answered.
 type Outcome struct {
-	Found   bool // something matches
-	Failed  bool // a file could not be read
-	Late    bool // the time was over
-	Hidden  int  // lines in which secrets were hidden
-	Unknown int  // files that were read and are not in the index
+	Found  bool // something matches
+	Failed bool // a file could not be read
+	Late   bool // the time was over
+	Hidden int  // lines in which secrets were hidden
+	Missed int  // files that were read because the index does not hold them as they are
 }

@@ -2,6 +2,7 @@ package grep
 
 import (
 	"io"
+	"slices"
 	"sync"
 )
 
@@ -18,7 +19,6 @@ type queue struct {
 	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
 	wrote     bool          // something was printed, guarded by mu
 	separated int           // bytes between files, guarded by mu
-	spare     [][]byte      // buffers of jobs that have ended, guarded by mu
 	err       error         // of the output, guarded by mu
 }
 
@@ -36,22 +36,12 @@ type slot struct {
 	separate bool // a separator stands before it, if something was printed before
 }
 
-func (q *queue) slot(job int) *slot { return &slot{q: q, job: job} }
-
-// buffer returns a buffer for a job that has something to print.
-func (q *queue) buffer() (buf []byte) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if last := len(q.spare) - 1; last >= 0 {
-		buf, q.spare = q.spare[last], q.spare[:last]
-	}
-	return buf
-}
+// slot returns the slot of a job, with room for what it prints, which done gives back.
+func (q *queue) slot(job int, room []byte) *slot { return &slot{q: q, job: job, buf: room[:0]} }
 
 const (
 	smallOutput = 32 << 10 // bytes that are kept until a job has ended
 	largeOutput = 4 << 20  // bytes that are kept of a job whose turn it is not
-	maxSpare    = 16       // buffers that wait for a job
 )
 
 // Separate says that a separator stands before the output.
@@ -59,9 +49,6 @@ func (s *slot) Separate() { s.separate = true }
 
 // Write keeps what a job prints until it is worth printing, and its turn.
 func (s *slot) Write(p []byte) (int, error) {
-	if s.buf == nil {
-		s.buf = s.q.buffer()
-	}
 	s.buf = append(s.buf, p...)
 	if len(s.buf) < smallOutput {
 		return len(p), nil
@@ -100,33 +87,36 @@ func (s *slot) print() {
 	}
 }
 
-// done ends a job.
-func (s *slot) done() {
+// done ends a job. It returns room for another.
+func (s *slot) done() (room []byte) {
 	q := s.q
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.next != s.job {
 		q.ready[s.job] = s
-		return
+		return s.keep()
 	}
-	s.end()
+	s.print()
 	for q.next++; ; q.next++ {
 		next, ok := q.ready[q.next]
 		if !ok {
 			break
 		}
 		delete(q.ready, q.next)
-		next.end()
+		next.print()
 	}
 	q.turn.Broadcast()
+	return s.buf
 }
 
-// end prints what is kept, and gives the buffer to another job. The queue is locked.
-func (s *slot) end() {
-	s.print()
-	if s.buf != nil && len(s.q.spare) < maxSpare {
-		s.q.spare = append(s.q.spare, s.buf)
+// keep keeps what was printed until it is the turn of the job, and returns what room that
+// does not take.
+func (s *slot) keep() (room []byte) {
+	if len(s.buf) >= smallOutput {
+		return nil
 	}
+	room, s.buf = s.buf, slices.Clone(s.buf)
+	return room
 }
 
 // failed returns the error of the output.

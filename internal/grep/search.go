@@ -65,6 +65,7 @@ type searcher struct {
 	finder  *rust.Finder
 	printer *show.Printer
 	text    []byte
+	printed []byte // room for what a file prints
 }
 
 func (r *run) newSearcher() *searcher {
@@ -81,8 +82,8 @@ func (s *searcher) close() {
 
 // search searches one file.
 func (s *searcher) search(job int, t *target) {
-	slot := s.queue.slot(job)
-	defer slot.done()
+	slot := s.queue.slot(job, s.printed)
+	defer func() { s.printed = slot.done() }()
 	raw, err := s.read(t)
 	if err != nil {
 		s.fail(t.name, err)

@@ -7,14 +7,14 @@ import "encoding/binary"
 //
 //	for each folder that was named
 //	    the length of the path where the walk began, the path
-//	    the files that were not known to the index, the number of files, then for each
+//	    the files that are read because the index does not hold them as they are, the number of files, then for each
 //	        the length of its path, the path, its time (zigzag), 1 where it cannot match
 //
 // Numbers are unsigned varints unless said otherwise.
 
 func (f *found) encode(p []byte, top string) []byte {
 	p = appendText(p, top)
-	p = binary.AppendUvarint(p, uint64(f.unknown))
+	p = binary.AppendUvarint(p, uint64(f.missed))
 	p = binary.AppendUvarint(p, uint64(len(f.files)))
 	for i := range f.files {
 		e := &f.files[i]
@@ -44,7 +44,7 @@ func (t *told) files(w *walk) (f *found, ok bool) {
 	if top := t.text(); t.bad || top != w.top {
 		return nil, false
 	}
-	f = &found{unknown: int(t.number())}
+	f = &found{missed: int(t.number())}
 	n := t.number()
 	if n > uint64(len(t.p)) {
 		return nil, false

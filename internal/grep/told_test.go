@@ -9,7 +9,7 @@ import (
 // TestTold holds that what one process tells another reads, and that nothing else is
 // taken for it.
 func TestTold(t *testing.T) {
-	want := &found{unknown: 2, files: []file{{path: "a.go", mtime: -5}, {path: "b\n/c", mtime: 1 << 60, skip: true}}}
+	want := &found{missed: 2, files: []file{{path: "a.go", mtime: -5}, {path: "b\n/c", mtime: 1 << 60, skip: true}}}
 	all := cmp.AllowUnexported(found{}, file{})
 	p := want.encode((&found{files: []file{}}).encode(nil, "/first"), "/second")
 	whole := &told{p: p}

@@ -60,7 +60,7 @@ func (w *walk) shown(path string) string { return w.name + strings.TrimPrefix(pa
 // found are the files below a folder that was named, in order.
 type found struct {
 	files      []file
-	unknown    int                  // files that are to be read and are not in the index
+	missed     int                  // files that are to be read because the index does not hold them as they are
 	unreadable []discover.Exclusion // that would have been listed
 }
 
@@ -72,22 +72,19 @@ type file struct {
 }
 
 // walk lists the files below a folder. Without an index of them as they are, it is that
-// of the last commit that tells which cannot match.
+// of the last commit that tells which cannot match, if they are as it saw them.
 func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error) {
 	o, err := r.walkOptions(w, known)
 	if err != nil {
 		return nil, err
 	}
-	q, prunes := r.question()
-	if prunes && known == nil {
-		if known, err = indexed.Open(r.env.DataDir, w.top, q); err != nil || known == nil {
-			prunes = false // all files are read
-		} else {
+	if _, prunes := r.question(); !prunes {
+		known = nil
+	} else if known == nil {
+		if known = r.committed(w, &o); known != nil {
 			defer known.Close()
-			prunes = known.Spares()
 		}
 	}
-	o.NamesAlone = !prunes && r.req.Choose.MaxBytes < 0 && r.req.Sort != "modified"
 	l, err := discover.Walk(r.ctx, root, r.policy(), o)
 	if err != nil {
 		return nil, err
@@ -99,13 +96,13 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 			continue
 		}
 		one := file{path: e.Path, mtime: e.MtimeNS}
-		if prunes {
+		if known != nil {
 			one.skip = known.Skip(e.Path, listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode})
 		}
 		f.files = append(f.files, one)
 	}
-	if prunes {
-		f.unknown = known.Unknown()
+	if known != nil {
+		f.missed = known.Missed()
 	}
 	for _, x := range l.Excluded {
 		if x.Reason == discover.ReasonUnreadable && strings.HasPrefix(x.Path+"/", w.sub) {
@@ -113,6 +110,24 @@ func (r *run) walk(root *os.Root, w *walk, known *indexed.Index) (*found, error)
 		}
 	}
 	return f, nil
+}
+
+// committed returns the index of the last commit where that spares reading files, nil where
+// all are read. It has the walk look at the files that may be spared.
+func (r *run) committed(w *walk, o *discover.Options) *indexed.Index {
+	q, _ := r.question()
+	x, err := indexed.Open(r.env.DataDir, w.top, q)
+	if err != nil || x == nil {
+		return nil
+	}
+	if !x.Spares() || x.Prepare(w.sub) != nil {
+		x.Close()
+		return nil
+	}
+	if o.Stat != nil {
+		o.Stat = x.Asked
+	}
+	return x
 }
 
 // question asks which files cannot match; false where that makes no difference.
@@ -159,9 +174,15 @@ func (r *run) walkOptions(w *walk, known *indexed.Index) (o discover.Options, er
 	if r.req.Choose.NoGlobal {
 		o.GlobalIgnore = ""
 	}
+	if r.req.Choose.MaxBytes < 0 && r.req.Sort != "modified" {
+		o.Stat = func(string) bool { return false }
+	}
 	if known != nil {
 		_, prunes := r.question()
 		o.Workers = 1
+		if prunes && o.Stat != nil {
+			o.Stat = known.Asked
+		}
 		o.Listed, err = known.Leaves(!prunes, func(name string) bool { return slices.Contains(ignoreFiles, name) })
 	}
 	return o, err

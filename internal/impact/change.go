@@ -75,7 +75,7 @@ func (f *finder) isClear(id corpus.FileID, p string) error {
 
 // named finds the symbol of a name.
 func (f *finder) named(name string) error {
-	f.answer.About = place.Name(name)
+	f.answer.About = place.Symbol(name)
 	groups, _, err := f.ask.Groups(locate.Target{Name: name})
 	groups = f.inPackages(groups)
 	switch {

@@ -3,13 +3,13 @@ package impact
 import (
 	"context"
 
-	"espy/internal/companions"
+	"espy/internal/ranked/past"
 	"espy/internal/workspace"
 )
 
-// past is what the commits before say: which files change together.
-type past struct {
-	commits companions.Past
+// before is what the commits before say: which files change together.
+type before struct {
+	commits *past.Log
 	late    bool // they were not read in time
 }
 
@@ -17,7 +17,7 @@ type past struct {
 type reading struct {
 	cancel context.CancelFunc
 	done   chan struct{}
-	past   past // once done is closed
+	past   before // once done is closed
 }
 
 // readPast starts to read the commits. Close ends it.
@@ -34,9 +34,9 @@ func readPast(ctx context.Context, repo *workspace.Repo) *reading {
 }
 
 // wait returns what was read until ctx ends; nothing where nothing is read.
-func (r *reading) wait(ctx context.Context) *past {
+func (r *reading) wait(ctx context.Context) *before {
 	if r == nil {
-		return &past{}
+		return &before{}
 	}
 	select {
 	case <-r.done:

@@ -99,7 +99,7 @@ func readSuites(one *corpus.Corpus) *suiteFiles {
 }
 
 // tests finds the tests to run, of each repository.
-func (f *finder) tests(p *past) {
+func (f *finder) tests(p *before) {
 	for i, one := range f.ask.Corpus.Members() {
 		if i > 0 && f.deep {
 			return // tests of packages are not for who uses them
@@ -189,7 +189,11 @@ func (c *chooser) calls() {
 		if many := reached[c.origin(n)]; many > few { // what all tests use says little
 			weight *= math.Sqrt(few / float64(many))
 		}
-		c.add(id, n.confidence, weight, chain(n))
+		text := chain(n)
+		if n.confidence == facts.Possible { // other reasons may be surer
+			text += " (possible)"
+		}
+		c.add(id, n.confidence, weight, text)
 	}
 	for _, n := range c.nodes {
 		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {
@@ -368,7 +372,7 @@ func near(source, test string) float64 {
 const leastTogether = 0.25
 
 // together adds the tests that were changed with a changed file before.
-func (c *chooser) together(sources []string, p *past) {
+func (c *chooser) together(sources []string, p *before) {
 	if p.late {
 		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
 	}

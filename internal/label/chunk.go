@@ -29,7 +29,7 @@ type Line struct {
 // whether the hit has a symbol.
 func (c *Chunk) NameBy(h *hit.Hit, line Line, asked *code.Definition) (found bool, err error) {
 	c.Segment.WithFacts(c.File, func(f *syn.File) {
-		if i := c.symbol(f, line, asked); i != facts.None {
+		if i := c.symbol(f, line, asked); i != facts.None && !c.isNamespace(f.Kind(i)) {
 			Name(h, f, i)
 		}
 	})
@@ -38,7 +38,7 @@ func (c *Chunk) NameBy(h *hit.Hit, line Line, asked *code.Definition) (found boo
 	}
 	d := asked
 	if d == nil {
-		if d, err = roundLine(c.Segment.Reader, c.File, line.Number, int(c.Start)+line.Start, c.Segment.Kinds(), c.Cache); d == nil {
+		if d, err = roundLine(c.Segment.Reader, c.File, line.Number, int(c.Start)+line.Start, c.Segment.Kinds(), c.Cache); d == nil || c.isNamespace(d.Kind) {
 			return false, err
 		}
 	}
@@ -48,6 +48,12 @@ func (c *Chunk) NameBy(h *hit.Hit, line Line, asked *code.Definition) (found boo
 		Outlined(h, d)
 	}
 	return believed, nil
+}
+
+// isNamespace reports whether a kind names no more than the namespace of a chunk, and
+// the query does not ask for such.
+func (c *Chunk) isNamespace(k code.Kind) bool {
+	return c.Segment.Kinds() == 0 && IsNamespace(c.Segment.Language(c.File), k)
 }
 
 // symbol returns the symbol of the facts that names a line, None for none.

@@ -19,6 +19,12 @@ func Solid(s *facts.Symbol) bool {
 	return s.Flags&facts.Local == 0 || s.Kind.IsFunc() || s.Kind.IsType()
 }
 
+// IsNamespace reports whether a module of a language only says what its files belong
+// to, as a package does in others: its line tells nothing of its file.
+func IsNamespace(language string, k code.Kind) bool {
+	return k == code.KindModule && (language == "php" || language == "csharp")
+}
+
 // Declared returns the symbol that a definition of the outline is, None for
 // none, and whether the file knows its name at all. Of what stands in the
 // arguments of a macro only the outline may see declarations.

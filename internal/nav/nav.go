@@ -61,7 +61,7 @@ type Symbols struct {
 	Use         *Reference          // the use at the place that was asked for; nil where it is a declaration
 	Pending     int                 // files whose syntax is not known yet
 	Failed      int                 // files that cannot be parsed, counted where nothing was found
-	Unread      string              // where nothing was found: a language of files with the name that has definitions, but no grammar
+	Unread      string              // where nothing was found: a language of files with the name that no grammar reads
 }
 
 // ReferencesRequest asks who uses a symbol.

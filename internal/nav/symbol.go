@@ -96,20 +96,23 @@ func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(
 	return nil
 }
 
-// unread is a language of files in which the last part of a name stands that has
-// definitions, but no grammar here to find them with; empty for none.
+// unread is a language of files in which the last part of a name stands, but that no
+// grammar here reads: one that has definitions line by line, else one of which no
+// declarations are known; empty for none.
 func (a *ask) unread(name string) (language string, err error) {
 	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return "", nil
 	}
 	err = a.Corpus.Mentions(parts[len(parts)-1], func(f corpus.FileID, _ uint32) bool {
-		if a.Corpus.Family(f) != corpus.NoFamily {
-			return !a.Late()
-		}
-		if l, ok := lang.ByName(a.Corpus.Language(f)); ok && l.Outline {
+		l, ok := lang.ByName(a.Corpus.Language(f))
+		switch {
+		case !ok || a.Corpus.Family(f) != corpus.NoFamily:
+		case l.Outline:
 			language = l.Name
 			return false
+		case language == "" && lang.IsCode(l.Name):
+			language = l.Name
 		}
 		return !a.Late()
 	})

@@ -24,6 +24,15 @@ func Name(name string) string {
 	return name
 }
 
+// Symbol writes the name of a symbol as Name does, but for the backslashes between
+// the names of PHP, which stand as they are.
+func Symbol(name string) string {
+	if strings.Contains(name, `\`) && Name(strings.ReplaceAll(name, `\`, "")) == strings.ReplaceAll(name, `\`, "") {
+		return name
+	}
+	return Name(name)
+}
+
 // ParseName returns the name that Name wrote. Text that is not in quotes is a
 // name already.
 func ParseName(text string) string {

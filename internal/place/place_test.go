@@ -29,6 +29,21 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestSymbol(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"Server.Close":        "Server.Close",
+		`App\Http\Kernel.run`: `App\Http\Kernel.run`,
+		"operator\n":          `"operator\n"`,
+		"A\\B\x1b":            `"A\\B\x1b"`,
+		"":                    `""`,
+	} {
+		if got := Symbol(in); got != want {
+			t.Errorf("Symbol(%q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

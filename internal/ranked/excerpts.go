@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/excerpt"
 	"espy/internal/hit"
+	"espy/internal/label"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
 	"espy/internal/token"
@@ -113,6 +114,7 @@ func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 			break
 		}
 		switch line := int(d.Line); {
+		case label.IsNamespace(seg.Language(m.file), d.Kind):
 		case i == defined, e.answers(d.Name):
 			worth[line] = max(worth[line], nameEmphasis)
 		case d.Kind.IsType() || d.Kind.IsFunc():

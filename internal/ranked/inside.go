@@ -24,13 +24,16 @@ const (
 
 // What makes a place likely, on the scale of files.
 const (
-	placeChunk  = 8.7 // times the score of its chunk, the best of all having 1,
-	placeBody   = 1.3 // the logarithm of its BM25, the best of all having 1,
-	placeTitle  = 0.8 // BM25 by the title alone, the best having 1,
-	placeSaid   = 2.1 // the part of its name that the text says,
-	placeNamed  = 6.0 // how sure the text mentions that name,
-	placeLength = 1.2 // and the logarithm of its length;
-	placeLine   = 0.7 // a trace or a message leads to a line of it,
+	placeChunk  = 3.2 // times the score of its chunk, the best of all having 1,
+	placeBody   = 1.2 // the logarithm of the BM25 of its function, the best of all having 1,
+	placeTitle  = 1.2 // BM25 by the title alone, the best having 1,
+	placeSaid   = 1.6 // the part of its name that the text says,
+	placeNamed  = 4.0 // how sure the text mentions that name,
+	placeType   = 2.4 // and that of the type that it is a method of,
+	placeLength = 0.6 // and the logarithm of the words of its function;
+	placeLine   = 1.0 // a trace or a message leads to a line of it;
+	placeOther  = 1.5 // less where it is of no function,
+	placeMore   = 1.0 // and of further places of a file than the best
 )
 
 // spots returns the places of files: the best one of each, and of the best files
@@ -58,7 +61,10 @@ func (j *judge) spots(files []*match) ([]spot, error) {
 		places := j.worths(m, looked[i], within.Place{Body: body, Title: title}, hints)
 		all, further = untilBelow(all, further, places[0].score)
 		all = append(all, places[0].spot)
-		further = append(further, places[1:]...)
+		for _, p := range places[1:] {
+			p.score -= placeMore
+			further = append(further, p)
+		}
 		slices.SortStableFunc(further, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	}
 	return all, nil
@@ -76,9 +82,14 @@ func (j *judge) looked(files []*match) ([][]within.Place, error) {
 		ranker := within.New(terms)
 		return func(i int) (err error) {
 			m := files[i]
-			chunks := m.bestChunks(placeChunks)
-			if at := place(m); at >= 0 && !slices.Contains(chunks, at) {
+			var chunks []int
+			if at := place(m); at >= 0 {
 				chunks = append(chunks, at)
+			}
+			for _, c := range m.bestChunks(placeChunks) {
+				if !slices.Contains(chunks, c) {
+					chunks = append(chunks, c)
+				}
 			}
 			all[i], err = ranker.Places(m.in.seg.Segment, m.file, chunks)
 			return err
@@ -106,17 +117,20 @@ type scored struct {
 func (j *judge) worths(m *match, places []within.Place, most within.Place, hints map[string]float64) (all []scored) {
 	lines := j.mentioned(m)
 	for _, p := range places {
-		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*hints[p.Name]) +
-			float64(placeSaid*p.Said) + float64(placeLength*math.Log(float64(p.Lines.End-p.Lines.Start+shortPlace))) +
+		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*min(1, hints[p.Name])) + float64(placeType*min(1, hints[p.Type])) +
+			float64(placeSaid*p.Said) + float64(placeLength*math.Log(float64(p.Words+shortPlace))) +
 			float64(placeChunk*float64(m.in.seg.Scores[p.Chunk]/j.gauge.best))
 		if most.Title > 0 {
 			score += float64(placeTitle * (p.Title / most.Title))
 		}
 		for _, line := range lines {
-			if int(p.Lines.StartLine) <= line && line <= int(p.Lines.EndLine) {
+			if int(p.First) <= line && line <= int(p.Last) {
 				score += placeLine
 				break
 			}
+		}
+		if !p.Function {
+			score -= placeOther
 		}
 		s := spot{match: m, chunk: p.Chunk, lines: m.in.seg.Chunk(p.Chunk)}
 		s.lines.Chunk = p.Lines
@@ -126,8 +140,8 @@ func (j *judge) worths(m *match, places []within.Place, most within.Place, hints
 	return all
 }
 
-// shortPlace is how many bytes less make no difference.
-const shortPlace = 50
+// shortPlace is how many words less make no difference.
+const shortPlace = 10
 
 // leastBody is what a place is worth in which no word of the text is.
 const leastBody = 0.1

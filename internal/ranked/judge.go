@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sync"
 
-	"espy/internal/embedding"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
@@ -28,7 +27,7 @@ type findings struct {
 	clues  clue.Found
 	chosen *selection
 
-	reranker embedding.Reranker // that is asked about the first places; nil for none
+	means Means
 }
 
 // judge puts the files that match in order.

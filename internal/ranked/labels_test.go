@@ -59,6 +59,29 @@ func TestLabelOfTheBestLine(t *testing.T) {
 	}
 }
 
+// TestNamespacesAreNoLabels holds that a file is not named by the namespace that it
+// shares with its folder, with syntax and without, unless a query asks for it.
+func TestNamespacesAreNoLabels(t *testing.T) {
+	t.Parallel()
+	bare := sample.Repository(t, "demo", map[string]string{
+		"src/Middleware/Retry.php": "<?php\n\nnamespace App\\Middleware;\n\nuse App\\Clock;\n\nfinal class Retry\n{\n    public function wait(): void\n    {\n    }\n}\n",
+		"src/Middleware/Retry.cs":  "namespace App.Middleware;\n\nusing App.Clock;\n\npublic class Retry\n{\n    public void Wait()\n    {\n    }\n}\n",
+	})
+	for name, snap := range map[string]*store.Snapshot{"outline": bare, "syntax": sample.Parsed(t, bare)} {
+		for query, want := range map[string]string{"how middleware is ordered": "Retry", "middleware kind:module": "Middleware"} {
+			hits := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query}).Hits
+			if len(hits) != 2 {
+				t.Errorf("%s: %d hits of %q, want 2", name, len(hits), query)
+			}
+			for _, h := range hits {
+				if !strings.HasSuffix(h.Symbol, want) {
+					t.Errorf("%s: %q names %s by the %s %q, want %s", name, query, h.Path, h.Kind, h.Symbol, want)
+				}
+			}
+		}
+	}
+}
+
 // docSentences returns n first sentences of documentation, as questions.
 func docSentences(files map[string]string, n int) (questions []string) {
 	paths := slices.Sorted(maps.Keys(files))

@@ -21,9 +21,12 @@ type namer struct {
 
 // name names a hit. A query for kinds of symbols makes the first line of its
 // snippet that stands in one the most telling. Documentation is shown with the
-// line that declares what it is about.
+// line that declares what it is about. The line of a namespace tells nothing.
 func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
 	for spot := range s.Spots() {
+		if n.isNamespace(spot.Line) {
+			continue
+		}
 		found, err := n.at(h, spot)
 		if err != nil {
 			return err
@@ -39,6 +42,22 @@ func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
 		}
 	}
 	return nil
+}
+
+// isNamespace reports whether a line only says what the file belongs to, and the query
+// does not ask for that.
+func (n *namer) isNamespace(line int) bool {
+	seg, file := n.match.in.seg, n.match.file
+	if seg.Kinds() != 0 {
+		return false
+	}
+	for i, end := seg.DefinitionsOf(file); i < end; i++ {
+		at, kind := seg.DefinitionLine(i)
+		if int(at) >= line {
+			return int(at) == line && label.IsNamespace(seg.Language(file), kind)
+		}
+	}
+	return false
 }
 
 // sole names a hit whose symbol is the same whichever of its lines tells most,

@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"espy/internal/code"
-	"espy/internal/embedding"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -57,14 +56,14 @@ func (q *Query) Filters() query.Filters { return q.query.Filters }
 // Run answers the query over the files that a filter lets through. When ctx
 // reaches its deadline the result holds what was found until then and is
 // Partial.
-func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Models) (*hit.Result, error) {
+func (q *Query) Run(ctx context.Context, f *filter.Filter, means Means) (*hit.Result, error) {
 	res := &hit.Result{Notes: f.Damaged()}
 	damaged := len(res.Notes) > 0
 	if q.note != "" {
 		res.Notes = append(res.Notes, q.note)
 	}
 	err := segment.Guard(func() error {
-		if err := q.run(ctx, f, models.Reranker, res); err != nil {
+		if err := q.run(ctx, f, means, res); err != nil {
 			return err
 		}
 		res.Repos = f.Searched()
@@ -75,7 +74,7 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, models embedding.Mode
 }
 
 // run takes the query through its phases and fills in the result.
-func (q *Query) run(ctx context.Context, f *filter.Filter, reranker embedding.Reranker, res *hit.Result) error {
+func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit.Result) error {
 	note := func(texts ...string) { res.Notes = append(res.Notes, texts...) }
 
 	in := corpus.New(f)
@@ -129,7 +128,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, reranker embedding.Re
 		}
 	}
 	res.Total, res.Files = chosen.total, chosen.total
-	all := findings{asked, scores, found, chosen, reranker}
+	all := findings{asked, scores, found, chosen, means}
 	if chosen.total == 0 {
 		return tellNothing(all, f, res)
 	}
@@ -179,12 +178,12 @@ func (q *Query) fill(ctx context.Context, all findings, f *filter.Filter, res *h
 func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.Result) ([]spot, error) {
 	end := q.req.Offset + q.req.Limit
 	want := end
-	if j.reranker != nil {
+	if j.means.Reranker != nil {
 		want = max(want, maxReranked)
 	}
 	var all []spot
 	if j.asked.report != nil {
-		spots, err := j.reported(ctx, f, want)
+		spots, err := j.reported(ctx, f, want, res)
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +198,7 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 			all = append(all, spotOf(m))
 		}
 	}
-	if j.reranker != nil {
+	if j.means.Reranker != nil {
 		j.rerank(ctx, all[:min(maxReranked, len(all))], res)
 	}
 	if j.asked.report != nil && q.req.Offset == 0 {

@@ -2,9 +2,11 @@ package ranked
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"espy/internal/filter"
+	"espy/internal/hit"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/report"
@@ -12,25 +14,26 @@ import (
 	"espy/internal/segment"
 )
 
-// This file orders the files and places of a report by four sources of evidence.
+// This file orders the files and places of a report by five sources of evidence.
 // Each sees another side of it: the signals of all that it says and of its title
-// alone, its words in whole files and in single chunks.
+// alone, its words in whole files, in single chunks, and in the messages of commits.
 
 // What a source adds to the score of a file.
 const (
-	byAll    = 0.45 // times the logit by all that the report says,
-	byTitle  = 0.45 // the logit by its title,
-	byWhole  = 3.0  // BM25 of the whole file, the best file having 1,
-	byChunk  = 3.3  // and of its best chunk, the best of all having 1
-	byQuote  = 2.0  // and a message that it holds as it stands,
-	byOnly   = 12.0 // where no other file of plain code holds it: nearly always what printed it,
-	besides  = 0.4  // what of its words does not count of a file that is no plain code
-	evens    = -4.1 // so that a score of 0 is as often right as wrong
-	untitled = -8.0 // the logit of a file that the title does not find
+	byAll     = 0.45 // times the logit by all that the report says,
+	byTitle   = 0.45 // the logit by its title,
+	byWhole   = 3.0  // BM25 of the whole file, the best file having 1,
+	byChunk   = 3.3  // and of its best chunk, the best of all having 1
+	byCommits = 1.2  // what past commits say of it, the most being 1,
+	byQuote   = 2.0  // and a message that it holds as it stands,
+	byOnly    = 12.0 // where no other file of plain code holds it: nearly always what printed it,
+	besides   = 0.4  // what of its words does not count of a file that is no plain code
+	evens     = -4.1 // so that a score of 0 is as often right as wrong
+	untitled  = -8.0 // the logit of a file that the title does not find
 )
 
 // reported returns the spots of a report, best first, at least so many where there are.
-func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]spot, error) {
+func (j *judge) reported(ctx context.Context, f *filter.Filter, least int, res *hit.Result) ([]spot, error) {
 	found, err := j.order(max(least, maxCandidates))
 	if err != nil {
 		return nil, err
@@ -39,8 +42,9 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int) ([]sp
 	if err != nil {
 		return nil, err
 	}
-	head, tail := j.candidates(found, titles)
-	j.fuse(head, titles)
+	told := j.told(ctx, f, res)
+	head, tail := j.candidates(found, titles, told)
+	j.fuse(head, titles, told)
 	spots, err := j.spots(head)
 	for _, m := range tail {
 		m.score = min(m.score, head[len(head)-1].score)
@@ -76,7 +80,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 	if err != nil || chosen.total == 0 {
 		return all, err
 	}
-	by := newJudge(findings{asked, scores, found, chosen, nil}, j.model)
+	by := newJudge(findings{asked, scores, found, chosen, Means{}}, j.model)
 	defer by.release()
 	best, err := by.order(maxCandidates)
 	for _, m := range best {
@@ -87,7 +91,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 
 // candidates returns the files that some source finds among its best, of those that
 // match in order, and the others.
-func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tail []*match) {
+func (j *judge) candidates(found []*match, titles, told map[fileID]float64) (head, tail []*match) {
 	n := min(len(found), maxCandidates)
 	head = slices.Clone(found[:n])
 	worst := 0.0
@@ -100,9 +104,8 @@ func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tai
 	for _, f := range j.scores.BestFiles(maxCandidates, j.chosen.allows) {
 		more = append(more, fileID{f.Segment.Index, f.File})
 	}
-	for f := range titles {
-		more = append(more, f)
-	}
+	more = slices.AppendSeq(more, maps.Keys(titles))
+	more = slices.AppendSeq(more, maps.Keys(told))
 	for _, f := range more {
 		if !known[f] {
 			known[f] = true
@@ -123,7 +126,7 @@ func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tai
 }
 
 // fuse puts files in the order of all sources together.
-func (j *judge) fuse(files []*match, titles map[fileID]float64) {
+func (j *judge) fuse(files []*match, titles, told map[fileID]float64) {
 	most := float32(0)
 	for _, m := range files {
 		most = max(most, m.in.seg.Whole[m.file])
@@ -141,6 +144,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		if most > 0 {
 			words += float64(byWhole * float64(m.in.seg.Whole[m.file]/most))
 		}
+		words += float64(byCommits * told[idOf(m)])
 		m.first = false
 		words += float64(byOnly * j.only(m) * alone)
 		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))

@@ -30,7 +30,7 @@ func (j *judge) rerank(ctx context.Context, spots []spot, res *hit.Result) {
 	docs, err := documents(spots)
 	var scores []float64
 	if err == nil {
-		scores, err = j.reranker.Rerank(ctx, j.asked.text, docs)
+		scores, err = j.means.Reranker.Rerank(ctx, j.asked.text, docs)
 	}
 	if err != nil {
 		res.Notes = append(res.Notes, fmt.Sprintf("not reranked, the order is that of words: %v", err))
@@ -45,7 +45,7 @@ func (j *judge) rerank(ctx context.Context, spots []spot, res *hit.Result) {
 	for i, at := range order {
 		spots[i] = before[at]
 	}
-	res.Reranked = &hit.Reranked{Model: j.reranker.Name(), Host: j.reranker.Host(), Places: len(spots), Took: time.Since(start)}
+	res.Reranked = &hit.Reranked{Model: j.means.Reranker.Name(), Host: j.means.Reranker.Host(), Places: len(spots), Took: time.Since(start)}
 }
 
 // certain reports whether a place is what was asked for beyond doubt: the definition of

@@ -71,7 +71,7 @@ func (j *judge) explain(m *match) []hit.Contribution {
 	}
 	switch {
 	case j.asked.report != nil:
-		all = append(all, hit.Contribution{Signal: "title, whole file and chunk", Value: 1, Score: m.score - sum})
+		all = append(all, hit.Contribution{Signal: "title, whole file, chunk and commits", Value: 1, Score: m.score - sum})
 	case m.score > sum: // see raise
 		all = append(all, hit.Contribution{Signal: "the definition asked for", Value: 1, Score: m.score - sum})
 	case m.score < sum: // not judged by all signals, and kept below those that are

@@ -3,13 +3,14 @@ package redact
 import (
 	"bytes"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 )
 
 // Bounds of what is looked at, in bytes.
 const (
-	minRun     = 10      // the shortest run that may be of a secret
+	minRun     = 10      // the shortest run that may be of a secret, as longEnough counts
 	longRun    = 30      // the shortest without a digit
 	nearBefore = 160     // before a run, where the name of a value stands
 	yamlBefore = 400     // the same in YAML, where names stand lines away
@@ -101,24 +102,66 @@ func candidates(text []byte, start, end int) iter.Seq2[int, int] {
 	}
 	return func(yield func(int, int) bool) {
 		for i := start; i < end; {
-			c := classes[text[i]]
-			if c&inRun == 0 {
-				if text[i] == ':' && isAddress(text, i, end) && !yield(i, i+1) {
+			from := longEnough(text, i, end)
+			for at := range addresses(text, i, from, end) {
+				if !yield(at, at+1) {
 					return
 				}
-				i++
-				continue
 			}
-			from, seen := i, byte(0)
-			for ; i < len(text) && c&inRun != 0; i++ {
-				seen |= c
-				if i+1 < len(text) {
-					c = classes[text[i+1]]
-				}
+			seen := byte(0)
+			for i = from; i < len(text) && classes[text[i]]&inRun != 0; i++ {
+				seen |= classes[text[i]]
 			}
-			if mayBeSecret(i-from, seen) && !yield(from, i) {
+			if from < end && mayBeSecret(i-from, seen) && !yield(from, i) {
 				return
 			}
+		}
+	}
+}
+
+// longEnough returns where the first run of at least minRun bytes begins in
+// text[start:end], before which no run reaches into that part; end where there is none.
+// It looks at 64 bytes at once, as bits.
+func longEnough(text []byte, start, end int) int {
+	for start < end {
+		runs := runBits(text[start:min(len(text), start+64, end+minRun-1)])
+		runs &= runs >> 1 // two bytes from here on are of a run
+		runs &= runs >> 2 // four
+		runs &= runs >> 4 // eight
+		if runs &= runs >> 2; runs != 0 {
+			return start + bits.TrailingZeros64(runs)
+		}
+		start += 64 - (minRun - 1)
+	}
+	return end
+}
+
+// runBits tells of at most 64 bytes which are of a run, the first in the lowest bit.
+func runBits(text []byte) (runs uint64) {
+	at := 0
+	for ; len(text)-at >= 8; at += 8 {
+		t := text[at : at+8]
+		runs |= uint64(classes[t[0]]&inRun|classes[t[1]]&inRun<<1|classes[t[2]]&inRun<<2|classes[t[3]]&inRun<<3|
+			classes[t[4]]&inRun<<4|classes[t[5]]&inRun<<5|classes[t[6]]&inRun<<6|classes[t[7]]&inRun<<7) << (at & 63)
+	}
+	for ; at < len(text); at++ {
+		runs |= uint64(classes[text[at]]&inRun) << (at & 63)
+	}
+	return runs
+}
+
+var schemeEnd = []byte("://")
+
+// addresses yields where in text[from:to] an address with a password has its "://", which
+// ends before the end.
+func addresses(text []byte, from, to, end int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for from < to {
+			i := bytes.Index(text[from:min(end, to+len(schemeEnd)-1)], schemeEnd)
+			if i < 0 || isAddress(text, from+i) && !yield(from+i) {
+				return
+			}
+			from += i + 1
 		}
 	}
 }
@@ -129,11 +172,8 @@ func mayBeSecret(length int, seen byte) bool {
 	return length >= minRun && seen&isLetter != 0 && (seen&isDigit != 0 || length >= longRun)
 }
 
-// isAddress reports whether an address with a user begins its "://" at i.
-func isAddress(text []byte, i, end int) bool {
-	if !bytes.HasPrefix(text[i:end], []byte("://")) {
-		return false
-	}
+// isAddress reports whether the address that has its "://" at i has a user and a password.
+func isAddress(text []byte, i int) bool {
 	rest := text[i+3 : min(len(text), i+200)]
 	if stop := bytes.IndexAny(rest, " \t\r\n\"'`<>/"); stop >= 0 {
 		rest = rest[:stop]
@@ -234,7 +274,7 @@ func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span
 	for _, word := range words {
 		at := word.at
 		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
-		if at < done {
+		if at < done || first[r.id] && !leads(text[at:], r.run) {
 			continue
 		}
 		for to < len(text) && classes[text[to]]&inValue != 0 {
@@ -244,6 +284,29 @@ func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span
 		done = to
 	}
 	return found
+}
+
+// first are the kinds of secrets that begin with a word of theirs which stands in every
+// text: their regexes are tried where a long enough run follows alone.
+var first = map[string]bool{"jwt": true, "vault-service-token": true}
+
+// leads reports whether a text begins with a run of at least a length, or with a shorter
+// one and a dot before such a run.
+func leads(text []byte, run int) bool {
+	for range 2 {
+		n := 0
+		for n < len(text) && classes[text[n]]&inRun != 0 {
+			n++
+		}
+		if n >= run {
+			return true
+		}
+		if n == len(text) || text[n] != '.' {
+			return false
+		}
+		text = text[n+1:]
+	}
+	return false
 }
 
 // search appends the secrets of a kind in a part of the window, which stands at a

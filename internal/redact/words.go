@@ -2,6 +2,7 @@ package redact
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -9,10 +10,16 @@ import (
 	"espy/internal/ascii"
 )
 
-// vocabulary finds words in a text, by the pairs of bytes that they begin with.
+// vocabulary finds words in a text, by the bytes that they begin with.
 type vocabulary struct {
-	begins  [1 << 16 / 64]uint64 // these pairs, as bits
-	byBegin map[int][]keyword
+	begins [1 << 16]uint16 // by the first two bytes: which of the lists
+	lists  []beginning     // the first is empty
+}
+
+// beginning is the words that begin with the same two bytes.
+type beginning struct {
+	thirds [4]uint64 // the bytes that come next, as bits
+	words  []keyword
 }
 
 // keyword is a word, and the rules that have it.
@@ -23,15 +30,25 @@ type keyword struct {
 
 // add adds a word of at least two bytes, in lower case.
 func (v *vocabulary) add(word string, rules ...int) {
-	b := pair(word[0], word[1])
-	v.begins[b/64] |= 1 << (b % 64)
-	list := v.byBegin[b]
-	k := slices.IndexFunc(list, func(k keyword) bool { return k.word == word })
-	if k < 0 {
-		list, k = append(list, keyword{word: word}), len(list)
+	if v.lists == nil {
+		v.lists = make([]beginning, 1)
 	}
-	list[k].rules = append(list[k].rules, rules...)
-	v.byBegin[b] = list
+	number := &v.begins[pair(word[0], word[1])]
+	if *number == 0 {
+		*number = uint16(len(v.lists))
+		v.lists = append(v.lists, beginning{})
+	}
+	list := &v.lists[*number]
+	if len(word) == 2 {
+		list.thirds = [4]uint64{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
+	} else {
+		list.thirds[word[2]/64] |= 1 << (word[2] % 64)
+	}
+	k := slices.IndexFunc(list.words, func(k keyword) bool { return k.word == word })
+	if k < 0 {
+		list.words, k = append(list.words, keyword{word: word}), len(list.words)
+	}
+	list.words[k].rules = append(list.words[k].rules, rules...)
 }
 
 func pair(a, b byte) int { return int(a)<<8 | int(b) }
@@ -39,14 +56,22 @@ func pair(a, b byte) int { return int(a)<<8 | int(b) }
 // find calls yield with the words in a text, case apart, and their places, until it
 // returns false.
 func (v *vocabulary) find(text []byte, yield func(k *keyword, at int) bool) {
-	for i := 0; i+1 < len(text); i++ {
-		b := pair(ascii.Lower(text[i]), ascii.Lower(text[i+1]))
-		if v.begins[b/64]>>(b%64)&1 == 0 {
+	if len(text) < 2 || v.lists == nil {
+		return
+	}
+	first, second := ascii.Lower(text[0]), ascii.Lower(text[1])
+	for i := range len(text) - 1 {
+		third := byte(0)
+		if i+2 < len(text) {
+			third = ascii.Lower(text[i+2])
+		}
+		list := &v.lists[v.begins[pair(first, second)]]
+		first, second = second, third
+		if list.thirds[third/64]>>(third%64)&1 == 0 {
 			continue
 		}
-		list := v.byBegin[b]
-		for k := range list {
-			if begins(text[i:], list[k].word) && !yield(&list[k], i) {
+		for k := range list.words {
+			if begins(text[i:], list.words[k].word) && !yield(&list.words[k], i) {
 				return
 			}
 		}
@@ -68,7 +93,7 @@ func begins(text []byte, word string) bool {
 
 // ruleWords are the words of all rules.
 var ruleWords = sync.OnceValue(func() *vocabulary {
-	v := &vocabulary{byBegin: map[int][]keyword{}}
+	v := &vocabulary{}
 	for i, r := range allRules {
 		for _, word := range r.keywords {
 			v.add(word, i)
@@ -100,7 +125,7 @@ var lists sync.Map // of string to *vocabulary
 func hasWord(text []byte, list string) (found bool) {
 	v, ok := lists.Load(list)
 	if !ok {
-		made := &vocabulary{byBegin: map[int][]keyword{}}
+		made := &vocabulary{}
 		for w := range strings.FieldsSeq(list) {
 			made.add(w)
 		}

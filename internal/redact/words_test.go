@@ -34,3 +34,13 @@ func TestHasWord(t *testing.T) {
 		}
 	}
 }
+
+func TestLeads(t *testing.T) {
+	for text, want := range map[string]bool{
+		"s.k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4H": true, "s.k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4": false, "s.method(k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4H)": false, "s.a.k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4H": false, "k5Yz3Qn8Wb1Vc7Xd9Rf2Tg4H": true, "s.": false, "": false,
+	} {
+		if got := leads([]byte(text), 24); got != want {
+			t.Errorf("leads(%q, 24) = %v", text, got)
+		}
+	}
+}

@@ -26,7 +26,7 @@ func (c choice) text(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one? %s", place.Name(c.name), count(len(c.candidates), "symbol"), searchedIn(c.in))
+			return fmt.Sprintf("%s names %s; which one? %s", place.Symbol(c.name), count(len(c.candidates), "symbol"), searchedIn(c.in))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

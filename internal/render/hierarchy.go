@@ -43,7 +43,7 @@ func (a *Hierarchy) what(o Options) string {
 	case len(a.Symbols) > 0:
 		return o.name(a.Symbols[0].ID)
 	case a.Elsewhere != "":
-		return place.Name(a.Elsewhere) + ", which is declared elsewhere"
+		return place.Symbol(a.Elsewhere) + ", which is declared elsewhere"
 	}
 	return wanted(a.Request.Target)
 }

@@ -246,7 +246,7 @@ func (a *Impact) candidates(o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s; which one changes? %s", place.Name(a.Request.What), count(len(a.Candidates), "symbol"), searchedIn(&a.In))
+			return fmt.Sprintf("%s names %s; which one changes? %s", place.Symbol(a.Request.What), count(len(a.Candidates), "symbol"), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

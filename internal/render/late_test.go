@@ -13,6 +13,7 @@ import (
 	"espy/internal/links"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/similar"
 	"espy/internal/symbols"
 )
 
@@ -34,6 +35,7 @@ func TestNothingSoFar(t *testing.T) {
 		"nothing found so far for \"free\"": Search{Result: &hit.Result{Query: "free", Mode: hit.ModeRegex, Partial: true}}.Text(Options{}),
 		"none of them was read in time":     Search{Result: &hit.Result{Query: "free", Mode: hit.ModeRegex, Partial: true, Total: 5}}.Text(Options{}),
 		"no symbol so far":                  SymbolList{&symbols.Answer{Left: []string{"types"}}}.Text(Options{}),
+		"no place so far like the snippet":  Similar{&similar.Result{Result: &hit.Result{Partial: true}}, &similar.Request{}}.Text(Options{}),
 		"no key so far":                     (&Links{&links.Request{}, &links.Answer{Left: true}}).Text(Options{}),
 		"unused none so far":                Audit{Answer: &audit.Answer{Totals: []audit.Total{{Report: audit.Unused, AtLeast: true}}}}.Text(Options{}),
 	} {

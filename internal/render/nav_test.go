@@ -74,6 +74,17 @@ func references() *References {
 	}
 }
 
+// TestReferencesCountFilesOnce holds that a file with certain and possible uses counts
+// once.
+func TestReferencesCountFilesOnce(t *testing.T) {
+	t.Parallel()
+	a := references()
+	a.Maybe[0].Path = a.Files[0].Path
+	if text := a.Text(Options{}); !strings.Contains(text, ", in 2 files,") {
+		t.Errorf("not in 2 files:\n%s", text)
+	}
+}
+
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	none := references()

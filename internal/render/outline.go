@@ -57,7 +57,7 @@ func outlineBlocks(a *Outline, o Options) []string {
 func fileHeading(f *nav.FileOutline, o Options) string {
 	b := o.color(o.name(f.Path), colorPath)
 	if f.Package != "" {
-		b += " package " + place.Name(f.Package)
+		b += " package " + place.Symbol(f.Package)
 	}
 	if f.Lines > 0 {
 		b += ", " + count(f.Lines, "line")

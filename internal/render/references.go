@@ -44,14 +44,14 @@ func referencesHead(a *References, o Options, shown int) string {
 	what := wanted(a.Request.Target)
 	switch {
 	case a.Instead != "":
-		what = place.Name(a.Instead)
+		what = place.Symbol(a.Instead)
 	case len(a.Symbols) > 1 && a.Request.Union:
 		what += ", which " + count(len(a.Symbols), "declaration") + " name"
 	case len(a.Symbols) > 0:
 		what = o.name(a.Symbols[0].ID)
 	}
 	if a.Elsewhere != nil {
-		what = place.Name(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
+		what = place.Symbol(a.Elsewhere.Name) + elsewhereNote(a.Elsewhere)
 	}
 	total, possible := a.Total, a.Possible
 	if a.Request.Kind == nav.KindMentions { // each is one for sure
@@ -68,10 +68,19 @@ func referencesHead(a *References, o Options, shown int) string {
 	if possible > 0 {
 		head += fmt.Sprintf(", and %d possible", possible)
 	}
-	if files := len(a.Files) + len(a.Maybe); files > 0 && !part {
+	if files := a.files(); files > 0 && !part {
 		head += ", in " + count(files, "file")
 	}
 	return head + ", " + searchedIn(&a.In)
+}
+
+// files counts the files of the uses that are listed.
+func (a *References) files() int {
+	paths := map[string]bool{}
+	for _, f := range slices.Concat(a.Files, a.Maybe) {
+		paths[f.Path] = true
+	}
+	return len(paths)
 }
 
 // elsewhereNote says that no file declares a name, and where it comes from.
@@ -262,7 +271,7 @@ func candidates(a *References, o Options) string {
 	}
 	text, _ := layout{
 		head: func(int) string {
-			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Name(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searchedIn(&a.In))
+			return fmt.Sprintf("%s names %s, used %s; which one? %s", place.Symbol(a.Request.Name), count(len(a.Candidates), "symbol"), times(a.Candidates[0].Uses), searchedIn(&a.In))
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {

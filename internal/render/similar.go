@@ -33,7 +33,10 @@ func (a Similar) Text(o Options) string {
 // head writes the header: shown of total, of what, by grade, repositories, freshness.
 func (a Similar) head(o Options, shown int) string {
 	var b strings.Builder
-	if a.Total == 0 {
+	switch {
+	case a.Total == 0 && a.Partial:
+		return fmt.Sprintf("no place so far like %s, %s", a.of(o), searched(a.Repos))
+	case a.Total == 0:
 		return fmt.Sprintf("0 places like %s found, %s", a.of(o), searched(a.Repos))
 	}
 	if a.Offset > 0 && shown > 0 {
@@ -149,9 +152,12 @@ func (a Similar) empty(o Options) layout {
 		files += r.Files
 	}
 	var b strings.Builder
-	if a.Offset > 0 && a.Total > 0 {
+	switch {
+	case a.Offset > 0 && a.Total > 0:
 		fmt.Fprintf(&b, "no more places: offset %d of %d\n", a.Offset, a.Total)
-	} else {
+	case a.Partial:
+		fmt.Fprintf(&b, "nothing like %s so far, of %s%s\n", a.of(o), count(files, "file"), filterWords(&a.Request.Request))
+	default:
 		fmt.Fprintf(&b, "nothing like %s in %s%s\n", a.of(o), count(files, "file"), filterWords(&a.Request.Request))
 	}
 	return layout{

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/across"
 	"espy/internal/hit"
+	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -35,7 +36,7 @@ func (a *Symbols) Text(o Options) string {
 		head: func(shown int) string {
 			what := wanted(a.Request.Target)
 			if a.Use != nil {
-				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Name(a.Use.Name), what)
+				what = fmt.Sprintf("the %s of %s at %s", a.Use.Role, place.Symbol(a.Use.Name), what)
 			}
 			if a.Elsewhere != nil {
 				what += elsewhereNote(a.Elsewhere)
@@ -105,7 +106,7 @@ func ofSome(shown, total int, more bool, noun string) string {
 // wanted names the target of a question.
 func wanted(t locate.Target) string {
 	if t.Name != "" {
-		return place.Name(t.Name)
+		return place.Symbol(t.Name)
 	}
 	return targetPlace(t)
 }
@@ -125,7 +126,7 @@ const maxDocLines = 4
 // unless the reader has that.
 func definition(d *locate.Definition, held bool, o Options) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%s %s %s", o.color(o.name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Name(d.QualifiedName))
+	fmt.Fprintf(&b, "%s:%s %s %s", o.color(o.name(d.Path), colorPath), o.color(span(d.Line, d.EndLine), colorNumber), d.Kind, place.Symbol(d.QualifiedName))
 	if d.Reason != "" {
 		fmt.Fprintf(&b, " (%s: %s)", d.Confidence, clean(d.Reason))
 	}
@@ -158,13 +159,20 @@ func indented(b *strings.Builder, text string) {
 func symbolFoot(a *Symbols, o Options, shown int) []string {
 	var foot []string
 	if a.Total == 0 && a.Request.Name != "" {
-		foot = unknownNote(a.In.All(), "nothing of that name is declared", o)
+		what := "nothing of that name is declared"
+		if a.Unread != "" {
+			what = "no grammar found a declaration of that name"
+		}
+		foot = unknownNote(a.In.All(), what, o)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
+	case a.Unread != "" && !hasOutline(a.Unread):
+		foot = append(foot, fmt.Sprintf("note: the name stands in files of %s, of which no declarations are known: they are searched as text", a.Unread))
+		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case a.Unread != "":
 		foot = append(foot, fmt.Sprintf("note: the name stands in files of a language that is not parsed, %s; search finds definitions there line by line", a.Unread))
 		return append(foot, "next: "+o.call("search", arg{"query", "symbol:" + lastName(a.Request.Name)}))
@@ -177,6 +185,12 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		return append(foot, "next: "+o.call("read", arg{"path", o.name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
+}
+
+// hasOutline reports whether definitions of a language are found line by line.
+func hasOutline(language string) bool {
+	l, ok := lang.ByName(language)
+	return ok && l.Outline
 }
 
 // lastName returns the bare name at the end of a qualified one.

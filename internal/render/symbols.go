@@ -52,7 +52,7 @@ func (a SymbolList) blocks(o Options) []string {
 	blocks := make([]string, len(a.Symbols))
 	for i := range a.Symbols {
 		s := &a.Symbols[i]
-		text := fmt.Sprintf("%s%s:%s: %s %s", a.in(s), o.color(o.name(s.Path), colorPath), o.color(fmt.Sprint(s.Line), colorNumber), s.Kind, place.Name(s.QualifiedName))
+		text := fmt.Sprintf("%s%s:%s: %s %s", a.in(s), o.color(o.name(s.Path), colorPath), o.color(fmt.Sprint(s.Line), colorNumber), s.Kind, place.Symbol(s.QualifiedName))
 		if signature := strings.Join(strings.Fields(o.hidden(s.Path, s.Signature)), " "); signature != "" && signature != s.Name {
 			text += "  " + short(signature, 160)
 		}

@@ -8,7 +8,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/meaning"
 )
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
@@ -135,7 +134,7 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 	}
 	return slices.DeleteFunc(fit, func(r corpus.Ref) bool {
 		s := w.q.Symbol(r)
-		return apart && !meaning.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
+		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
 			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id) || !w.q.corpus.Sees(id, r.File)
 	})
 }

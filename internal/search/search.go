@@ -19,6 +19,7 @@ import (
 	"espy/internal/lines"
 	"espy/internal/query"
 	"espy/internal/ranked"
+	"espy/internal/ranked/past"
 	"espy/internal/semantic"
 	"espy/internal/store"
 )
@@ -34,14 +35,11 @@ type Query struct {
 // engine answers a query in one mode, over the files that a filter lets through.
 type engine func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error)
 
-// Past returns what the newest commits of a repository changed, by its name.
-type Past func(ctx context.Context, repo string) (companions.Past, error)
-
 // Means are what some modes need beside an index.
 type Means struct {
 	Models embedding.Models // that meanings are compared by
 	Trees  lines.Trees      // that patterns of syntax are compared by; nil for none
-	Past   Past             // tells of commits; nil of none
+	Past   past.Reader      // tells of commits; nil of none
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and
@@ -88,7 +86,7 @@ func (q *Query) choose() (filters query.Filters, _ error) {
 		return filters, err
 	}
 	q.run = func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error) {
-		return words.Run(ctx, f, m.Models)
+		return words.Run(ctx, f, ranked.Means{Reranker: m.Models.Reranker, Commits: m.Past})
 	}
 	return words.Filters(), nil
 }
@@ -139,17 +137,17 @@ func (q *Query) accompany(ctx context.Context, f *filter.Filter, res *hit.Result
 	if q.Request.Offset > 0 || !res.Report && !q.Request.Companions {
 		return nil
 	}
-	past := func(repo string) companions.Past {
+	commits := func(repo string) *past.Log {
 		if m.Past == nil {
 			return nil
 		}
-		commits, err := m.Past(ctx, repo)
-		if err != nil {
+		known, err := m.Past(ctx, repo)
+		if err != nil && !res.Report { // of which the answer says so
 			res.Notes = append(res.Notes, fmt.Sprintf("which files the commits of %s changed together was not looked at: %v", repo, err))
 		}
-		return commits
+		return known
 	}
-	res.Companions, err = companions.Of(f, res, past)
+	res.Companions, err = companions.Of(f, res, commits)
 	return err
 }
 

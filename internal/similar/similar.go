@@ -95,7 +95,7 @@ func (q *Query) answer(ctx context.Context, in question, res *Result) error {
 	}
 	if err != nil {
 		res.Partial = true
-		res.Notes = append(res.Notes, "the time was over before all was compared: places may be missing")
+		res.Notes = append(res.Notes, "partial: the time was over before all was compared: places may be missing")
 	}
 	res.AtLeast, res.Cut = !found.all, found.cut
 	res.count(found.places)

@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"espy/internal/companions"
 	"espy/internal/hit"
 	"espy/internal/parallel"
+	"espy/internal/ranked/past"
 	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/workspace/origin"
@@ -36,8 +36,8 @@ func (w *Workspace) Search(ctx context.Context, repos []*Repo, q *search.Query, 
 }
 
 // PastOf tells of the commits of repositories, up to those that are checked out.
-func PastOf(repos ...*Repo) search.Past {
-	return func(ctx context.Context, name string) (companions.Past, error) {
+func PastOf(repos ...*Repo) past.Reader {
+	return func(ctx context.Context, name string) (*past.Log, error) {
 		for _, r := range repos {
 			if r.Name() == name {
 				return r.past.Of(ctx, r.origin)

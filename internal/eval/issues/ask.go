@@ -111,7 +111,7 @@ func (m *measure) ask(ctx context.Context, x *Instance) (a Answer, err error) {
 		return a, err
 	}
 	defer snap.Close()
-	res, err := search.Search(ctx, []*store.Snapshot{snap}, request(x, places))
+	res, err := m.answer(ctx, snap, request(x, places))
 	if err != nil {
 		return a, err
 	}
@@ -126,6 +126,15 @@ func (m *measure) ask(ctx context.Context, x *Instance) (a Answer, err error) {
 		return a, err
 	}
 	return a, m.usual(ctx, snap, x, &a)
+}
+
+// answer answers a request with the commits up to that of the instance.
+func (m *measure) answer(ctx context.Context, snap *store.Snapshot, req hit.Request) (*hit.Result, error) {
+	q, err := search.Compile(req)
+	if err != nil {
+		return nil, err
+	}
+	return q.Run(ctx, []*store.Snapshot{snap}, search.Means{Past: workspace.PastOf(m.repo)})
 }
 
 // request is the question of an instance.
@@ -187,11 +196,7 @@ func link(from, to string) error {
 
 // usual counts what the usual answer names.
 func (m *measure) usual(ctx context.Context, snap *store.Snapshot, x *Instance, a *Answer) error {
-	q, err := search.Compile(request(x, usual))
-	if err != nil {
-		return err
-	}
-	res, err := q.Run(ctx, []*store.Snapshot{snap}, search.Means{Past: workspace.PastOf(m.repo)})
+	res, err := m.answer(ctx, snap, request(x, usual))
 	if err != nil {
 		return err
 	}

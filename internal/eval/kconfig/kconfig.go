@@ -15,13 +15,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/eval"
 	"espy/internal/hit"
+	"espy/internal/pattern"
 	"espy/internal/search"
 	"espy/internal/store"
 	"espy/internal/workspace"
@@ -92,12 +92,12 @@ func Questions(tree string) ([]eval.Question, error) {
 	return questions, nil
 }
 
-var object = regexp.MustCompile(`(?m)^obj-\$\(CONFIG_(\w+)\)\s*\+?=\s*(.+)$`)
+var object = pattern.New(`(?m)^obj-\$\(CONFIG_(\w+)\)\s*\+?=\s*(.+)$`)
 
 // objectsOf returns what each option builds, by a Makefile.
 func objectsOf(makefile string) map[string][]string {
 	objects := map[string][]string{}
-	for _, m := range object.FindAllStringSubmatch(strings.ReplaceAll(makefile, "\\\n", " "), -1) {
+	for _, m := range object().FindAllStringSubmatch(strings.ReplaceAll(makefile, "\\\n", " "), -1) {
 		objects[m[1]] = append(objects[m[1]], strings.Fields(m[2])...)
 	}
 	return objects
@@ -115,9 +115,9 @@ func sourceOf(objects []string) (string, bool) {
 type option struct{ name, help string }
 
 var (
-	optionHead = regexp.MustCompile(`^config (\w+)$`)
-	entryHead  = regexp.MustCompile(`^(config|menuconfig|choice|endchoice|menu|endmenu|if|endif|source|comment)\b`)
-	helpHead   = regexp.MustCompile(`^\s*help\s*$`)
+	optionHead = pattern.New(`^config (\w+)$`)
+	entryHead  = pattern.New(`^(config|menuconfig|choice|endchoice|menu|endmenu|if|endif|source|comment)\b`)
+	helpHead   = pattern.New(`^\s*help\s*$`)
 )
 
 // optionsOf returns the options of a Kconfig file that have a help text.
@@ -133,14 +133,14 @@ func optionsOf(text string) []option {
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		switch {
-		case entryHead.MatchString(line):
+		case entryHead().MatchString(line):
 			end()
-			if m := optionHead.FindStringSubmatch(line); m != nil {
+			if m := optionHead().FindStringSubmatch(line); m != nil {
 				name = m[1]
 			}
 		case help != nil:
 			help.WriteString(line + "\n")
-		case name != "" && helpHead.MatchString(line):
+		case name != "" && helpHead().MatchString(line):
 			help = &strings.Builder{}
 		}
 	}
@@ -148,11 +148,11 @@ func optionsOf(text string) []option {
 	return all
 }
 
-var howToBuild = regexp.MustCompile(`(?is)to compile.*|the module will be.*|if you.*?say.*|say [yn]\b.*|if unsure.*|this driver can also.*`)
+var howToBuild = pattern.New(`(?is)to compile.*|the module will be.*|if you.*?say.*|say [yn]\b.*|if unsure.*|this driver can also.*`)
 
 // textOf returns what a help text says, but for how to build, cut to mostWords.
 func textOf(help string) string {
-	words := strings.Fields(howToBuild.ReplaceAllString(help, ""))
+	words := strings.Fields(howToBuild().ReplaceAllString(help, ""))
 	return strings.Join(words[:min(len(words), mostWords)], " ")
 }
 

@@ -7,18 +7,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/lang"
+	"espy/internal/pattern"
 )
 
 var (
-	literal = regexp.MustCompile("\"((?:[^\"\\\\\n]){24,160})\"|'((?:[^'\\\\\n]){24,160})'|`((?:[^`\\\\\n]){24,160})`")
-	hole    = regexp.MustCompile(`%[-+#0-9.]*[sdvqwxfir]|\$\{[^{}]+\}|\{[\w.]*\}`)
-	word    = regexp.MustCompile(`[A-Za-z]{3,}`)
+	literal = pattern.New("\"((?:[^\"\\\\\n]){24,160})\"|'((?:[^'\\\\\n]){24,160})'|`((?:[^`\\\\\n]){24,160})`")
+	hole    = pattern.New(`%[-+#0-9.]*[sdvqwxfir]|\$\{[^{}]+\}|\{[\w.]*\}`)
+	word    = pattern.New(`[A-Za-z]{3,}`)
 )
 
 // values stand in the place of holes.
@@ -55,7 +55,7 @@ func fill(tree string, n int) ([]Message, error) {
 		if err != nil || len(text) > maxSource {
 			return err
 		}
-		for _, m := range literal.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range literal().FindAllStringSubmatch(string(text), -1) {
 			l := m[1] + m[2] + m[3]
 			if other, ok := in[l]; ok && other != path {
 				in[l] = ""
@@ -78,7 +78,7 @@ func fill(tree string, n int) ([]Message, error) {
 	all = all[:min(n, len(all))]
 	for i := range all {
 		k := i
-		all[i].Text = hole.ReplaceAllStringFunc(all[i].Text, func(string) string { k++; return values[k%len(values)] })
+		all[i].Text = hole().ReplaceAllStringFunc(all[i].Text, func(string) string { k++; return values[k%len(values)] })
 	}
 	return all, nil
 }
@@ -86,8 +86,8 @@ func fill(tree string, n int) ([]Message, error) {
 // isMessage reports whether a literal is a sentence with holes, of code that is no test.
 func isMessage(l, path string) bool {
 	const other = code.ClassTest | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassExample | code.ClassDocs
-	rest := hole.ReplaceAllString(l, " ")
-	return lang.Classify(path)&other == 0 && rest != l && len(word.FindAllString(rest, -1)) >= fewest &&
+	rest := hole().ReplaceAllString(l, " ")
+	return lang.Classify(path)&other == 0 && rest != l && len(word().FindAllString(rest, -1)) >= fewest &&
 		strings.Count(l, " ") >= fewest && !strings.ContainsAny(l, "<>;=\t") && !strings.Contains(rest, "$")
 }
 

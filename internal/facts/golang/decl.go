@@ -5,12 +5,12 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 func (w *walker) decl(d ast.Decl) {
@@ -71,14 +71,14 @@ func (w *walker) importSpec(s *ast.ImportSpec) {
 	w.facts.Imports = append(w.facts.Imports, m)
 }
 
-var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+var majorVersion = pattern.New(`^v[0-9]+$`)
 
 // packageName guesses the package at an import path like goimports: the last
 // element except versions, without the prefix "go-", up to the first byte that an
 // identifier cannot hold.
 func packageName(module string) string {
 	base := path.Base(module)
-	if majorVersion.MatchString(base) {
+	if majorVersion().MatchString(base) {
 		if dir := path.Dir(module); dir != "." {
 			base = path.Base(dir)
 		}

@@ -21,11 +21,11 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"slices"
 	"sort"
 
 	"espy/internal/facts"
+	"espy/internal/pattern"
 )
 
 // Parse returns the facts of a Go file. In a file that does not parse, broken
@@ -67,7 +67,7 @@ func (w *walker) file(f *ast.File) {
 }
 
 // topLevel finds the lines that begin a declaration of the file.
-var topLevel = regexp.MustCompile(`(?m)^(?:func|type|var|const|import)\b`)
+var topLevel = pattern.New(`(?m)^(?:func|type|var|const|import)\b`)
 
 const header = "package p;"
 
@@ -77,7 +77,7 @@ func (w *walker) pieces(whole *ast.File) {
 	if whole != nil && whole.Name != nil {
 		w.facts.Package = whole.Name.Name
 	}
-	starts := topLevel.FindAllIndex(w.text, -1)
+	starts := topLevel().FindAllIndex(w.text, -1)
 	for i, at := range starts {
 		end := len(w.text)
 		if i+1 < len(starts) {

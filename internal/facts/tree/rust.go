@@ -887,7 +887,9 @@ func rustAlias(w *walk, n int32) int32 {
 		w.open(scopeBlock)
 		rustGenerics(w, n)
 		w.symbols[y].Type = w.visitType(w.child(n, "type"))
-		rustBounds(w, w.child(n, "bounds"), facts.RoleType)
+		if bounds := rustBounds(w, w.child(n, "bounds"), facts.RoleType); w.symbols[y].Type < 0 {
+			w.symbols[y].Type = bounds
+		}
 		w.close()
 	})
 	return facts.None
@@ -1058,15 +1060,18 @@ func rustCall(w *walk, n int32) int32 {
 		return first
 	case givesHolder:
 		return w.expr(facts.OpLiteral, facts.LiteralList, first)
+	case givesItself:
+		return w.value(w.uses[w.exprs[f].X].Target)
 	}
 	return w.of(facts.OpCall, f, 0)
 }
 
-// What functions of the standard library give: their first argument, or something
-// that holds it.
+// What functions of the standard library give: their first argument, something that
+// holds it, or a value of the type that they are of.
 const (
 	givesFirst = iota + 1
 	givesHolder
+	givesItself
 )
 
 var rustGiven = map[string]int{
@@ -1076,6 +1081,9 @@ var rustGiven = map[string]int{
 	"ManuallyDrop::into_inner": givesFirst, "Reverse": givesFirst, "Wrapping": givesFirst,
 	"Some": givesHolder, "Ok": givesHolder, "Mutex::new": givesHolder, "RwLock::new": givesHolder, "RefCell::new": givesHolder,
 	"Cell::new": givesHolder, "Arc::from": givesFirst, "Box::from": givesFirst, "iter::once": givesHolder, "std::iter::once": givesHolder,
+	"Vec::new": givesItself, "Vec::with_capacity": givesItself, "String::new": givesItself, "String::with_capacity": givesItself, "String::from": givesItself,
+	"VecDeque::new": givesItself, "HashMap::new": givesItself, "HashSet::new": givesItself, "BTreeMap::new": givesItself, "BTreeSet::new": givesItself,
+	"VecDeque::with_capacity": givesItself, "HashMap::with_capacity": givesItself, "HashSet::with_capacity": givesItself, "BinaryHeap::new": givesItself,
 }
 
 func rustStructLiteral(w *walk, n int32) int32 {

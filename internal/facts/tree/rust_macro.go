@@ -122,6 +122,9 @@ const maxRustMacros = 6
 // it is, else token by token. It returns the value of the first argument.
 func rustBody(w *walk, tokens int32) int32 {
 	r := w.rust()
+	if items, ok := rustConditional(w.text(tokens)); ok && r.macros < maxRustMacros && rustItems(w, tokens, items) {
+		return facts.None
+	}
 	if r.macros >= maxRustMacros || !rustNests(w.text(tokens)) && w.src[w.start(tokens)] != '[' {
 		return rustTokens(w, tokens)
 	}
@@ -137,6 +140,67 @@ func rustBody(w *walk, tokens int32) int32 {
 		return rustTokens(w, tokens)
 	}
 	return first
+}
+
+// rustItems reads the items that a macro is given for builds to choose among, as if they
+// stood where it is called. It returns false where they cannot be read.
+func rustItems(w *walk, tokens int32, items []byte) (read bool) {
+	r := w.rust()
+	lead := r.lead
+	r.lead, r.macros = facts.None, r.macros+1
+	w.embeddedAs(w.start(tokens), items, func(root int32) {
+		if read = rustReadable(w); read {
+			w.visitAll(root)
+		}
+	})
+	r.lead, r.macros = lead, r.macros-1
+	return read
+}
+
+// rustConditional is what is between the brackets of a macro such as cfg_if without
+// the conditions and the braces round each choice: if #[cfg(unix)] { ... } else { ... }
+func rustConditional(tokens string) (items []byte, ok bool) {
+	if len(tokens) < 2 || !strings.HasPrefix(strings.TrimLeft(tokens[1:], " \t\r\n"), "if #[cfg(") {
+		return nil, false
+	}
+	text := []byte(tokens)
+	depth := 0 // of braces, those round the choices are the second
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			end := cQuoted(tokens, i)
+			if depth < 2 {
+				blank(text[i:end])
+			}
+			i = end - 1
+		case c == '\'' && i+2 < len(text) && text[i+2] == '\'':
+			i += 2
+		case c == '/' && i+1 < len(text) && text[i+1] == '/':
+			for i < len(text) && text[i] != '\n' {
+				i++
+			}
+		case c == '{':
+			if depth++; depth <= 2 {
+				text[i] = ' '
+			}
+		case c == '}':
+			if depth--; depth < 2 {
+				text[i] = ' '
+			}
+		case depth < 2 && c != '\n':
+			text[i] = ' '
+		}
+	}
+	return text, depth == 0
+}
+
+// blank overwrites a text, lines aside.
+func blank(text []byte) {
+	for i, c := range text {
+		if c != '\n' {
+			text[i] = ' '
+		}
+	}
 }
 
 // rustNests reports whether a text has closures, blocks, literals of structs or

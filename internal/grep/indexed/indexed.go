@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"espy/internal/catalog"
@@ -30,13 +31,15 @@ type Question struct {
 
 // Index is the index of an attached repository, for one expression.
 type Index struct {
-	snap  *store.Snapshot
-	tree  *listing.Tree
-	below string     // what stands before paths to make them those of the repository
-	may   [][]uint64 // by segment: the files that may match
-	every []bool     // by segment: all of them may
-	known int        // files that the index holds as they are
-	met   int        // files that it was asked about
+	snap   *store.Snapshot
+	leaves []listing.Leaf // what it saw of a folder, in order
+	looked int64          // when, as listing.Tree has it
+	below  string         // what stands before paths to make them those of the repository
+	may    [][]uint64     // by segment: the files that may match
+	every  []bool         // by segment: all of them may
+	spared []bool         // by leaf: a file that could not match as it was seen
+	at     map[string]int // the leaf of a path; nil without Prepare
+	missed int            // files that were asked about in vain
 }
 
 // Open returns the index of the attached repository that a folder is in, as it was
@@ -81,7 +84,7 @@ func Of(snap *store.Snapshot, dir string, q Question) (*Index, error) {
 	if dir != "" {
 		x.below += "/"
 	}
-	err := segment.Guard(func() error { return x.find(q) })
+	err := segment.Guard(func() error { return x.choose(q) })
 	return x, err
 }
 
@@ -97,11 +100,8 @@ func deepest(records []catalog.Repo, dir string) (best catalog.Repo, below strin
 	return best, below, ok
 }
 
-// find looks up which files may match.
-func (x *Index) find(q Question) (err error) {
-	if x.tree, err = x.snap.Tree(); err != nil {
-		return err
-	}
+// choose looks up which files may match.
+func (x *Index) choose(q Question) error {
 	for i := range x.snap.Segments {
 		r := x.snap.Segments[i].Reader
 		if q.Grams == nil {
@@ -121,8 +121,8 @@ func (x *Index) find(q Question) (err error) {
 	return nil
 }
 
-// Spares reports whether the index spares reading files enough to be worth the look at
-// each file's size and times that it takes: a fifth of a file's reading.
+// Spares reports whether the index spares reading files enough to be worth reading what
+// it saw of all of them.
 func (x *Index) Spares() bool {
 	all, may := 0, 0
 	for i := range x.may {
@@ -136,76 +136,110 @@ func (x *Index) Spares() bool {
 			may += bits.OnesCount64(word)
 		}
 	}
-	return may <= all/5*4
+	return may <= all/20*19
 }
 
 // Close gives the index back.
 func (x *Index) Close() error { return x.snap.Close() }
 
-// Unknown is how many files were asked about that the index does not hold as they
-// are.
-func (x *Index) Unknown() int { return x.met - x.known }
-
-// Skip reports whether the file of a path cannot match as long as it is as stat
-// says. It is called for one file after the other.
-func (x *Index) Skip(path string, stat listing.Stat) (skip bool) {
-	path = x.below + path
-	x.met++
-	leaf, ok := x.tree.Find(path)
-	if !ok || leaf.Reason != "" || leaf.Stat != stat || index.Racy(leaf.Stat, x.tree.Looked) {
-		return false
+// see reads what the index saw below a part of the folder, which ends in a slash or is
+// empty, and which files of that cannot match.
+func (x *Index) see(part string) error {
+	tree, err := x.snap.Tree()
+	if err != nil {
+		return err
 	}
-	err := segment.Guard(func() error {
-		seg, file, ok := x.snap.Find(path)
-		if !ok {
-			return nil
+	part = x.below + part
+	from, _ := slices.BinarySearchFunc(tree.Leaves, part, func(l listing.Leaf, p string) int { return cmp.Compare(l.Path, p) })
+	n := sort.Search(len(tree.Leaves)-from, func(i int) bool { return !strings.HasPrefix(tree.Leaves[from+i].Path, part) })
+	x.leaves, x.looked, x.spared = tree.Leaves[from:from+n], tree.Looked, make([]bool, n)
+	return segment.Guard(func() error {
+		for i := range x.snap.Segments {
+			x.spare(i)
 		}
-		x.known++
-		skip = !x.mayMatch(seg, file)
 		return nil
 	})
-	return skip && err == nil
 }
 
-func (x *Index) mayMatch(seg, file int) bool {
-	return x.every[seg] || x.may[seg][file/64]&(1<<(file%64)) != 0
-}
-
-// Leaves returns what the snapshot saw below the folder, in order, with paths that are
-// relative to it, but for files that cannot match where these need not be told apart:
-// keep says which names are needed in any case.
-func (x *Index) Leaves(all bool, keep func(name string) bool) ([]listing.Leaf, error) {
-	list := []listing.Leaf{}
-	may, err := x.candidates()
-	all = all || len(x.snap.Damaged) > 0
-	from, _ := slices.BinarySearchFunc(x.tree.Leaves, x.below, func(l listing.Leaf, p string) int { return cmp.Compare(l.Path, p) })
-	for i := from; i < len(x.tree.Leaves) && strings.HasPrefix(x.tree.Leaves[i].Path, x.below); i++ {
-		l := &x.tree.Leaves[i]
-		for len(may) > 0 && may[0] < l.Path {
-			may = may[1:]
+// spare notes the files of a segment that cannot match. Segments hold files in the order
+// of their paths.
+func (x *Index) spare(seg int) {
+	if x.every[seg] || len(x.leaves) == 0 {
+		return
+	}
+	s, at := &x.snap.Segments[seg], 0
+	for f := sort.Search(s.NumFiles(), func(i int) bool { return s.Path(i) >= x.leaves[0].Path }); f < s.NumFiles(); f++ {
+		if x.may[seg][f/64]>>(f%64)&1 != 0 || !s.Alive(f) {
+			continue
 		}
-		isMay := len(may) > 0 && may[0] == l.Path
-		if all || isMay || l.Reason != "" || keep(l.Path[strings.LastIndexByte(l.Path, '/')+1:]) || index.Racy(l.Stat, x.tree.Looked) {
+		path := s.Path(f)
+		for at < len(x.leaves) && x.leaves[at].Path < path {
+			at++
+		}
+		if at == len(x.leaves) {
+			return
+		}
+		x.spared[at] = x.spared[at] || x.leaves[at].Path == path && x.leaves[at].Reason == ""
+	}
+}
+
+// Prepare makes Asked and Skip ready to be called for the files of a walk below a part of
+// the folder, which ends in a slash or is empty.
+func (x *Index) Prepare(part string) error {
+	if err := x.see(part); err != nil {
+		return err
+	}
+	x.at = make(map[string]int, len(x.leaves))
+	for i := range x.leaves {
+		x.at[x.leaves[i].Path[len(x.below):]] = i
+	}
+	return nil
+}
+
+// Asked reports by the path of a file whether Skip has to know how the file is now. It may be
+// called from any goroutine.
+func (x *Index) Asked(path string) bool {
+	i, ok := x.find(path)
+	return ok && x.spared[i]
+}
+
+// Skip reports whether a file cannot match: it is as the index saw it, and lacks what
+// every match has. stat is looked at only where Asked wants it.
+func (x *Index) Skip(path string, stat listing.Stat) bool {
+	i, ok := x.find(path)
+	same := ok && x.spared[i] && x.leaves[i].Stat == stat
+	if !same && (!ok || x.spared[i] || x.leaves[i].Reason != "") {
+		x.missed++
+	}
+	return same && !index.Racy(stat, x.looked)
+}
+
+// find returns the leaf of a path.
+func (x *Index) find(path string) (i int, ok bool) {
+	if x.at != nil {
+		i, ok = x.at[path]
+		return i, ok
+	}
+	return slices.BinarySearchFunc(x.leaves, x.below+path, func(l listing.Leaf, p string) int { return cmp.Compare(l.Path, p) })
+}
+
+// Missed is how many files Skip was asked about that are read because the index does not
+// hold them as they are.
+func (x *Index) Missed() int { return x.missed }
+
+// Leaves returns what the index saw of the folder, in order, with paths that are relative to it,
+// but for files that cannot match where these need not be told apart: keep says which
+// names are needed in any case.
+func (x *Index) Leaves(all bool, keep func(name string) bool) ([]listing.Leaf, error) {
+	if err := x.see(""); err != nil {
+		return nil, err
+	}
+	list := []listing.Leaf{}
+	for i := range x.leaves {
+		if l := &x.leaves[i]; all || !x.spared[i] || index.Racy(l.Stat, x.looked) || keep(l.Path[strings.LastIndexByte(l.Path, '/')+1:]) {
 			list = append(list, *l)
 			list[len(list)-1].Path = l.Path[len(x.below):]
 		}
 	}
-	return list, err
-}
-
-// candidates returns the paths of the live files that may match, in order.
-func (x *Index) candidates() (paths []string, err error) {
-	err = segment.Guard(func() error {
-		for i := range x.snap.Segments {
-			s := &x.snap.Segments[i]
-			for f := range s.NumFiles() {
-				if x.mayMatch(i, f) && s.Alive(f) {
-					paths = append(paths, s.Path(f))
-				}
-			}
-		}
-		return nil
-	})
-	slices.Sort(paths)
-	return paths, err
+	return list, nil
 }

@@ -4,7 +4,9 @@ package within
 
 import (
 	"bytes"
+	"path"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/ranked/corpus"
@@ -18,14 +20,19 @@ type Term struct {
 	Body, Title float64
 }
 
-// Place is a function of a file, or lines outside of one.
+// Place is the part of a function or type that a chunk has, or lines outside of one.
 type Place struct {
 	Chunk int
 	Lines code.Chunk // what of the chunk it is
-	Name  string     // of what it defines, "" for none
+	Name  string     // of the function or type, "" for none
+	Type  string     // that the function is a method of, "" for none
 
-	Said float64 // part of the terms of the name that the text has
+	Function    bool   // it is of a function
+	First, Last uint32 // lines of all of it, from 1
 
+	// Of the whole function.
+	Words       int
+	Said        float64 // part of the terms of its name that the text has
 	Body, Title float64 // BM25 by all of the text, and by its title
 }
 
@@ -38,10 +45,11 @@ const (
 
 // Ranker ranks the places of one text. It serves one query in one goroutine.
 type Ranker struct {
-	terms []Term
-	index map[string]int   // by text
-	words map[string][]int // terms of the words seen
-	cache segment.TextCache
+	terms  []Term
+	index  map[string]int   // by text
+	words  map[string][]int // terms of the words seen
+	cache  segment.TextCache
+	wholes segment.TextCache // of whole functions, so that the text of a chunk stays
 
 	counts []int
 	met    []int
@@ -56,8 +64,10 @@ func New(terms []Term) *Ranker {
 	return r
 }
 
-// Places returns the places of some chunks of a file.
+// Places returns the places of some chunks of a file, in their order. Of a function that
+// several of them have a part of, it is the first part.
 func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place, err error) {
+	known := map[int]bool{}
 	for _, c := range chunks {
 		info := s.Chunk(c)
 		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
@@ -65,47 +75,119 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place,
 			return nil, err
 		}
 		for _, p := range cut(s, file, c, info, text) {
+			if p.definition >= 0 && known[p.definition] {
+				continue
+			}
+			known[p.definition] = true
 			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
-			p.Body, p.Title = r.score(text[from:to])
-			p.Said = r.said(p.Name)
-			all = append(all, p)
+			p.First, p.Last = p.Lines.StartLine, p.Lines.EndLine
+			whole := text[from:to]
+			if p.definition >= 0 {
+				if whole, err = r.whole(s, file, &p); err != nil {
+					return nil, err
+				}
+			}
+			r.judge(&p.Place, whole, strings.TrimSuffix(path.Base(s.Path(file)), path.Ext(s.Path(file))))
+			all = append(all, p.Place)
 		}
 	}
 	return all, nil
 }
 
+// piece is a place, and the function or type of the outline that it is of, -1 for none.
+type piece struct {
+	Place
+	definition int
+}
+
 // cut cuts a chunk before each function and type that begins in it, with the
-// comment or the decorators above it.
-func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte) []Place {
+// comment or the decorators above it. What stands before the first is of the one before,
+// where it is indented.
+func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte) []piece {
 	above := bytes.Split(text, []byte("\n"))
-	all := []Place{{Chunk: chunk, Lines: info.Chunk}}
+	all := []piece{{Place{Chunk: chunk, Lines: info.Chunk}, -1}}
+	typ, begun := "", false // the last place begins in the chunk
 	first, end := s.DefinitionsOf(file)
 	for i := first; i < end; i++ {
 		line, kind := s.DefinitionLine(i)
 		if line > info.EndLine {
 			break
 		}
-		if line < info.StartLine || !kind.IsFunc() && !kind.IsType() {
+		if !kind.IsFunc() && !kind.IsType() {
 			continue
 		}
-		last := &all[len(all)-1]
 		name := s.Definition(i).Name
+		p := piece{Place{Chunk: chunk, Lines: info.Chunk, Name: name, Function: kind.IsFunc()}, i}
+		switch {
+		case kind.IsType():
+			typ = name
+		case kind == code.KindMethod:
+			p.Type = typ
+		}
+		last := &all[len(all)-1]
+		if line < info.StartLine {
+			if goesOn(above) {
+				*last = p
+			}
+			continue
+		}
 		for line > last.Lines.StartLine && belongsBelow(above[line-info.StartLine-1]) {
 			line--
 		}
 		if last.Lines.StartLine == line {
-			if last.Name == "" {
-				last.Name = name
+			if !begun {
+				*last, begun = p, true
 			}
 			continue
 		}
 		last.Lines.EndLine = line - 1
-		next := Place{Chunk: chunk, Lines: info.Chunk, Name: name}
-		next.Lines.StartLine = line
-		all = append(all, next)
+		p.Lines.StartLine = line
+		all, begun = append(all, p), true
 	}
 	return all
+}
+
+// goesOn reports whether lines go on with what was begun before them: the first that
+// is not blank is indented.
+func goesOn(lines [][]byte) bool {
+	for _, l := range lines {
+		if len(bytes.TrimSpace(l)) > 0 {
+			return l[0] == ' ' || l[0] == '\t'
+		}
+	}
+	return false
+}
+
+// maxWhole is how many chunks of a function are read.
+const maxWhole = 8
+
+// whole returns the text of a function or type, up to the next one, and says which lines
+// it has.
+func (r *Ranker) whole(s *corpus.Segment, file int, p *piece) ([]byte, error) {
+	_, end := s.DefinitionsOf(file)
+	_, after := s.ChunksOf(file)
+	p.First, _ = s.DefinitionLine(p.definition)
+	p.Last = s.Chunk(after - 1).EndLine
+	for i := p.definition + 1; i < end; i++ {
+		if line, kind := s.DefinitionLine(i); line > p.First && (kind.IsFunc() || kind.IsType()) {
+			p.Last = line - 1
+			break
+		}
+	}
+	c := s.Definition(p.definition).Chunk
+	a := s.Chunk(c)
+	b := a
+	for n := c + 1; n < min(after, c+maxWhole) && b.EndLine < p.Last; n++ {
+		b = s.Chunk(n)
+	}
+	p.Last = min(p.Last, b.EndLine)
+	text, err := s.TextRange(file, int(a.Start), int(b.End), &r.wholes)
+	if err != nil {
+		return nil, err
+	}
+	from, to := linesOf(text, int(p.First-a.StartLine), int(p.Last-a.StartLine))
+	return text[from:to], nil
 }
 
 // belongsBelow reports whether a line is part of what the next one declares: of a
@@ -135,28 +217,44 @@ func linesOf(text []byte, first, last int) (from, to int) {
 	return from, to
 }
 
-// score returns what a text is worth by BM25.
-func (r *Ranker) score(text []byte) (body, title float64) {
-	words := 0
-	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		words++
-		for _, t := range r.word(text[start:end]) {
-			if r.counts[t]++; r.counts[t] == 1 {
-				r.met = append(r.met, t)
-			}
-		}
-	}
-	norm := saturation * (1 - length + float64(length*float64(words)/mean))
+// How often a name counts as if it stood in the text once more.
+const (
+	timesName = 2
+	timesType = 1 // of the type that it is a method of
+	timesStem = 1 // of the file
+)
+
+// judge says what a place is worth by BM25 over a text and its names.
+func (r *Ranker) judge(p *Place, text []byte, stem string) {
+	p.Words = r.count(text, 1)
+	r.count([]byte(p.Name), timesName)
+	r.count([]byte(p.Type), timesType)
+	r.count([]byte(stem), timesStem)
+	norm := saturation * (1 - length + float64(length*float64(p.Words)/mean))
 	slices.Sort(r.met)
 	for _, t := range r.met {
 		n := float64(r.counts[t])
 		often := n * (saturation + 1) / (n + norm)
-		body += float64(r.terms[t].Body * often)
-		title += float64(r.terms[t].Title * often)
+		p.Body += float64(r.terms[t].Body * often)
+		p.Title += float64(r.terms[t].Title * often)
 		r.counts[t] = 0
 	}
 	r.met = r.met[:0]
-	return body, title
+	p.Said = r.said(p.Name)
+}
+
+// count counts the terms of a text, each so often, and returns how many words it has.
+func (r *Ranker) count(text []byte, times int) (words int) {
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		words++
+		for _, t := range r.word(text[start:end]) {
+			if r.counts[t] == 0 {
+				r.met = append(r.met, t)
+			}
+			r.counts[t] += times
+		}
+	}
+	return words
 }
 
 // said returns which part of the terms of a name the text has.

@@ -59,3 +59,54 @@ func TestPlaces(t *testing.T) {
 		}
 	})
 }
+
+// TestPlacesOfLongFunctions holds that a function is judged as a whole where several chunks
+// have a part of it, that the first of these is its place, and that a method knows its type.
+func TestPlacesOfLongFunctions(t *testing.T) {
+	body := strings.Repeat("        self.shelf.count(self.items, 'and a long line of what is counted there')\n", 40)
+	snap := sample.Repository(t, "shop", map[string]string{
+		"shelf.py": "class Shelf:\n    def fill(self):\n" + body + "        self.lift()\n\n    def lift(self):\n        pass\n\nprint('done')\n",
+	})
+	r, err := filter.Compile(&hit.Request{}, query.Filters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Over([]*store.Snapshot{snap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := corpus.New(f).Segments[0]
+	if s.NumChunks() < 3 {
+		t.Fatalf("%d chunks", s.NumChunks())
+	}
+	places := func(chunks ...int) map[string]Place {
+		all, err := New([]Term{{"lift", 2, 0}, {"shelf", 1, 0}, {"shop", 1, 0}}).Places(s, 0, chunks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		byName := map[string]Place{}
+		for _, p := range all {
+			if _, ok := byName[p.Name]; ok {
+				t.Errorf("two places of %q", p.Name)
+			}
+			byName[p.Name] = p
+		}
+		return byName
+	}
+	first, second := places(1, 2)["fill"], places(2, 1)["fill"]
+	t.Run("place", func(t *testing.T) {
+		if first.Chunk != 1 || second.Chunk != 2 {
+			t.Errorf("chunks %d and %d", first.Chunk, second.Chunk)
+		}
+	})
+	t.Run("whole", func(t *testing.T) {
+		if first.First != 2 || first.Last < 43 || second.First != 2 || first.Words != second.Words || first.Body != second.Body || first.Words < 400 {
+			t.Errorf("%+v and %+v", first, second)
+		}
+	})
+	t.Run("type", func(t *testing.T) {
+		if first.Type != "Shelf" || !first.Function || places(0)["Shelf"].Function {
+			t.Errorf("%+v", first)
+		}
+	})
+}

@@ -52,6 +52,7 @@ type Language struct {
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
+	Twins       bool   // a type may be declared several times, of which each build compiles one
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
 
@@ -138,6 +139,9 @@ type Language struct {
 	// Besides are the types whose members a type gets itself, apart from those that it
 	// names. It may be nil.
 	Besides func(typ corpus.Ref) []corpus.Ref
+	// Extensions finds the members of a name that the repository adds to a type that it
+	// does not declare, or to all types of a kind. It may be nil.
+	Extensions func(t Thing, name string) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
@@ -147,6 +151,9 @@ type Language struct {
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
 	Alike func(r corpus.Ref) []corpus.Ref
+	// Nearer finds what a bare name means that stands nearer than the declaration or the
+	// import that the scopes of its file show. It may be nil.
+	Nearer func(f *corpus.File, u *facts.Use, b Budget) Answer
 	// Element says what the methods of a value's type make of it: its element,
 	// its key, its awaited or its entered value. ok is false where the type has
 	// no such method. It may be nil.

@@ -95,17 +95,11 @@ func (e *Evaluator) languageOf(r corpus.Ref, ok bool) *infer.Language {
 // memberOfKind finds a member that is called, or one that is not.
 func (e *Evaluator) memberOfKind(t infer.Thing, name string, called bool, b infer.Budget) ([]infer.Member, infer.State) {
 	w := e.walk(name)
-	w.want = func(s *facts.Symbol) bool { return IsCalled(s, called) }
+	w.want = func(s *facts.Symbol) bool { return infer.IsCalled(s, called) }
 	if t.Super {
 		return w.above(t, b)
 	}
 	return w.find(t, b)
-}
-
-// IsCalled reports whether a symbol can be what a call names, or what is named
-// without one, in a language where the two stand apart.
-func IsCalled(s *facts.Symbol, call bool) bool {
-	return s.Kind.IsType() || s.Kind.IsFunc() == call || call && s.Flags&facts.Accessor != 0
 }
 
 // typeMember finds a member of a type or of a value, and remembers it where a type
@@ -154,6 +148,18 @@ func (e *Evaluator) findMember(t infer.Thing, name string, b infer.Budget) ([]in
 		if all := e.anywhere(t, name); len(all) > 0 {
 			return all, infer.Found
 		}
+	}
+	return found, state
+}
+
+// orAdded are the members of a thing that were found, or, where there are none, those
+// of the name that the repository adds to it, as a language tells.
+func orAdded(l *infer.Language, t infer.Thing, name string, found []infer.Member, state infer.State) ([]infer.Member, infer.State) {
+	if l == nil || l.Extensions == nil || state == infer.Found {
+		return found, state
+	}
+	for _, r := range l.Extensions(t, name) {
+		found, state = append(found, infer.Member{Ref: r, Guess: true}), infer.Found
 	}
 	return found, state
 }

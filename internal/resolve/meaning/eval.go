@@ -248,7 +248,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		if several && x.File.IsNarrowed(t, u) {
 			return nil
 		}
-		return e.memberThings(t, u, b)
+		return e.memberThings(x.File.Language, t, u, b)
 	})
 }
 
@@ -309,10 +309,11 @@ func isAmong(all, things []infer.Thing) bool {
 	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
 }
 
-// memberThings are the things that a member of a thing stands for.
-func (e *Evaluator) memberThings(t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
+// memberThings are the things that a member of a thing stands for, in a language.
+func (e *Evaluator) memberThings(l *infer.Language, t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
 	name := u.Name
 	found, state := e.Member(t, name, b)
+	found, state = orAdded(l, t, name, found, state)
 	if state != infer.Found {
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
 			return keyed
@@ -483,7 +484,7 @@ func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (th
 		case infer.StepValue:
 			things = infer.Values(things)
 		case infer.StepMember:
-			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.memberThings(t, f.Use(s.Use), b) })
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.memberThings(f.Language, t, f.Use(s.Use), b) })
 		case infer.StepCall:
 			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.Give(t, b) })
 		case infer.StepElement:
@@ -564,7 +565,7 @@ func (e *Evaluator) Defined(r corpus.Ref) corpus.Ref {
 
 // defined is the definition of a type that a prototype announces.
 func (e *Evaluator) defined(f *infer.File, r corpus.Ref, s *facts.Symbol) corpus.Ref {
-	if f.Language != nil && f.Language.Reopens { // the first part stands for all
+	if f.Language != nil && (f.Language.Reopens || f.Language.Twins && s.Flags&facts.Local == 0) { // the first part stands for all
 		return e.Together(r)[0]
 	}
 	if f.Language == nil || !f.Language.Prototypes || s.Flags&facts.Abstract == 0 {

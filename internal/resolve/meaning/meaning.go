@@ -134,6 +134,9 @@ func (e *Evaluator) decide(f *infer.File, u *facts.Use, b infer.Budget) infer.An
 // nearer looks a bare name up in what the types around it inherit, where one of
 // them may know it before the scope that its file shows.
 func (e *Evaluator) nearer(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if f.Language != nil && f.Language.Nearer != nil {
+		return f.Language.Nearer(f.File, u, b.Restart())
+	}
 	if f.Language == nil || !f.Language.InheritsOverloads || u.Role == facts.RoleImport {
 		return infer.Answer{}
 	}
@@ -278,7 +281,8 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 	if types := e.typeItself(t, b); len(types) == 1 {
 		return e.memberOf(f, types[0], u, b.Deeper())
 	}
-	return e.MemberFor(t, u, b)
+	found, state := e.MemberFor(t, u, b)
+	return orAdded(f.Language, t, u.Name, found, state)
 }
 
 // makers are the constructors of a type.
@@ -333,10 +337,12 @@ func (e *Evaluator) memberReason(t infer.Thing) string {
 			return "receiver is inferred to be " + name
 		}
 		return "receiver is " + name
-	case infer.Elsewhere:
-		return "receiver is a type that a value stands for"
 	case infer.AFunc:
 		return "argument of " + e.read.Symbol(t.Ref).Name
+	case infer.Elsewhere:
+		if l := t.Expr.File; l != nil && l.Language != nil && l.Language.Metatypes[t.Name] {
+			return "receiver is a type that a value stands for"
+		}
 	}
-	return ""
+	return "declared for a type from elsewhere"
 }

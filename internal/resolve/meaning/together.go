@@ -110,7 +110,7 @@ func (e *Evaluator) inSpace(refs []corpus.Ref, role facts.Role) []corpus.Ref {
 	called := role == facts.RoleCall && slices.ContainsFunc(refs, func(r corpus.Ref) bool { return e.read.Symbol(r).Kind.IsFunc() })
 	var fit []corpus.Ref
 	for _, r := range refs {
-		if k := e.read.Symbol(r).Kind; role == facts.RoleType && IsType(k) || role != facts.RoleType && IsValue(k) && !(called && k.IsType()) {
+		if k := e.read.Symbol(r).Kind; role == facts.RoleType && infer.IsType(k) || role != facts.RoleType && infer.IsValue(k) && !(called && k.IsType()) {
 			fit = append(fit, r)
 		}
 	}
@@ -160,32 +160,15 @@ func (e *Evaluator) membersInSpace(found []infer.Member, role facts.Role) []infe
 	return slices.DeleteFunc(slices.Clone(found), func(m infer.Member) bool { return m.Module == nil && !slices.Contains(fit, m.Ref) })
 }
 
-// IsType reports whether a kind names a type, in languages that allow the same
-// name for a type and a value. A class, an enum and a module are both.
-func IsType(k code.Kind) bool { return k.IsType() || k == code.KindTypeParam }
-
-// IsValue reports whether a kind names a value there.
-func IsValue(k code.Kind) bool {
-	return k != code.KindInterface && k != code.KindType && k != code.KindTypeParam
-}
-
 // Fitting returns the symbols that a use may call by the number of its arguments.
 func (e *Evaluator) Fitting(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
 	var fit []corpus.Ref
 	for _, r := range refs {
-		if fits(e.read.Symbol(r), u) {
+		if infer.Fits(e.read.Symbol(r), u) {
 			fit = append(fit, r)
 		}
 	}
 	return fit
-}
-
-// fits reports whether a call gives as many arguments as a function takes.
-func fits(s *facts.Symbol, u *facts.Use) bool {
-	if u.Role != facts.RoleCall || u.Args == facts.None || !s.Kind.IsFunc() {
-		return true
-	}
-	return u.Args >= int16(s.MinArgs) && (s.MaxArgs == facts.ManyArgs || u.Args <= int16(s.MaxArgs))
 }
 
 // Called leaves out the functions that a call does not mean by its arguments, as

@@ -8,7 +8,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/meaning"
 )
 
 // Same reports whether two symbols are declared in one scope of one file, or in
@@ -19,7 +18,7 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	if x.Flags&facts.Static != y.Flags&facts.Static || isField(x) && isVariable(y) || isField(y) && isVariable(x) {
 		return false
 	}
-	if (!meaning.IsType(x.Kind) || !meaning.IsType(y.Kind)) && (!meaning.IsValue(x.Kind) || !meaning.IsValue(y.Kind)) {
+	if (!infer.IsType(x.Kind) || !infer.IsType(y.Kind)) && (!infer.IsValue(x.Kind) || !infer.IsValue(y.Kind)) {
 		return false
 	}
 	return s.sameScope(a, b) || s.merged(a, b)

@@ -4,20 +4,27 @@ import (
 	"context"
 	"sync"
 
-	"espy/internal/companions"
 	"espy/internal/git"
+	"espy/internal/ranked/past"
 )
 
-// Past keeps what the newest commits up to the one that was checked out last changed.
+// Past keeps the newest commits up to the one that was checked out last. They are read
+// anew when another is, and when older ones were fetched to a shallow clone.
 // It is safe for concurrent use.
 type Past struct {
-	mu      sync.Mutex
-	commit  string // guarded by mu, as what follows
-	commits companions.Past
+	mu    sync.Mutex
+	of    upTo // guarded by mu, as what follows
+	known *past.Log
 }
 
-// Of returns what the commits of an origin changed; nothing of one without a history.
-func (p *Past) Of(ctx context.Context, o Origin) (companions.Past, error) {
+// upTo is which commits are read.
+type upTo struct {
+	head  string
+	depth git.Stamp
+}
+
+// Of returns the commits of an origin; none of one without a history.
+func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 	history, err := o.Repository()
 	if err != nil {
 		return nil, nil // a folder without a history
@@ -26,14 +33,15 @@ func (p *Past) Of(ctx context.Context, o Origin) (companions.Past, error) {
 	if err != nil || head == "" {
 		return nil, err
 	}
+	of := upTo{head, history.Depth()}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.commit != head {
-		commits, err := history.Together(ctx, head, git.LogOptions{Limit: companions.MaxCommits})
+	if p.of != of {
+		commits, err := history.Together(ctx, head, git.LogOptions{Limit: past.MaxCommits})
 		if err != nil {
 			return nil, err
 		}
-		p.commit, p.commits = head, commits
+		p.of, p.known = of, past.New(commits)
 	}
-	return p.commits, nil
+	return p.known, nil
 }

@@ -339,14 +339,13 @@ func (f *Finder) importsOf(in corpus.Family) []facts.Import {
 		}
 		seen := map[imported]bool{}
 		for id := range corpus.FileID(f.Corpus.NumFiles()) {
-			family, file := f.Corpus.Family(id), f.File(id)
-			for i := range file.NumImports() {
-				m := file.Import(i)
-				if key := (imported{family, m.Module, m.Name}); !seen[key] {
+			family := f.Corpus.Family(id)
+			f.Corpus.Imported(id, func(module, name string) {
+				if key := (imported{family, module, name}); !seen[key] {
 					seen[key] = true
-					f.modules[family] = append(f.modules[family], facts.Import{Module: m.Module, Name: m.Name})
+					f.modules[family] = append(f.modules[family], facts.Import{Module: module, Name: name})
 				}
-			}
+			})
 		}
 	}
 	return f.modules[in]

@@ -83,10 +83,14 @@ func (r *rust) module(id corpus.FileID) *infer.Module {
 	return &infer.Module{Files: []corpus.FileID{id}, Path: r.corpus.Path(id), Family: r.corpus.Family(id)}
 }
 
-// inner is a module within a file, or that of the file where the symbol is None.
+// inner is a module within a file, or that of the file where the symbol is None. The
+// first of twins stands for all.
 func (r *rust) inner(id corpus.FileID, symbol int32) *infer.Module {
 	m := r.module(id)
 	if symbol != facts.None {
+		if r.read.File(id).Symbol(symbol).Kind == code.KindModule {
+			symbol = r.infer.Together(corpus.Ref{File: id, Index: symbol})[0].Index
+		}
 		m.Inside = symbol + 1
 		m.Path += "::" + r.read.File(id).Symbol(symbol).Name
 	}

@@ -95,8 +95,8 @@ func (r *rust) follow(at infer.Answer, names []string, b infer.Budget) infer.Ans
 // step finds what a name within a path means: a module or a type before a function
 // of the same name.
 func (r *rust) step(at infer.Answer, name string, b infer.Budget) infer.Answer {
-	for _, mod := range at.Modules {
-		if a := r.first(mod, name, b); a.State == infer.Found {
+	if len(at.Modules) == 1 {
+		if a := r.first(at.Modules[0], name, b); a.State == infer.Found {
 			return a
 		}
 	}
@@ -105,15 +105,18 @@ func (r *rust) step(at infer.Answer, name string, b infer.Budget) infer.Answer {
 
 // member finds what modules or types have under a name.
 func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer {
-	state := infer.Absent
+	all := infer.Answer{State: infer.Absent}
+	add := func(a infer.Answer) {
+		switch {
+		case a.State == infer.Found && all.State == infer.Found: // of a twin
+			all.Modules = append(all.Modules, a.Modules...)
+			all.Refs = slices.Concat(all.Refs, slices.DeleteFunc(slices.Clone(a.Refs), func(ref corpus.Ref) bool { return slices.Contains(all.Refs, ref) }))
+		case a.State == infer.Found, a.State == infer.Outside && all.State == infer.Absent:
+			all = a
+		}
+	}
 	for _, mod := range at.Modules {
-		a := r.infer.Exported(mod, name, b)
-		if a.State == infer.Found {
-			return a
-		}
-		if a.State == infer.Outside {
-			state = infer.Outside
-		}
+		add(r.infer.Exported(mod, name, b))
 	}
 	for _, ref := range at.Refs {
 		if r.read.Symbol(ref).Kind.IsFunc() {
@@ -121,15 +124,12 @@ func (r *rust) member(at infer.Answer, name string, b infer.Budget) infer.Answer
 		}
 		for _, t := range r.infer.ThingsOf(ref, b.Restart()) {
 			found, s := r.infer.Member(t, name, b.Restart())
-			if s == infer.Found {
-				return infer.AnswerOf(found)
-			}
-			if s == infer.Outside {
-				state = infer.Outside
-			}
+			a := infer.AnswerOf(found)
+			a.State = s
+			add(a)
 		}
 	}
-	return infer.Answer{State: state}
+	return all
 }
 
 // Exported finds what a module has under a name.
@@ -173,7 +173,7 @@ func (r *rust) take(all *infer.Answer, f *corpus.File, m *infer.Module, which fu
 	state := infer.Absent
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)
-		if row.In != m.Inside-1 || !which(&row) {
+		if !r.isInside(m, row.In) || !which(&row) {
 			continue
 		}
 		a := r.infer.Imported(corpus.Ref{File: f.ID, Index: int32(i)}, b)
@@ -196,6 +196,14 @@ func (r *rust) take(all *infer.Answer, f *corpus.File, m *infer.Module, which fu
 	return state
 }
 
+// isInside reports whether a symbol of the file of a module, or None, is that module.
+func (r *rust) isInside(m *infer.Module, symbol int32) bool {
+	if symbol == m.Inside-1 || symbol == facts.None || m.Inside == 0 {
+		return symbol == m.Inside-1
+	}
+	return slices.Contains(r.infer.Together(corpus.Ref{File: m.Files[0], Index: m.Inside - 1}), corpus.Ref{File: m.Files[0], Index: symbol})
+}
+
 // declared are the symbols that stand in a module under a name.
 func (r *rust) declared(m *infer.Module, name string) []corpus.Ref {
 	f := r.read.File(m.Files[0])
@@ -204,7 +212,7 @@ func (r *rust) declared(m *infer.Module, name string) []corpus.Ref {
 	}
 	var refs []corpus.Ref
 	for i := range f.Facts.SymbolsNamed(name) {
-		if s := f.Symbol(int32(i)); s.Parent == m.Inside-1 && s.Owner == "" && s.Flags&facts.Local == 0 {
+		if s := f.Symbol(int32(i)); r.isInside(m, s.Parent) && s.Owner == "" && s.Flags&facts.Local == 0 {
 			refs = append(refs, corpus.Ref{File: f.ID, Index: int32(i)})
 		}
 	}
@@ -258,12 +266,38 @@ func (r *rust) inSpace(a infer.Answer, u *facts.Use) infer.Answer {
 // isMacro reports whether a symbol is a macro: one of macro_rules, or a function that
 // an attribute makes one.
 func (r *rust) isMacro(ref corpus.Ref) bool {
-	s := r.read.Symbol(ref)
-	if s.Kind != code.KindFunc || s.Start == s.SigStart {
-		return s.Kind == code.KindMacro
+	kind := r.read.Symbol(ref).Kind
+	return kind == code.KindMacro || kind == code.KindFunc && strings.Contains(r.attributes(ref), "#[proc_macro")
+}
+
+// nearer looks a name that a module declares or imports up in the wildcards of the
+// functions around a use: what these bring hides it.
+func (r *rust) nearer(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if u.In == facts.None || u.Role == facts.RoleImport || !r.hasInnerWildcards(f) {
+		return infer.Answer{}
 	}
-	attributes, err := r.corpus.TextRange(ref.File, int(s.Start), int(s.SigStart), nil)
-	return err == nil && strings.Contains(string(attributes), "#[proc_macro")
+	if u.Bind == facts.BindSymbol && f.Symbol(u.Target).Flags&facts.Local != 0 {
+		return infer.Answer{}
+	}
+	a := r.inSpace(r.within(f, u, b), u)
+	if a.Refs = r.infer.Suited(a.Refs, u); len(a.Refs) == 0 {
+		return infer.Answer{}
+	}
+	return a
+}
+
+// hasInnerWildcards reports whether a function of a file has use path::*;
+func (r *rust) hasInnerWildcards(f *corpus.File) bool {
+	has, ok := r.wildcards[f.ID]
+	if !ok {
+		for i := range f.Facts.NumImports() {
+			if row := f.Facts.Import(i); row.Name == "*" && row.In != facts.None && f.Symbol(row.In).Kind != code.KindModule {
+				has = true
+			}
+		}
+		r.wildcards[f.ID] = has
+	}
+	return has
 }
 
 // within looks a name up in what the wildcards of the functions around a use bring.

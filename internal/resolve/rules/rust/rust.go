@@ -5,6 +5,7 @@ package rust
 
 import (
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -22,6 +23,9 @@ type rust struct {
 	exporting map[moduleAndName]bool          // the look-ups that are under way: modules may pass names on in circles
 	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
 	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
+
+	wildcards    map[corpus.FileID]bool  // files by whether functions of theirs import all of something
+	implementing map[corpus.Ref][]header // by trait: the headers of its impls for types from elsewhere
 }
 
 type moduleAndName struct{ module, name string }
@@ -29,10 +33,10 @@ type moduleAndName struct{ module, name string }
 // Language returns the rules of Rust for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
-		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}}
+		exporting: map[moduleAndName]bool{}, owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, wildcards: map[corpus.FileID]bool{}, implementing: map[corpus.Ref][]header{}}
 	return &infer.Language{
-		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils,
-		Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
+		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils, Extensions: r.extensions, Nearer: r.nearer, Element: r.element,
+		Twins: true, Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
 		Utilities: map[string]bool{"Box": true, "Rc": true, "Arc": true, "Pin": true, "ManuallyDrop": true, "Ref": true, "RefMut": true,
 			"MutexGuard": true, "RwLockReadGuard": true, "RwLockWriteGuard": true, "Cow": true, "Reverse": true, "Wrapping": true, "AssertUnwindSafe": true},
 		Leading: map[string]bool{"Result": true},
@@ -87,16 +91,20 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 	f, s := r.read.File(owned.File), r.read.Symbol(owned)
 	name := corpus.LastName(s.Owner)
 	if s.Parent != facts.None {
+		var near []corpus.Ref
 		for i := range f.Facts.SymbolsNamed(name) {
 			if x := f.Symbol(int32(i)); x.Parent == s.Parent && x.Kind.IsType() {
-				return []corpus.Ref{{File: f.ID, Index: int32(i)}}
+				near = append(near, corpus.Ref{File: f.ID, Index: int32(i)})
 			}
+		}
+		if len(near) > 0 {
+			return near
 		}
 	}
 	key := moduleAndName{f.Path, name}
 	known, ok := r.owners[key]
 	if !ok {
-		known = r.types(r.Exported(r.module(f.ID), name, b).Refs)
+		known = r.typesOf(r.Exported(r.module(f.ID), name, b).Refs)
 		r.owners[key] = known
 	}
 	return known
@@ -105,30 +113,122 @@ func (r *rust) ownersOf(owned corpus.Ref, b infer.Budget) []corpus.Ref {
 // fulfils finds what a member of an impl of a trait stands for: that of the trait
 // in the header of the impl, which is the last one before the member.
 func (r *rust) fulfils(member corpus.Ref, b infer.Budget) []corpus.Ref {
-	f, s := r.read.File(member.File), r.read.Symbol(member)
+	s := r.read.Symbol(member)
 	if s.Flags&facts.Overrides == 0 {
 		return nil
 	}
-	for i := f.Facts.UsesFrom(s.Start) - 1; i >= 0; i-- {
-		u := f.Use(int32(i))
-		if u.Role != facts.RoleImplement || u.In != facts.None && f.Symbol(u.In).Start <= u.At && u.At < f.Symbol(u.In).End {
-			continue // also a derive
-		}
-		var all []corpus.Ref
-		for _, t := range r.types(r.infer.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Restart()).Refs) {
-			for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
-				if r.read.Symbol(m).Kind == s.Kind {
-					all = append(all, m)
-				}
+	trait := r.headerOf(member)
+	if trait == facts.None {
+		return nil
+	}
+	var all []corpus.Ref
+	for _, t := range r.typesOf(r.infer.Meaning(corpus.Ref{File: member.File, Index: trait}, b.Restart()).Refs) {
+		for _, m := range r.infer.Declared(t, s.Name, b.Restart()) {
+			if r.read.Symbol(m).Kind == s.Kind {
+				all = append(all, m)
 			}
 		}
-		return all
 	}
-	return nil
+	return all
 }
 
-// Same is false: a symbol is declared once.
-func (r *rust) Same(corpus.Ref, corpus.Ref) bool { return false }
+// headerOf is the use of the trait in the header of the impl that a member stands in,
+// which is the last one before it; None where there is none.
+func (r *rust) headerOf(member corpus.Ref) int32 {
+	f := r.read.File(member.File)
+	for i := f.Facts.UsesFrom(f.Symbol(member.Index).Start) - 1; i >= 0; i-- {
+		u := f.Use(int32(i))
+		if u.Role == facts.RoleImplement && (u.In == facts.None || u.At < f.Symbol(u.In).Start || f.Symbol(u.In).End <= u.At) { // no derive
+			return int32(i)
+		}
+	}
+	return facts.None
+}
+
+// element is what an index into a value gives, by its method index, or a loop over it,
+// by what its method next gives in an Option.
+func (r *rust) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
+	if which != infer.ElementPart || b.TooDeep() {
+		return nil, false
+	}
+	if things, ok := r.infer.Through(t, []string{"index"}, b); ok && len(things) > 0 {
+		return things, true
+	}
+	options, _ := r.infer.Through(t, []string{"next"}, b)
+	things := infer.Each(options, func(o infer.Thing) []infer.Thing { return r.infer.Element(o, which, b.Deeper()) })
+	return things, len(things) > 0
+}
+
+// Same reports whether two symbols are twins. A scope declares a name once, so that of
+// two each build compiles one, as attributes say: #[cfg(unix)], #[cfg(not(unix))].
+func (r *rust) Same(x, y corpus.Ref) bool {
+	a, b := r.read.Symbol(x), r.read.Symbol(y)
+	if x.File != y.File || a.Name != b.Name || a.Name == "_" || a.Owner != b.Owner || spaceOf(a.Kind) != spaceOf(b.Kind) {
+		return false
+	}
+	if a.Parent != b.Parent {
+		return a.Parent != facts.None && b.Parent != facts.None && a.Flags&facts.Local == 0 &&
+			r.Same(corpus.Ref{File: x.File, Index: a.Parent}, corpus.Ref{File: y.File, Index: b.Parent})
+	}
+	if a.Owner == "" && (a.Kind != code.KindMethod || a.Parent != facts.None && r.read.File(x.File).Symbol(a.Parent).Kind == code.KindTrait) {
+		return true
+	}
+	return r.isConditional(x) && r.isConditional(y) || (a.Flags|b.Flags)&facts.Overrides == 0 && r.isPlain(x)
+}
+
+// space is one of the name spaces of a scope.
+type space uint8
+
+const (
+	values space = iota
+	types
+	macros
+	fields
+)
+
+func spaceOf(k code.Kind) space {
+	switch {
+	case k == code.KindMacro:
+		return macros
+	case k == code.KindField:
+		return fields
+	case k.IsType():
+		return types
+	}
+	return values
+}
+
+// isConditional reports whether an attribute of a symbol says in which builds it is
+// compiled.
+func (r *rust) isConditional(ref corpus.Ref) bool {
+	return strings.Contains(r.attributes(ref), "#[cfg(")
+}
+
+// attributes is the text of the attributes of a symbol.
+func (r *rust) attributes(ref corpus.Ref) string {
+	s := r.read.Symbol(ref)
+	text, err := r.corpus.TextRange(ref.File, int(s.Start), int(s.SigStart), nil)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}
+
+// isPlain reports whether the type of a member has no type parameters, so that all
+// impls of it are of the same type.
+func (r *rust) isPlain(member corpus.Ref) bool {
+	typ, ok := r.infer.OwnerType(member, infer.Full())
+	if !ok {
+		return false
+	}
+	f := r.read.File(typ.File)
+	for i := typ.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Parent == typ.Index; i++ {
+		if f.Symbol(i).Kind == code.KindTypeParam {
+			return false
+		}
+	}
+	return true
+}
 
 // suits reports whether a use can mean a symbol by where it stands: a type, a
 // value, a module and a macro may share a name, and so may a field and a method.
@@ -150,7 +250,7 @@ func suits(s *facts.Symbol, u *facts.Use) bool {
 	return s.Kind != code.KindModule && s.Kind != code.KindMacro
 }
 
-// types are the symbols that are types.
-func (r *rust) types(refs []corpus.Ref) []corpus.Ref {
+// typesOf are the symbols that are types.
+func (r *rust) typesOf(refs []corpus.Ref) []corpus.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(ref corpus.Ref) bool { return !r.read.Symbol(ref).Kind.IsType() })
 }

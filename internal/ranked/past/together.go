@@ -1,14 +1,10 @@
-package companions
+package past
 
-// Past lists the paths that commits changed, those of each commit together, the
-// newest first.
-type Past [][]string
-
-// Bounds of the commits that are looked at.
+// Bounds of the commits that are looked at for what they changed together.
 const (
-	MaxCommits = 1000
-	maxChanged = 40 // paths of a commit: one that changes more says little
-	small      = 6  // paths that a commit changes which has one purpose
+	maxTogether = 1000 // commits, the newest
+	maxChanged  = 40   // paths of a commit: one that changes more says little
+	small       = 6    // paths that a commit changes which has one purpose
 )
 
 // Pair is how often two files were changed by one commit.
@@ -20,14 +16,14 @@ type Pair struct {
 
 // With counts how often files were changed with each of some others, by the other
 // file, then by the changed one.
-func (p Past) With(changed []string, wanted func(path string) bool) map[string]map[string]Pair {
+func (l *Log) With(changed []string, wanted func(path string) bool) map[string]map[string]Pair {
 	is := map[string]bool{}
 	for _, c := range changed {
 		is[c] = true
 	}
 	times := map[string]int{}
 	all := map[string]map[string]Pair{}
-	for _, paths := range p {
+	for _, paths := range l.newest() {
 		if len(paths) > maxChanged {
 			continue
 		}
@@ -57,4 +53,12 @@ func (p Past) With(changed []string, wanted func(path string) bool) map[string]m
 		}
 	}
 	return all
+}
+
+// newest returns the paths of the commits that are looked at.
+func (l *Log) newest() [][]string {
+	if l == nil {
+		return nil
+	}
+	return l.paths[:min(len(l.paths), maxTogether)]
 }

@@ -1,0 +1,47 @@
+package past_test
+
+import (
+	"fmt"
+	"testing"
+
+	"espy/internal/git"
+	"espy/internal/rank"
+	"espy/internal/ranked/past"
+)
+
+// TestFiles holds which files the words of a question lead to, over the commits whose
+// messages have them.
+func TestFiles(t *testing.T) {
+	many := git.Step{Message: "indent refunds, ledgers and all else"}
+	for i := range 50 {
+		many.Paths = append(many.Paths, fmt.Sprintf("f%d.go", i))
+	}
+	log := past.New([]git.Step{
+		{Message: "open the door at nine", Paths: []string{"door.go"}},
+		{Message: "give a refund back once\n\nThe ledger had it twice.", Paths: []string{"refund.go", "ledger.go"}},
+		{Message: "refund", Paths: []string{"refund.go"}},
+		{Message: "close the till\n\nReviewed-by: Refund Ledger <refund@example.com>", Paths: []string{"till.go"}},
+		many,
+		{Message: "a commit of a refund without files"},
+	})
+	asked := func(text string) []rank.Term { return rank.Understand(text, "").Terms }
+	files := log.Files(asked("the refund is in the ledger twice"), 9)
+	if len(files) != 2 || files[0].Path != "refund.go" || files[1].Path != "ledger.go" || files[1].Worth <= 0.3*files[0].Worth {
+		t.Errorf("files = %v", files)
+	}
+	if first := log.Files(asked("the refund is in the ledger twice"), 1); len(first) != 1 || first[0] != files[0] {
+		t.Errorf("the first = %v", first)
+	}
+	var none *past.Log
+	for name, files := range map[string][]past.File{
+		"other words":  log.Files(asked("nothing is known of whales"), 9),
+		"no log":       none.Files(asked("refund"), 9),
+		"an empty log": past.New(nil).Files(asked("refund"), 9),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if len(files) != 0 {
+				t.Errorf("files = %v", files)
+			}
+		})
+	}
+}
