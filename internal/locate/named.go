@@ -167,10 +167,16 @@ func (a *Ask) unlikely(r corpus.Ref) int {
 		n += 8
 	}
 	n <<= 1
-	if s.Kind == code.KindFunc && s.Flags&facts.Abstract != 0 {
+	if a.isForward(r.File, s) {
 		n++
 	}
 	return n
+}
+
+// isForward reports whether a symbol is a prototype, or a type that is declared
+// without a body.
+func (a *Ask) isForward(f corpus.FileID, s *facts.Symbol) bool {
+	return s.Flags&facts.Abstract != 0 && (s.Kind == code.KindFunc || s.Kind.IsType() && a.Corpus.Family(f) == corpus.C)
 }
 
 // tier says how far the files of a class are from the program itself.
