@@ -72,6 +72,7 @@ var levels = [][]string{
 		"tasks",
 		"token",
 		"usage",
+		"wordset",
 	},
 	{
 		"claim",
@@ -352,6 +353,7 @@ var named = map[string][]string{
 	"segment/arena":          nil,
 	"segment/pack":           {"segment/frame"},
 	"redact":                 {"ascii"},
+	"secret":                 {"wordset"},
 	"discover/globs":         {"glob", "usage"},
 	"segment/dict":           {"segment/arena", "segment/frame", "segment/pack"},
 	"store":                  append(upTo(2), "store/changelog", "store/manifest", "store/part", "store/vectors"),
@@ -380,14 +382,14 @@ var named = map[string][]string{
 	"resolve/generic":        {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/overload":       {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/shape":          {"code", "facts", "resolve/corpus", "resolve/infer"},
-	"resolve/rules":          {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/composer", "resolve/rules/csharp", "resolve/rules/include", "resolve/rules/loose", "resolve/rules/macro", "resolve/rules/npm", "resolve/rules/rust", "segment/syn"},
-	"resolve/rules/loose":    {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
+	"resolve/rules":          {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/composer", "resolve/rules/csharp", "resolve/rules/include", "resolve/rules/loose", "resolve/rules/macro", "resolve/rules/npm", "resolve/rules/rust", "segment/syn", "wordset"},
+	"resolve/rules/loose":    {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
 	"resolve/rules/macro":    {"resolve/corpus", "resolve/infer"},
 	"resolve/rules/npm":      {"resolve/corpus"},
 	"resolve/rules/include":  {"facts", "resolve/corpus"},
 	"resolve/rules/composer": {"resolve/corpus"},
-	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
-	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning"},
+	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
+	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
 	"ranked":                 append(upTo(7), "ranked/clue", "ranked/reading"),
 	"search": {
 		"companions",
@@ -456,7 +458,7 @@ var named = map[string][]string{
 		"touches",
 	}, served...),
 	"facts/treesitter": {"facts/*"},
-	"facts/*":          {"code", "facts"},
+	"facts/*":          {"code", "facts", "wordset"},
 	"facts/worker":     {"code", "facts", "facts/*", "structure"},
 	"structure":        {"facts/*", "nearest", "pattern", "usage"},
 	"cmd/espy":         {"cli", "facts/treesitter"},
@@ -558,7 +560,7 @@ func TestImportRules(t *testing.T) {
 
 // TestPurePackages holds that these do no I/O and read no clock.
 func TestPurePackages(t *testing.T) {
-	pure := []string{"ascii", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails", "links/framework/phoenix", "links/framework/laravel", "discover/content", "discover/globs"}
+	pure := []string{"ascii", "wordset", "code", "facts", "glob", "listing", "nearest", "usage", "token", "query", "rank", "outline", "facts/tree", "lang", "place", "diff", "patch", "impact/suite", "redact", "seen", "bundle/pack", "links/framework/written", "links/framework/rails", "links/framework/phoenix", "links/framework/laravel", "discover/content", "discover/globs"}
 	banned := []string{"os", "os/exec", "net", "net/http", "time", "log", "log/slog", "math/rand", "math/rand/v2"}
 	for _, p := range packages(t) {
 		t.Run(p.name(), func(t *testing.T) {

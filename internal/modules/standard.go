@@ -1,19 +1,14 @@
 package modules
 
-import "strings"
+import (
+	"strings"
 
-// wordSet is the set of the words in a text.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}
+	"espy/internal/wordset"
+)
 
 // pythonModules are the modules of Python's standard library, also those that were
 // taken out of it (sys.stdlib_module_names).
-var pythonModules = wordSet(`__future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile
+var pythonModules = wordset.Of(`__future__ abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile
 	calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy
 	copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno
 	faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib
@@ -27,7 +22,7 @@ var pythonModules = wordSet(`__future__ abc aifc antigravity argparse array ast 
 	urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
 // nodeModules are the modules of Node.js that need no prefix (module.builtinModules).
-var nodeModules = wordSet(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
+var nodeModules = wordset.Of(`assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https
 	inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url
 	util v8 vm wasi worker_threads zlib`)
 
@@ -37,7 +32,7 @@ var javaxPackages = strings.Fields(`javax.accessibility javax.annotation.process
 	javax.swing javax.tools javax.transaction.xa javax.xml org.w3c.dom org.xml.sax org.ietf.jgss`)
 
 // cHeaders are the headers of C, C++ and POSIX.
-var cHeaders = wordSet(`assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h stdarg.h
+var cHeaders = wordset.Of(`assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h stdarg.h
 	stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h
 	wchar.h wctype.h algorithm any array atomic barrier bit bitset charconv chrono codecvt compare complex concepts condition_variable coroutine
 	deque exception execution expected filesystem flat_map flat_set format forward_list fstream functional future generator initializer_list
@@ -89,7 +84,7 @@ var pythonAliases = map[string][]string{
 }
 
 // rubyLibraries are the libraries that come with Ruby, default and bundled gems too.
-var rubyLibraries = wordSet(`abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate did_you_mean digest drb English erb etc expect
+var rubyLibraries = wordset.Of(`abbrev base64 benchmark bigdecimal bundler cgi coverage csv date delegate did_you_mean digest drb English erb etc expect
 	fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor mutex_m net nkf objspace observer open-uri
 	open3 openssl optparse ostruct pathname pp prettyprint prime pstore psych pty racc rbconfig rdoc readline reline resolv rexml rinda ripper rubygems
 	securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tsort un uri weakref yaml zlib`)

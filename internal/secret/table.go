@@ -1,6 +1,10 @@
 package secret
 
-import "strings"
+import (
+	"strings"
+
+	"espy/internal/wordset"
+)
 
 // kinds turns lists of words into a table.
 func kinds(lists map[Kind]string) map[string]Kind {
@@ -127,35 +131,26 @@ var (
 	copyMarks    = []string{"~", " - copy", " copy", "-copy", "_copy", "-backup", "_backup", "-bak", "_bak", "-old", "_old"}
 )
 
-var copyExtensions = words(".bak .backup .bkp .old .orig .original .save .saved .tmp .temp .copy .prev .previous .rej .dpkg-old .dpkg-dist .rpmsave .rpmnew .swp .swo .disabled")
-
-// words turns a list into a set.
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for word := range strings.FieldsSeq(list) {
-		m[word] = true
-	}
-	return m
-}
+var copyExtensions = wordset.Of(".bak .backup .bkp .old .orig .original .save .saved .tmp .temp .copy .prev .previous .rej .dpkg-old .dpkg-dist .rpmsave .rpmnew .swp .swo .disabled")
 
 // shared are parts of the names of files that are made to be shared, as a sample
 // or in encrypted form.
-var shared = words("sealed example examples sample samples template templates tmpl tpl dist defaults default schema md vault enc gpg age sops")
+var shared = wordset.Of("sealed example examples sample samples template templates tmpl tpl dist defaults default schema md vault enc gpg age sops")
 
 // source are extensions of files whose names, beside those in names, say nothing.
-var source = words(`.go .c .h .s .cc .cpp .cxx .hh .hpp .hxx .rs .py .pyi .js .jsx .mjs .cjs .ts .tsx .mts .cts .java .kt .kts .scala .rb .php .cs .fs .swift .m .mm .dart .lua .pl .pm .r .jl
+var source = wordset.Of(`.go .c .h .s .cc .cpp .cxx .hh .hpp .hxx .rs .py .pyi .js .jsx .mjs .cjs .ts .tsx .mts .cts .java .kt .kts .scala .rb .php .cs .fs .swift .m .mm .dart .lua .pl .pm .r .jl
 	.ex .exs .erl .hs .ml .clj .groovy .gradle .vue .svelte .html .htm .css .scss .sass .less .md .mdx .rst .adoc .tex .svg .png .jpg .gif .sql .proto .sh .bash .zsh .fish .ps1
 	.bat .cmake .mk .mod .sum .map .dts .dtsi .golden .snap .pot .po .el .vim .zig .nim .sol .graphql`)
 
 // suspectWords are parts of the names of data whose content decides too.
-var suspectWords = words(`secret secrets credential credentials creds password passwords passwd`)
+var suspectWords = wordset.Of(`secret secrets credential credentials creds password passwords passwd`)
 
 // shells are extensions of programs in which a value needs no quotes.
-var shells = words(`.sh .bash .zsh .fish`)
+var shells = wordset.Of(`.sh .bash .zsh .fish`)
 
 // suspects are base names in lower case of files in which secrets are kept as
 // often as nothing: their content decides.
-var suspects = words(`secret.yaml secret.yml secret.json secret.toml secret.ini secrets.yaml secrets.yml secrets.json secrets.toml secrets.ini secrets.properties secrets.xml secrets.conf secrets
+var suspects = wordset.Of(`secret.yaml secret.yml secret.json secret.toml secret.ini secrets.yaml secrets.yml secrets.json secrets.toml secrets.ini secrets.properties secrets.xml secrets.conf secrets
 		credentials credentials.yaml credentials.yml credentials.toml credentials.ini credentials.properties creds creds.yaml creds.yml creds.ini auth.json auth.yaml auth.toml token tokens token.json tokens.json
 		tokens.yaml keys.json keys.yaml keys.txt key.txt api_keys.yaml apikeys.json passwords passwords.yaml password passwd.json config.json config.yaml config.yml config.toml config.ini settings.json settings.yaml
 		settings.toml settings.ini settings.xml local.settings.json local.properties gradle.properties database.yml database.json database.ini db.json mongoid.yml redis.conf my.cnf

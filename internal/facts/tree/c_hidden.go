@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
 // cPrepare makes macros blank that the grammar misreads.
@@ -295,9 +296,9 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 	return 0, 0
 }
 
-var cSpecifiers = wordSet("static inline extern constexpr virtual explicit friend const volatile unsigned signed struct union enum class typename register mutable")
+var cSpecifiers = wordset.Of("static inline extern constexpr virtual explicit friend const volatile unsigned signed struct union enum class typename register mutable")
 
-var cTypeWords = wordSet("void int char short long float double bool auto")
+var cTypeWords = wordset.Of("void int char short long float double bool auto")
 
 // cAttribute reports whether a word may be a macro that says something of a
 // function: in capitals with an underscore, or as __init.
@@ -365,10 +366,10 @@ func cAnnotated(text []byte, at, end int) bool {
 func cAnnotates(word []byte) bool { return cAnnotations[string(word)] }
 
 // cAnnotations are the words of sparse: https://sparse.docs.kernel.org/en/latest/annotations.html
-var cAnnotations = wordSet("__user __kernel __iomem __percpu __rcu __force __private __bitwise __nocast __safe")
+var cAnnotations = wordset.Of("__user __kernel __iomem __percpu __rcu __force __private __bitwise __nocast __safe")
 
 // cExtensions are words of compilers that the grammar knows, or that are types.
-var cExtensions = wordSet("attribute declspec asm typeof typeof_unqual extension alignof alignas based pragma has_include real imag")
+var cExtensions = wordset.Of("attribute declspec asm typeof typeof_unqual extension alignof alignas based pragma has_include real imag")
 
 // cDeclarationFollows reports whether a word follows in the line of a byte, or begins
 // the next line.

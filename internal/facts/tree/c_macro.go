@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/wordset"
 )
 
 // cMacro declares a macro. The names in its text are found without parsing it.
@@ -119,7 +120,7 @@ func cDefined(w *walk, n int32) int32 {
 }
 
 // cKeywords are the keywords that macros contain.
-var cKeywords = wordSet(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
+var cKeywords = wordset.Of(`auto bool break case catch char class const const_cast constexpr continue decltype default define defined
 	delete do double dynamic_cast else enum explicit extern false float for friend goto if inline int long mutable namespace new noexcept
 	nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
 	struct switch template this throw true try typedef typename union unsigned using virtual void volatile while __VA_ARGS__ __VA_OPT__`)

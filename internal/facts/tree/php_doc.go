@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/wordset"
 )
 
 // phpDoc is a doc comment, whose tags say types. A nil one says nothing.
@@ -304,7 +305,7 @@ func (r *phpDocType) generic(from, to int) int32 {
 }
 
 // phpDocWords are the types that are no classes.
-var phpDocWords = wordSet("mixed void never null object callable resource scalar numeric iterable true false self static parent array list string int integer float double bool boolean " +
+var phpDocWords = wordset.Of("mixed void never null object callable resource scalar numeric iterable true false self static parent array list string int integer float double bool boolean " +
 	"key-of value-of callable-string class-string numeric-string non-empty-string literal-string array-key positive-int negative-int no-return never-return closed-resource trait-string")
 
 // name reads a name.

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/wordset"
 )
 
 func pythonRules() *rules {
@@ -1128,7 +1129,7 @@ func pyTaken(w *walk, n int32) int32 {
 
 // pyGenerics are the generic types of Python and of package typing. Their
 // arguments are types in any place.
-var pyGenerics = wordSet(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
+var pyGenerics = wordset.Of(`type list dict tuple set frozenset Type List Dict Tuple Set FrozenSet Union Optional Callable
 	Iterable Iterator Sequence Mapping MutableMapping Awaitable Coroutine Generator AsyncIterable AsyncIterator AsyncGenerator`)
 
 // pyLastName is the last name of a dotted one.

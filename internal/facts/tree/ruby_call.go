@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/wordset"
 )
 
 // rubyCall reads a call: on a receiver, on self, or one that declares something.
@@ -55,7 +56,7 @@ func rubyCount(w *walk, list int32) int {
 }
 
 // rubySenders are the methods whose first argument names a method of their receiver.
-var rubySenders = wordSet(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
+var rubySenders = wordset.Of(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
 
 // rubyArguments reads the arguments of a call and returns the value of the first.
 func rubyArguments(w *walk, n, list, of, callee int32) int32 {
@@ -137,8 +138,8 @@ func rubyMixin(w *walk, n int32, how string) {
 // rubyInstance are the calls within a class whose block runs on a value of it.
 // rubyInside are those whose block is a part of the class.
 var (
-	rubyInstance = wordSet(`define_method before_action after_action around_action before_save after_save before_create after_create validate before_validation after_initialize after_commit`)
-	rubyInside   = wordSet(`included prepended class_methods class_eval module_eval concerning with_options refine class_exec`)
+	rubyInstance = wordset.Of(`define_method before_action after_action around_action before_save after_save before_create after_create validate before_validation after_initialize after_commit`)
+	rubyInside   = wordset.Of(`included prepended class_methods class_eval module_eval concerning with_options refine class_exec`)
 )
 
 // rubyCallBlock reads the block of a call.
@@ -161,9 +162,9 @@ func rubyCallBlock(w *walk, block int32, method string, callee int32) int32 {
 // rubyFinders are the methods that classes of models have, by what they give: a
 // value of the class, or many.
 var (
-	rubyFinders  = wordSet(`new create create! build find find_by find_by! first first! last last! take take! find_or_create_by find_or_create_by! find_or_initialize_by sole instance allocate`)
-	rubyRelation = wordSet(`all where order limit offset includes joins left_joins preload eager_load distinct not group unscoped reorder references select rewhere`)
-	rubyKeepers  = wordSet(`tap dup clone freeze itself presence deep_dup then_return`)
+	rubyFinders  = wordset.Of(`new create create! build find find_by find_by! first first! last last! take take! find_or_create_by find_or_create_by! find_or_initialize_by sole instance allocate`)
+	rubyRelation = wordset.Of(`all where order limit offset includes joins left_joins preload eager_load distinct not group unscoped reorder references select rewhere`)
+	rubyKeepers  = wordset.Of(`tap dup clone freeze itself presence deep_dup then_return`)
 )
 
 // maxRelations bounds the calls on each other that are looked through for a class.

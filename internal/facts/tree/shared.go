@@ -196,12 +196,3 @@ func groups(p pattern.Pattern, text []byte) (found []span) {
 	}
 	return found
 }
-
-// wordSet is the set of the words in a text.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
 // plain takes out of a text what terminals and pages are told: colours, tags that
@@ -78,7 +79,7 @@ const headWords = 8
 func trim(head string) string { return strings.ToLower(strings.Trim(head, " :*_#.?!`")) }
 
 // templates are words that the headings of templates are made of.
-var templates = words(`describe description bug issue problem steps step to reproduce reproducing reproduction repro minimal
+var templates = wordset.Of(`describe description bug issue problem steps step to reproduce reproducing reproduction repro minimal
 	complete verifiable example code sample snippet expected actual current behavior behaviour result results output error
 	errors message log logs traceback stack trace additional context information info notes note other details detail
 	environment version versions system setup platform os possible solution solutions suggested fix implementation
@@ -97,7 +98,7 @@ func isTemplate(head string) bool {
 	return true
 }
 
-var environments = words(`environment version versions system setup platform os installed dependencies configuration info information`)
+var environments = wordset.Of(`environment version versions system setup platform os installed dependencies configuration info information`)
 
 // isEnvironment reports whether what follows a heading is about where something runs.
 func isEnvironment(head string) bool {
@@ -107,12 +108,4 @@ func isEnvironment(head string) bool {
 		found = found || environments[w] && w != "information" && w != "info" && w != "configuration" && w != "setup" && w != "system"
 	}
 	return found && isTemplate(head) || head == "system info" || head == "system information" || head == "environment info"
-}
-
-func words(text string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(text) {
-		set[w] = true
-	}
-	return set
 }

@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/wordset"
 )
 
 // ruby is the rules of Ruby.
@@ -39,7 +40,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 }
 
 // rubyBuiltins are methods of Object, Kernel, String, Array, Hash and the like.
-var rubyBuiltins = words(`! == abs add all? any? append args arity ancestors assoc at backtrace begin bind bytes call capitalize catch ceil center chars chomp chop
+var rubyBuiltins = wordset.Of(`! == abs add all? any? append args arity ancestors assoc at backtrace begin bind bytes call capitalize catch ceil center chars chomp chop
 	class clear clone close collect compact concat const_get count cover? create cycle data day default define_method delete delete_at delete_if detect dig display divmod downcase drop dup
 	each each_char each_cons each_entry each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode encoding end end_with? entries eql? equal? eval even?
 	exit extend fail fetch fill filter filter_map find find_all find_index first flat_map flatten floor flush force_encoding format freeze frozen? get gets group_by gsub gsub! has_key? has_value? hash
@@ -49,15 +50,6 @@ var rubyBuiltins = words(`! == abs add all? any? append args arity ancestors ass
 	reverse_each rewind rindex rjust rotate round rstrip run sample scan seek select send set setup shift shuffle size sleep slice slice! sort sort! sort_by source split sprintf squeeze start_with? step stop store strftime strip
 	sub sub! succ sum superclass swap sync synchronize take take_while tap then throw times to_a to_ary to_enum to_f to_h to_hash to_i to_json to_proc to_s to_str to_sym tr transform_keys transform_values transpose
 	trim truncate type undef_method uniq unpack unshift upcase update url user utc value value? values values_at wait warn with write year yield_self zip`)
-
-// words is the set of the words in a text.
-func words(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}
 
 // rubySuits reports whether a use can mean a symbol: what is assigned to is no
 // plain method, a name in front of an argument is a parameter, and a method that
@@ -73,7 +65,7 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 }
 
 // rubyCore are the types of Ruby that programs add methods to.
-var rubyCore = words(`String Array Hash Integer Float Numeric Symbol Object Kernel BasicObject NilClass TrueClass FalseClass Time Date DateTime Range Regexp Proc Module Class Enumerable Comparable IO File Thread Exception`)
+var rubyCore = wordset.Of(`String Array Hash Integer Float Numeric Symbol Object Kernel BasicObject NilClass TrueClass FalseClass Time Date DateTime Range Regexp Proc Module Class Enumerable Comparable IO File Thread Exception`)
 
 // besides are the class methods that a module brings by the custom of Rails: those
 // of its own module ClassMethods.

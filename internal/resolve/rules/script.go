@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/npm"
+	"espy/internal/wordset"
 )
 
 // script is the rules of JavaScript and TypeScript.
@@ -62,7 +63,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 
 // scriptBuiltins are the members of texts, numbers, functions, arrays, maps, sets,
 // promises, regular expressions, dates and iterators (ECMA-262).
-var scriptBuiltins = wordSet(`length name message stack cause size index input groups source flags lastIndex byteLength buffer
+var scriptBuiltins = wordset.Of(`length name message stack cause size index input groups source flags lastIndex byteLength buffer
 	toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable constructor prototype apply call bind
 	at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match matchAll normalize padEnd padStart
 	repeat replace replaceAll search slice split startsWith substring substr toLowerCase toUpperCase trim trimEnd trimStart
@@ -71,15 +72,6 @@ var scriptBuiltins = wordSet(`length name message stack cause size index input g
 	get set has add delete clear union intersection difference then catch finally exec test compile next return throw
 	toFixed toPrecision toExponential getTime getDate getDay getFullYear getHours getMinutes getMonth getSeconds setTime toISOString toJSON
 	parse stringify assign create defineProperty freeze fromEntries is all race any resolve reject from of isArray log warn error info debug`)
-
-// wordSet is the set of the words in a text.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}
 
 // Import finds a file, or what it exports under a name. Without a module it is a
 // name of the file itself.

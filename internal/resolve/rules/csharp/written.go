@@ -1,6 +1,10 @@
 package csharp
 
-import "strings"
+import (
+	"strings"
+
+	"espy/internal/wordset"
+)
 
 // written is a type as a parameter names it: Dictionary<string, int>[] is a name,
 // two arguments and a suffix.
@@ -53,21 +57,13 @@ func (c *comparison) alike(x, y written) bool {
 	return true
 }
 
-var values = words("bool byte sbyte char short ushort int uint long ulong float double decimal nint nuint Guid DateTime DateTimeOffset TimeSpan DateOnly TimeOnly " +
+var values = wordset.Of("bool byte sbyte char short ushort int uint long ulong float double decimal nint nuint Guid DateTime DateTimeOffset TimeSpan DateOnly TimeOnly " +
 	"CancellationToken BigInteger Index Range KeyValuePair ValueTask Memory ReadOnlyMemory Span ReadOnlySpan")
 
 // keywords are the types of System that have one.
 var keywords = map[string]string{
 	"Boolean": "bool", "Byte": "byte", "SByte": "sbyte", "Char": "char", "Int16": "short", "UInt16": "ushort", "Int32": "int", "UInt32": "uint",
 	"Int64": "long", "UInt64": "ulong", "Single": "float", "Double": "double", "Decimal": "decimal", "String": "string", "Object": "object",
-}
-
-func words(text string) map[string]bool {
-	all := map[string]bool{}
-	for w := range strings.FieldsSeq(text) {
-		all[w] = true
-	}
-	return all
 }
 
 // parameters are the types of the parameters of a method, of which the text begins

@@ -131,12 +131,3 @@ func (l *loose) sameScope(a, b corpus.Ref) bool {
 	s, o := l.read.Symbol(a), l.read.Symbol(b)
 	return a.File == b.File && s.Parent == o.Parent && s.Owner == o.Owner
 }
-
-// wordSet is the set of the words in a text.
-func wordSet(text string) map[string]bool {
-	set := map[string]bool{}
-	for word := range strings.FieldsSeq(text) {
-		set[word] = true
-	}
-	return set
-}

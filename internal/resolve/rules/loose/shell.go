@@ -6,6 +6,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/wordset"
 )
 
 // shell is the rules of shell scripts.
@@ -85,7 +86,7 @@ func (s *shell) Free(f *corpus.File, u *facts.Use, _ infer.Budget) infer.Answer 
 
 // shellPrograms are programs and builtins that scripts call (POSIX.1-2024 XCU and
 // its usual companions).
-var shellPrograms = wordSet(`alias awk basename bash bc bg break bzip2 cat cd chgrp chmod chown clear cmp column comm command cp curl cut date dd declare
+var shellPrograms = wordset.Of(`alias awk basename bash bc bg break bzip2 cat cd chgrp chmod chown clear cmp column comm command cp curl cut date dd declare
 	df diff dirname docker du echo ed emacs env eval exec exit expand export expr false fg file find fold fuser getopts git go grep groups gzip hash head
 	hostname id info install ip jobs join kill less let ln local logger login ls lsof make man mkdir mktemp more mount mv nc nice node nohup npm od open
 	openssl passwd paste patch perl pidof ping pip popd pr printf ps pushd pwd python python3 read readlink realpath return rm rmdir rsync ruby run

@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/wordset"
 )
 
 // header is the header of an impl of a trait: impl<T> Trait for Vec<T>.
@@ -211,7 +212,7 @@ func keysOf(t infer.Thing) []string {
 }
 
 // library are the methods that many types of the standard library have.
-var library = set(`
+var library = wordset.Of(`
 	all any append args as_bytes as_deref as_mut as_ptr as_mut_ptr as_ref as_slice as_str by_ref bytes capacity chain char_indices
 	chars checked_add checked_sub chunks clear clone cloned cmp collect concat contains contains_key copied count cycle dedup drain
 	entry enumerate eq err expect extend extend_from_slice filter filter_map find find_map first flat_map flatten flush fmt fold
@@ -224,11 +225,3 @@ var library = set(`
 	truncate try_from try_into unwrap unwrap_err unwrap_or unwrap_or_default unwrap_or_else unzip values windows with_capacity
 	wrapping_add write write_all zip add sub mul div neg not deref drop borrow borrow_mut default from as_any type_id source size_hint
 	abs pow min_value max_value leading_zeros trailing_zeros count_ones rotate_left swap_remove sort_unstable_by path exists`)
-
-func set(words string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		all[w] = true
-	}
-	return all
-}
