@@ -128,32 +128,15 @@ func TestCompletionInShells(t *testing.T) {
 // typed runs a shell on a terminal where an input is typed, and returns what it shows.
 func typed(t *testing.T, cmd *exec.Cmd, input string) string {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo terminals here: ", err)
-	}
-	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 50, Col: 200}); err != nil {
-		t.Fatal(err)
-	}
+	master, tty := filetest.Terminal(t, 50, 200)
 	cmd.Env = append(os.Environ(), "TERM=dumb")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
 	cmd.SysProcAttr = &unix.SysProcAttr{Setsid: true, Setctty: true}
-	if err := cmd.Start(); err != nil {
+	err := cmd.Start()
+	tty.Close()
+	if err != nil {
 		t.Fatal(err)
 	}
-	tty.Close()
 	go func() { _, _ = io.WriteString(master, input) }()
 	var out bytes.Buffer
 	_, _ = out.ReadFrom(master) // ends with an error when the shell has gone

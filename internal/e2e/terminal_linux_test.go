@@ -2,14 +2,12 @@ package e2e
 
 import (
 	"bytes"
-	"fmt"
-	"os"
 	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
 
-	"golang.org/x/sys/unix"
+	"espy/internal/filetest"
 )
 
 // escapes are the codes that colour text and clear lines.
@@ -19,30 +17,13 @@ var escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
 // what it wrote there.
 func onTerminal(t *testing.T, cmd *exec.Cmd, columns uint16) string {
 	t.Helper()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Skip("no pseudo terminals here: ", err)
-	}
-	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetWinsize(int(tty.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: columns}); err != nil {
-		t.Fatal(err)
-	}
+	master, tty := filetest.Terminal(t, 24, columns)
 	cmd.Stdout, cmd.Stderr = tty, tty
-	if err := cmd.Start(); err != nil {
+	err := cmd.Start()
+	tty.Close()
+	if err != nil {
 		t.Fatal(err)
 	}
-	tty.Close()
 	var out bytes.Buffer
 	_, _ = out.ReadFrom(master) // ends with an error when the last writer has gone
 	if err := cmd.Wait(); err != nil {
