@@ -1,6 +1,9 @@
 package ranked
 
 import (
+	"cmp"
+	"sort"
+
 	"espy/internal/code"
 	"espy/internal/excerpt"
 	"espy/internal/hit"
@@ -48,16 +51,19 @@ func (n *namer) name(h *hit.Hit, s *excerpt.Snippet) error {
 // does not ask for that.
 func (n *namer) isNamespace(line int) bool {
 	seg, file := n.match.in.seg, n.match.file
-	if seg.Kinds() != 0 {
+	if seg.Kinds() != 0 || !label.IsNamespace(seg.Language(file), code.KindModule) {
 		return false
 	}
-	for i, end := seg.DefinitionsOf(file); i < end; i++ {
-		at, kind := seg.DefinitionLine(i)
-		if int(at) >= line {
-			return int(at) == line && label.IsNamespace(seg.Language(file), kind)
-		}
+	first, end := seg.DefinitionsOf(file)
+	i, _ := sort.Find(end-first, func(i int) int {
+		at, _ := seg.DefinitionLine(first + i)
+		return cmp.Compare(line, int(at))
+	})
+	if i == end-first {
+		return false
 	}
-	return false
+	at, kind := seg.DefinitionLine(first + i)
+	return int(at) == line && kind == code.KindModule
 }
 
 // sole names a hit whose symbol is the same whichever of its lines tells most,

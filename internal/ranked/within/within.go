@@ -68,6 +68,7 @@ func New(terms []Term) *Ranker {
 // several of them have a part of, it is the first part.
 func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place, err error) {
 	known := map[int]bool{}
+	stem := strings.TrimSuffix(path.Base(s.Path(file)), path.Ext(s.Path(file)))
 	for _, c := range chunks {
 		info := s.Chunk(c)
 		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
@@ -88,7 +89,7 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place,
 					return nil, err
 				}
 			}
-			r.judge(&p.Place, whole, strings.TrimSuffix(path.Base(s.Path(file)), path.Ext(s.Path(file))))
+			r.judge(&p.Place, whole, stem)
 			all = append(all, p.Place)
 		}
 	}
@@ -107,9 +108,21 @@ type piece struct {
 func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte) []piece {
 	above := bytes.Split(text, []byte("\n"))
 	all := []piece{{Place{Chunk: chunk, Lines: info.Chunk}, -1}}
-	typ, begun := "", false // the last place begins in the chunk
 	first, end := s.DefinitionsOf(file)
-	for i := first; i < end; i++ {
+	before, typ, next := outside(s, first, end, info.StartLine)
+	named := func(i int, kind code.Kind) piece {
+		p := piece{Place{Chunk: chunk, Lines: info.Chunk, Name: s.Definition(i).Name, Function: kind.IsFunc()}, i}
+		if kind == code.KindMethod && typ >= 0 {
+			p.Type = s.Definition(typ).Name
+		}
+		return p
+	}
+	if before >= 0 && goesOn(above) {
+		_, kind := s.DefinitionLine(before)
+		all[0] = named(before, kind)
+	}
+	begun := false // the last place begins in the chunk
+	for i := next; i < end; i++ {
 		line, kind := s.DefinitionLine(i)
 		if line > info.EndLine {
 			break
@@ -117,35 +130,44 @@ func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte
 		if !kind.IsFunc() && !kind.IsType() {
 			continue
 		}
-		name := s.Definition(i).Name
-		p := piece{Place{Chunk: chunk, Lines: info.Chunk, Name: name, Function: kind.IsFunc()}, i}
-		switch {
-		case kind.IsType():
-			typ = name
-		case kind == code.KindMethod:
-			p.Type = typ
+		if kind.IsType() {
+			typ = i
 		}
 		last := &all[len(all)-1]
-		if line < info.StartLine {
-			if goesOn(above) {
-				*last = p
-			}
-			continue
-		}
 		for line > last.Lines.StartLine && belongsBelow(above[line-info.StartLine-1]) {
 			line--
 		}
 		if last.Lines.StartLine == line {
 			if !begun {
-				*last, begun = p, true
+				*last, begun = named(i, kind), true
 			}
 			continue
 		}
 		last.Lines.EndLine = line - 1
+		p := named(i, kind)
 		p.Lines.StartLine = line
 		all, begun = append(all, p), true
 	}
 	return all
+}
+
+// outside returns of the definitions of a file that begin before a line the last function
+// or type, and the last type, -1 for none, and the first definition that does not.
+func outside(s *corpus.Segment, first, end int, start uint32) (before, typ, next int) {
+	before, typ = -1, -1
+	for next = first; next < end; next++ {
+		line, kind := s.DefinitionLine(next)
+		if line >= start {
+			break
+		}
+		if kind.IsType() {
+			typ = next
+		}
+		if kind.IsFunc() || kind.IsType() {
+			before = next
+		}
+	}
+	return before, typ, next
 }
 
 // goesOn reports whether lines go on with what was begun before them: the first that
