@@ -7,7 +7,8 @@ import "encoding/binary"
 //
 //	for each folder that was named
 //	    the length of the path where the walk began, the path
-//	    the files that are read because the index does not hold them as they are, the number of files, then for each
+//	    the files that are read because the index does not hold them as they are,
+//	    the number of files, then for each
 //	        the length of its path, the path, its time (zigzag), 1 where it cannot match
 //
 // Numbers are unsigned varints unless said otherwise.

@@ -27,7 +27,7 @@ func Name(name string) string {
 // Symbol writes the name of a symbol as Name does, but for the backslashes between
 // the names of PHP, which stand as they are.
 func Symbol(name string) string {
-	if strings.Contains(name, `\`) && Name(strings.ReplaceAll(name, `\`, "")) == strings.ReplaceAll(name, `\`, "") {
+	if bare := strings.ReplaceAll(name, `\`, ""); Name(bare) == bare {
 		return name
 	}
 	return Name(name)

@@ -15,7 +15,8 @@ import (
 	"espy/internal/token"
 )
 
-// Log is the newest commits of a repository. It is read only and safe for concurrent use. Of a nil one nothing is known.
+// Log is the newest commits of a repository. It is read only and safe for concurrent
+// use. Of a nil one nothing is known.
 type Log struct {
 	paths [][]string // by commit, the newest first
 
