@@ -235,7 +235,7 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		fmt.Fprintf(p.stderr, "espy: the secrets of %s shown as [secret: KIND]; --show-secrets shows them\n", told(out.Hidden, "line is", "lines are"))
 	}
 	if out.Missed > 0 && p.progress && !req.Silent {
-		fmt.Fprintf(p.stderr, "espy: %s read that the index does not hold so: changed, new, binary or ignored\n", told(out.Missed, "file was", "files were"))
+		fmt.Fprintf(p.stderr, "espy: %s read without the index: changed, new, binary or ignored\n", told(out.Missed, "file was", "files were"))
 	}
 	switch {
 	case out.Late:
