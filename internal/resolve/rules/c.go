@@ -18,6 +18,7 @@ type clang struct {
 	asker
 	headers   func() headers
 	includes  *include.Graph
+	programs  map[namesake]*include.Namesakes
 	frees     map[string][]corpus.Ref             // by name: what bears it outside of types
 	macros    map[string]bool                     // names by whether a macro opens a namespace of them
 	mentioned map[string]bool                     // names by whether the text of a macro has them
@@ -26,7 +27,7 @@ type clang struct {
 }
 
 func cLanguage(a asker, h func() headers, lines func() *include.Lines) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
+	c := &clang{asker: a, headers: h, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
 	c.includes = include.New(lines(), c.included)
 	return &infer.Language{
 		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
@@ -417,13 +418,15 @@ func (c *clang) isFree(r corpus.Ref) bool {
 	return true
 }
 
-// widened adds the other declarations of symbols: definitions to prototypes.
+// widened adds the other declarations of symbols: definitions to prototypes. What is
+// defined among them says of which program its prototypes are.
 func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	var groups [][]corpus.Ref
-	for _, r := range refs {
-		group := c.infer.Together(r)
-		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.IsSame(g, group) }) {
-			groups = append(groups, group)
+	for _, announced := range []facts.Flags{0, facts.Abstract} {
+		for _, r := range refs {
+			if c.read.Symbol(r).Flags&facts.Abstract == announced && !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.Holds(g, r) }) {
+				groups = append(groups, c.infer.Together(r))
+			}
 		}
 	}
 	return c.includes.Union(groups)
@@ -457,7 +460,7 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 		return false
 	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
-	return !x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)
+	return (!x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)) && !c.apart(a, b)
 }
 
 // eitherIncludes reports whether one of two symbols is included where the other stands.

@@ -184,7 +184,7 @@ func (i *Graph) Once(id corpus.FileID, name string, find func() []corpus.Ref) *S
 // Widened is what widen makes of some of what is seen; of all of it that is kept.
 func (s *Seen) Widened(refs []corpus.Ref, widen func([]corpus.Ref) []corpus.Ref) []corpus.Ref {
 	switch {
-	case !IsSame(refs, s.Refs):
+	case !isSame(refs, s.Refs):
 		return widen(refs)
 	case s.wide == nil:
 		s.wide = widen(refs)
@@ -209,14 +209,14 @@ func (i *Graph) Union(groups [][]corpus.Ref) []corpus.Ref {
 		return nil
 	}
 	for _, u := range i.unions {
-		if slices.EqualFunc(u.groups, groups, IsSame) {
+		if slices.EqualFunc(u.groups, groups, isSame) {
 			return u.all
 		}
 	}
 	all := slices.Clip(groups[0])
 	for k, group := range groups[1:] {
 		for _, r := range group {
-			if !slices.ContainsFunc(groups[:k+1], func(g []corpus.Ref) bool { return holds(g, r) }) {
+			if !slices.ContainsFunc(groups[:k+1], func(g []corpus.Ref) bool { return Holds(g, r) }) {
 				all = append(all, r)
 			}
 		}
@@ -228,15 +228,15 @@ func (i *Graph) Union(groups [][]corpus.Ref) []corpus.Ref {
 	return slices.Clip(all)
 }
 
-// holds reports whether a symbol is one of some that are in order.
-func holds(sorted []corpus.Ref, r corpus.Ref) bool {
+// Holds reports whether a symbol is one of some that are in order.
+func Holds(sorted []corpus.Ref, r corpus.Ref) bool {
 	_, ok := slices.BinarySearchFunc(sorted, r, func(a, b corpus.Ref) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index))
 	})
 	return ok
 }
 
-// IsSame reports whether two lists are one in memory.
-func IsSame(a, b []corpus.Ref) bool {
+// isSame reports whether two lists are one in memory.
+func isSame(a, b []corpus.Ref) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

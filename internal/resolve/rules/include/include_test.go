@@ -117,7 +117,7 @@ func TestUnion(t *testing.T) {
 		{[][]corpus.Ref{b, a}, []corpus.Ref{{File: 0}, {File: 3}, {File: 4}, {File: 1}, {File: 3, Index: 2}}},
 	} {
 		got := g.Union(tt.groups)
-		if !slices.Equal(got, tt.want) || !IsSame(got, g.Union(tt.groups)) {
+		if !slices.Equal(got, tt.want) || !isSame(got, g.Union(tt.groups)) {
 			t.Errorf("union of %v is %v, want %v, once", tt.groups, got, tt.want)
 		}
 	}
