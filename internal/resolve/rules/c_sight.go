@@ -62,3 +62,26 @@ func (c *clang) namesakes(r corpus.Ref) *include.Namesakes {
 	}
 	return n
 }
+
+// inSight leaves out, of what a use in a file may mean, the declarations that the file
+// does not include where it includes others: they are of other programs. What is one
+// with a declaration that it includes stays.
+func (c *clang) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 || c.read.Symbol(refs[0]).Kind == code.KindModule { // which any file opens
+		return refs
+	}
+	name := c.read.Symbol(refs[0]).Name
+	sight := c.includes.Sight(id, "\x00"+name, c.read.Of(id).Named(name))
+	var near []corpus.Ref
+	for _, r := range refs {
+		if sight.Has(r.File) {
+			near = append(near, r)
+		}
+	}
+	if len(near) == 0 || len(near) == len(refs) {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		return !sight.Has(r.File) && !slices.ContainsFunc(near, func(n corpus.Ref) bool { return slices.Contains(c.infer.Together(n), r) })
+	})
+}

@@ -5,9 +5,7 @@ package include
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
-	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -37,21 +35,6 @@ const (
 // have it yet.
 func New(l *Lines, read func(corpus.FileID) []corpus.FileID) *Graph {
 	return &Graph{lines: l, read: read, reached: map[corpus.FileID][]corpus.FileID{}, asked: map[string]int{}, named: map[string]*reach{}}
-}
-
-// Lines are the files that each file itself includes, in order. All questions share
-// them.
-type Lines struct {
-	files []atomic.Pointer[[]corpus.FileID]
-}
-
-// NewLines returns those of a corpus, of which nothing is known yet.
-func NewLines(c *corpus.Corpus) *Lines {
-	last := corpus.FileID(facts.None)
-	for id := range c.Files() {
-		last = id
-	}
-	return &Lines{make([]atomic.Pointer[[]corpus.FileID], last+1)}
 }
 
 // Of are the files that a file itself includes, in order.
