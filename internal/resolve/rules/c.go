@@ -30,7 +30,7 @@ func cLanguage(a asker, lines *include.Lines) *infer.Language {
 	c := &clang{asker: a, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
 	c.includes = include.New(lines, lines.Included)
 	return &infer.Language{
-		Rules: c, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Rules: c, Implicit: []facts.Op{facts.OpElse}, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
 		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
