@@ -31,8 +31,9 @@ func cLanguage(a asker, lines *include.Lines) *infer.Language {
 	c.includes = include.New(lines, lines.Included)
 	return &infer.Language{
 		Rules: c, Implicit: []facts.Op{facts.OpElse}, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
-		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
-		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
+		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true,
+			"optional": true, "make_shared": true, "make_unique": true, "make_optional": true, "static_pointer_cast": true, "dynamic_pointer_cast": true},
+		Unwraps: map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
 		},
