@@ -31,7 +31,7 @@ func cppRules(r *rules) {
 		"dependent_type":             func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 		"template_argument_list":     typeList,
 		"placeholder_type_specifier": none,
-		"decltype":                   none,
+		"decltype":                   func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
 		"new_expression":             cppNew,
 		"field_initializer":          cppFieldInitializer,
 		"condition_clause":           func(w *walk, n int32) int32 { return w.visitAll(n) },

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -53,7 +54,8 @@ func (a *asker) isBare(r corpus.Ref, role facts.Role) bool {
 	s := a.read.Symbol(r)
 	switch role {
 	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
-		return s.Kind.IsType()
+		constant := s.Kind == code.KindConst || s.Kind == code.KindField && s.Flags&facts.Static != 0
+		return s.Kind.IsType() || constant && a.corpus.Family(r.File) == corpus.C // an argument of a template
 	}
 	return !s.Kind.IsFunc() || s.Name != corpus.LastName(a.read.Owner(r))
 }
