@@ -30,6 +30,7 @@ func cRules() *rules {
 			"field_declaration":           cDeclaration,
 			"compound_statement":          cBlock,
 			"expression_statement":        cMacroBody,
+			"offsetof_expression":         cOffsetOf,
 			"for_statement":               blockScope,
 			"if_statement":                blockScope,
 			"while_statement":             blockScope,
@@ -466,6 +467,9 @@ func cParameter(w *walk, p, typ int32) {
 	if d.name < 0 || !w.is(d.name, "identifier") {
 		return
 	}
+	if d.call {
+		cTypedefParameters(w, w.child(p, "declarator"))
+	}
 	y := w.symbol(d.name, p, code.KindParam, facts.Local|cTraits(w, p, d))
 	w.symbols[y].Type = cTyped(w, d, typ)
 	w.bind(w.top(), y, 0)
@@ -523,6 +527,9 @@ func cDeclaration(w *walk, n int32) int32 {
 		cInitialized(w, n, c, d, y, typ)
 		if values {
 			cppGiven(w, c)
+		}
+		if d.call {
+			cTypedefParameters(w, c)
 		}
 	}
 	return facts.None
@@ -986,13 +993,21 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		return nil
 	}
 	var given []int32
-	known := false
+	known, tagged, typ := false, false, int32(facts.None)
 	for c := range w.kids(list) {
-		if w.isPasted(callee, c, len(given)) {
-			given = append(given, facts.None)
+		if tagged = w.is(c, "ERROR") && tagged; tagged {
+			given, typ = append(given, facts.None), cTagged(w, c)
+			continue
+		}
+		if tagged = w.is(c, "identifier") && (w.text(c) == "struct" || w.text(c) == "union"); tagged {
+			continue
+		}
+		if w.isPasted(callee, c, len(given)) || typ >= 0 && cOffset(w, list, c, typ) {
+			given, typ = append(given, facts.None), facts.None
 			continue
 		}
 		x := w.visit(c)
+		typ = cTypeArgument(w, c, x)
 		switch w.kind(c) {
 		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression":
 			known = known || x >= 0

@@ -204,6 +204,10 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		if cStatement(text, at, end, hidden) {
 			return at, stop
 		}
+	case text[next] == '{' && len(bytes.TrimSpace(text[next+1:end])) == 0: // opens a block: try, if it is compiled so
+		if cStatement(text, at, next+1, hidden) {
+			return at, stop
+		}
 	case next > stop && cLetter(text[next]) && cTypeFollows(text, next, end):
 		return at, stop
 	}

@@ -151,6 +151,9 @@ type Language struct {
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
 	Alike func(r corpus.Ref) []corpus.Ref
+	// InSight leaves, of the symbols that a use in a file may mean, those that the file
+	// knows of. It may be nil.
+	InSight func(id corpus.FileID, refs []corpus.Ref) []corpus.Ref
 	// Nearer finds what a bare name means that stands nearer than the declaration or the
 	// import that the scopes of its file show. It may be nil.
 	Nearer func(f *corpus.File, u *facts.Use, b Budget) Answer

@@ -23,6 +23,9 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
 	u := f.Use(i)
 	a := e.decide(f, u, b)
+	if f.Language != nil && f.Language.InSight != nil && u.Bind != facts.BindFree {
+		a.Refs = f.Language.InSight(f.ID, a.Refs)
+	}
 	if f.Language != nil && f.Language.NamedAsType && u.Bind != facts.BindMember && a.State == infer.Found {
 		a = e.alike(f, i, a, b)
 	}

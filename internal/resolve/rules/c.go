@@ -16,8 +16,9 @@ import (
 // clang is the rules of C and C++.
 type clang struct {
 	asker
-	headers   func() headers
+	lines     *include.Lines
 	includes  *include.Graph
+	programs  map[namesake]*include.Namesakes
 	frees     map[string][]corpus.Ref             // by name: what bears it outside of types
 	macros    map[string]bool                     // names by whether a macro opens a namespace of them
 	mentioned map[string]bool                     // names by whether the text of a macro has them
@@ -25,13 +26,14 @@ type clang struct {
 	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
 }
 
-func cLanguage(a asker, h func() headers, lines func() *include.Lines) *infer.Language {
-	c := &clang{asker: a, headers: h, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
-	c.includes = include.New(lines(), c.included)
+func cLanguage(a asker, lines *include.Lines) *infer.Language {
+	c := &clang{asker: a, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
+	c.includes = include.New(lines, lines.Included)
 	return &infer.Language{
-		Rules: c, Alike: c.alike, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
-		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true},
-		Unwraps:   map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
+		Rules: c, Implicit: []facts.Op{facts.OpElse}, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true,
+			"optional": true, "make_shared": true, "make_unique": true, "make_optional": true, "static_pointer_cast": true, "dynamic_pointer_cast": true},
+		Unwraps: map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
 		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
 			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
 		},
@@ -48,23 +50,9 @@ func cLanguage(a asker, h func() headers, lines func() *include.Lines) *infer.La
 	}
 }
 
-// headers are the files of C and C++ by the last part of their path.
-type headers map[string][]corpus.FileID
-
-func readHeaders(c *corpus.Corpus) headers {
-	all := headers{}
-	for i := range c.Files() {
-		if c.Family(i) == corpus.C {
-			base := path.Base(c.Path(i))
-			all[base] = append(all[base], i)
-		}
-	}
-	return all
-}
-
 // Import finds the header that a line includes, or the namespace that using names.
 func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.Answer {
-	if id, ok := c.header(f.Folder, f.Path, m.Module); ok && m.Name == "*" {
+	if id, ok := c.lines.Find(f.Folder, f.Path, m.Module); ok && m.Name == "*" {
 		mod := &infer.Module{Files: []corpus.FileID{id}, Path: c.corpus.Path(id), Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "included"}
 	}
@@ -76,52 +64,6 @@ func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 		return a
 	}
 	return infer.Answer{State: infer.Outside, Via: m.Name}
-}
-
-// header finds what a file in a folder includes: relative to the file, else the nearest
-// one whose path ends in the name.
-func (c *clang) header(folder, from, name string) (corpus.FileID, bool) {
-	if p, ok := corpus.Join(folder, name); ok {
-		if id, ok := c.corpus.Find(p); ok {
-			return id, true
-		}
-	}
-	best, shared := corpus.FileID(facts.None), -1
-	for _, id := range c.headers()[path.Base(name)] {
-		p := c.corpus.Path(id)
-		if p != name && !strings.HasSuffix(p, "/"+name) {
-			continue
-		}
-		if n := commonFolders(p, from); n > shared {
-			best, shared = id, n
-		}
-	}
-	return best, best != facts.None
-}
-
-// included are the files that the lines of a file include, in order.
-func (c *clang) included(id corpus.FileID) (all []corpus.FileID) {
-	folder, p := c.corpus.Folder(id), c.corpus.Path(id)
-	c.corpus.Imported(id, func(module, name string) {
-		if name != "*" {
-			return
-		}
-		if to, ok := c.header(folder, p, module); ok {
-			all = append(all, to)
-		}
-	})
-	return all
-}
-
-// commonFolders counts the folders that two paths have in common.
-func commonFolders(a, b string) int {
-	n := 0
-	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
-		if a[i] == '/' {
-			n++
-		}
-	}
-	return n
 }
 
 // Exported finds what a namespace or a header has under a name.
@@ -326,7 +268,7 @@ func (c *clang) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
 		return false
 	}
 	a, b := c.space(owned), qualify(c.space(typ), c.read.Symbol(typ).Name)
-	return a == b || strings.HasSuffix(b, "::"+a) || strings.HasSuffix(a, "::"+b)
+	return (a == b || strings.HasSuffix(b, "::"+a) || strings.HasSuffix(a, "::"+b)) && c.includes.Belongs(c.namesakes(typ), owned.File, typ)
 }
 
 // Free looks a name up in the types and namespaces around a use, in what the
@@ -417,13 +359,15 @@ func (c *clang) isFree(r corpus.Ref) bool {
 	return true
 }
 
-// widened adds the other declarations of symbols: definitions to prototypes.
+// widened adds the other declarations of symbols: definitions to prototypes. What is
+// defined among them says of which program its prototypes are.
 func (c *clang) widened(refs []corpus.Ref) []corpus.Ref {
 	var groups [][]corpus.Ref
-	for _, r := range refs {
-		group := c.infer.Together(r)
-		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.IsSame(g, group) }) {
-			groups = append(groups, group)
+	for _, announced := range []facts.Flags{0, facts.Abstract} {
+		for _, r := range refs {
+			if c.read.Symbol(r).Flags&facts.Abstract == announced && !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return include.Holds(g, r) }) {
+				groups = append(groups, c.infer.Together(r))
+			}
 		}
 	}
 	return c.includes.Union(groups)
@@ -457,7 +401,7 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 		return false
 	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
-	return !x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)
+	return (!x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)) && !c.apart(a, b)
 }
 
 // eitherIncludes reports whether one of two symbols is included where the other stands.

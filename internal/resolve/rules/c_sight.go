@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/rules/include"
@@ -30,4 +31,57 @@ func (c *clang) free(name string) []corpus.Ref {
 		c.frees[name] = all
 	}
 	return all
+}
+
+// namesake is a name in a space: of the functions of C and C++ or of the types.
+type namesake struct {
+	name, space string
+	funcs       bool
+}
+
+// apart reports whether two declarations that agree in their words are of different
+// programs of the repository.
+func (c *clang) apart(a, b corpus.Ref) bool {
+	return c.includes.Apart(c.namesakes(a), a, b)
+}
+
+// namesakes are what bears the name of a symbol and may be the same thing.
+func (c *clang) namesakes(r corpus.Ref) *include.Namesakes {
+	s := c.read.Symbol(r)
+	key := namesake{s.Name, c.space(r), s.Kind.IsFunc()}
+	n, ok := c.programs[key]
+	if !ok {
+		n = &include.Namesakes{Name: s.Name, Declared: c.read.Of(r.File).Named(s.Name), Opaque: !key.funcs}
+		for _, d := range n.Declared {
+			o := c.read.Symbol(d)
+			if o.Flags&facts.Abstract == 0 && o.Kind.IsFunc() == key.funcs && o.Kind.IsType() != key.funcs && o.Kind != code.KindMacro && (o.Flags&facts.Exported != 0 || o.Kind == code.KindMethod) && c.corpus.Family(d.File) == corpus.C && c.nested(key.space, c.space(d)) {
+				n.Defined = append(n.Defined, d)
+			}
+		}
+		c.programs[key] = n
+	}
+	return n
+}
+
+// inSight leaves out, of what a use in a file may mean, the declarations that the file
+// does not include where it includes others: they are of other programs. What is one
+// with a declaration that it includes stays.
+func (c *clang) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 || c.read.Symbol(refs[0]).Kind == code.KindModule { // which any file opens
+		return refs
+	}
+	name := c.read.Symbol(refs[0]).Name
+	sight := c.includes.Sight(id, "\x00"+name, c.read.Of(id).Named(name))
+	var near []corpus.Ref
+	for _, r := range refs {
+		if sight.Has(r.File) {
+			near = append(near, r)
+		}
+	}
+	if len(near) == 0 || len(near) == len(refs) {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		return !sight.Has(r.File) && !slices.ContainsFunc(near, func(n corpus.Ref) bool { return slices.Contains(c.infer.Together(n), r) })
+	})
 }

@@ -26,7 +26,6 @@ type Project struct {
 	pythonRoots func() pythonRoots
 	scripts     func() *npm.Project
 	crates      func() []rust.Crate
-	headers     func() headers
 	includes    func() *include.Lines
 	packages    func() map[string]bool // of Java
 	loose       func() loose.Files
@@ -46,7 +45,6 @@ func Read(c *corpus.Corpus) *Project {
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
 		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
-		headers:     sync.OnceValue(func() headers { return readHeaders(c) }),
 		includes:    sync.OnceValue(func() *include.Lines { return include.NewLines(c) }),
 		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
 	}
@@ -61,7 +59,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Script:    scriptLanguage(a, p.scripts),
 		corpus.Rust:      rust.Language(read, e, p.crates),
 		corpus.Java:      javaLanguage(a, p.packages),
-		corpus.C:         cLanguage(a, p.headers, p.includes),
+		corpus.C:         cLanguage(a, p.includes()),
 		corpus.Shell:     loose.Shell(read, p.loose),
 		corpus.Lua:       loose.Lua(read, e, p.loose),
 		corpus.Elixir:    loose.Elixir(read, p.loose),

@@ -5,9 +5,7 @@ package include
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
-	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -37,21 +35,6 @@ const (
 // have it yet.
 func New(l *Lines, read func(corpus.FileID) []corpus.FileID) *Graph {
 	return &Graph{lines: l, read: read, reached: map[corpus.FileID][]corpus.FileID{}, asked: map[string]int{}, named: map[string]*reach{}}
-}
-
-// Lines are the files that each file itself includes, in order. All questions share
-// them.
-type Lines struct {
-	files []atomic.Pointer[[]corpus.FileID]
-}
-
-// NewLines returns those of a corpus, of which nothing is known yet.
-func NewLines(c *corpus.Corpus) *Lines {
-	last := corpus.FileID(facts.None)
-	for id := range c.Files() {
-		last = id
-	}
-	return &Lines{make([]atomic.Pointer[[]corpus.FileID], last+1)}
 }
 
 // Of are the files that a file itself includes, in order.
@@ -184,7 +167,7 @@ func (i *Graph) Once(id corpus.FileID, name string, find func() []corpus.Ref) *S
 // Widened is what widen makes of some of what is seen; of all of it that is kept.
 func (s *Seen) Widened(refs []corpus.Ref, widen func([]corpus.Ref) []corpus.Ref) []corpus.Ref {
 	switch {
-	case !IsSame(refs, s.Refs):
+	case !isSame(refs, s.Refs):
 		return widen(refs)
 	case s.wide == nil:
 		s.wide = widen(refs)
@@ -209,14 +192,14 @@ func (i *Graph) Union(groups [][]corpus.Ref) []corpus.Ref {
 		return nil
 	}
 	for _, u := range i.unions {
-		if slices.EqualFunc(u.groups, groups, IsSame) {
+		if slices.EqualFunc(u.groups, groups, isSame) {
 			return u.all
 		}
 	}
 	all := slices.Clip(groups[0])
 	for k, group := range groups[1:] {
 		for _, r := range group {
-			if !slices.ContainsFunc(groups[:k+1], func(g []corpus.Ref) bool { return holds(g, r) }) {
+			if !slices.ContainsFunc(groups[:k+1], func(g []corpus.Ref) bool { return Holds(g, r) }) {
 				all = append(all, r)
 			}
 		}
@@ -228,15 +211,15 @@ func (i *Graph) Union(groups [][]corpus.Ref) []corpus.Ref {
 	return slices.Clip(all)
 }
 
-// holds reports whether a symbol is one of some that are in order.
-func holds(sorted []corpus.Ref, r corpus.Ref) bool {
+// Holds reports whether a symbol is one of some that are in order.
+func Holds(sorted []corpus.Ref, r corpus.Ref) bool {
 	_, ok := slices.BinarySearchFunc(sorted, r, func(a, b corpus.Ref) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Index, b.Index))
 	})
 	return ok
 }
 
-// IsSame reports whether two lists are one in memory.
-func IsSame(a, b []corpus.Ref) bool {
+// isSame reports whether two lists are one in memory.
+func isSame(a, b []corpus.Ref) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

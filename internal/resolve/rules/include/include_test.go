@@ -13,7 +13,7 @@ import (
 func TestIncludes(t *testing.T) {
 	const headers, sources = 300, 1000
 	looked := 0
-	i := New(&Lines{make([]atomic.Pointer[[]corpus.FileID], headers+sources)}, func(id corpus.FileID) []corpus.FileID {
+	i := New(&Lines{files: make([]atomic.Pointer[[]corpus.FileID], headers+sources)}, func(id corpus.FileID) []corpus.FileID {
 		looked++
 		if id < headers { // each includes the next, and the last one the first
 			return []corpus.FileID{(id + 1) % headers, id}
@@ -50,7 +50,7 @@ func TestReach(t *testing.T) {
 		return all
 	}
 	include := func() *Graph {
-		return New(&Lines{make([]atomic.Pointer[[]corpus.FileID], files+8)}, func(id corpus.FileID) []corpus.FileID {
+		return New(&Lines{files: make([]atomic.Pointer[[]corpus.FileID], files+8)}, func(id corpus.FileID) []corpus.FileID {
 			if id >= files {
 				return nil
 			}
@@ -117,7 +117,7 @@ func TestUnion(t *testing.T) {
 		{[][]corpus.Ref{b, a}, []corpus.Ref{{File: 0}, {File: 3}, {File: 4}, {File: 1}, {File: 3, Index: 2}}},
 	} {
 		got := g.Union(tt.groups)
-		if !slices.Equal(got, tt.want) || !IsSame(got, g.Union(tt.groups)) {
+		if !slices.Equal(got, tt.want) || !isSame(got, g.Union(tt.groups)) {
 			t.Errorf("union of %v is %v, want %v, once", tt.groups, got, tt.want)
 		}
 	}
