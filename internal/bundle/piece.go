@@ -227,6 +227,9 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	}
 	if b.ID != "" && b.First <= last && b.Last >= first {
 		p.First, p.Last, p.Name = b.First, min(b.Last, len(lines)), titled(b)
+		if first, err = g.declared(h.Path, first, b.First); err != nil {
+			return err
+		}
 	}
 	best, matches := first, -1
 	for _, l := range h.Lines {
@@ -250,6 +253,24 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	p.Steps = append(p.Steps, sliced(first, last, hitWorth[2]*worth/2)...)
 	g.add(p)
 	return nil
+}
+
+// declared returns the first of some lines that is part of a declaration, end for
+// none: imports before a declaration tell nothing of it.
+func (g *gatherer) declared(path string, first, end int) (int, error) {
+	if first >= end {
+		return first, nil
+	}
+	blocks, err := g.blocksOf(change{path: path, first: first, last: end - 1})
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range blocks {
+		if b.ID != "" && b.Last < end {
+			end = max(first, min(end, b.First))
+		}
+	}
+	return end, nil
 }
 
 // addFile adds a file that is only named.

@@ -265,13 +265,17 @@ func (w *wordReader) isDeclared(text []byte, at uint32) bool {
 	return bytes.HasPrefix(text[s.At:], []byte(s.Name))
 }
 
-// isPart reports whether a word is part of an identifier with a dollar sign.
+// isPart reports whether a word is part of an identifier with a sign: $ within a name,
+// ! or ? at its end.
 func isPart(family corpus.Family, text []byte, at uint32, n int) bool {
-	if family != corpus.Script && family != corpus.Java {
-		return false
+	behind := text[int(at)+n:]
+	switch family {
+	case corpus.Script, corpus.Java:
+		return at > 0 && text[at-1] == '$' || bytes.HasPrefix(behind, []byte("$"))
+	case corpus.Elixir, corpus.Ruby:
+		return len(behind) > 0 && (behind[0] == '!' || behind[0] == '?') && !bytes.HasPrefix(behind[1:], []byte("="))
 	}
-	end := int(at) + n
-	return at > 0 && text[at-1] == '$' || end < len(text) && text[end] == '$'
+	return false
 }
 
 // isMember reports whether what follows a text is a member of something.
