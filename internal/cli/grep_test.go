@@ -49,6 +49,7 @@ func TestGrepBadInput(t *testing.T) {
 		{"pattern behind two dashes", []string{"--", "-foo", "a.txt"}, 0, "-foo\n", ""},
 		{"empty pattern", []string{"", "a.txt"}, 0, "-foo\nbar\n", ""},
 		{"missing path", []string{"foo", "nope"}, 2, "", "nope: no such file or directory"},
+		{"glob as a path", []string{"foo", "*.nope"}, 2, "", "a glob is given as -g '*.nope'"},
 		{"missing path among others", []string{"-I", "foo", "nope", "a.txt"}, 2, "-foo\n", "nope"},
 		{"missing file of patterns", []string{"-f", "nope"}, 2, "", "nope"},
 		{"look-ahead", []string{"(?=x)"}, 2, "", "rg -P"},

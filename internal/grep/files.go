@@ -91,6 +91,9 @@ func (r *run) below(path string) ([]target, error) {
 		full = filepath.Join(r.env.Dir, path)
 	}
 	info, err := os.Stat(full)
+	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[{") {
+		err = errors.New("no such file or directory; a glob is given as -g '" + path + "'")
+	}
 	if err != nil {
 		r.fail(path, err)
 		return nil, nil
