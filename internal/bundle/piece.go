@@ -216,10 +216,6 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	var telling []int
-	for _, l := range h.Lines {
-		telling = append(telling, l.Number)
-	}
 	first, last := h.StartLine, min(h.EndLine, len(lines))
 	p := pack.Piece{Path: h.Path, First: first, Last: last, Name: h.Symbol, Reason: "matches the question", Order: orderDefinition}
 	if h.Symbol != "" && h.Kind != "" && h.Kind != "unknown" {
@@ -232,7 +228,12 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 		}
 	}
 	best, matches := first, -1
+	var telling []int
 	for _, l := range h.Lines {
+		if l.Number < first {
+			continue
+		}
+		telling = append(telling, l.Number)
 		if len(l.Matches) > matches {
 			best, matches = l.Number, len(l.Matches)
 		}

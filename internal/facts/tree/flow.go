@@ -50,6 +50,77 @@ func (f *flows) assigned(n int) int {
 	return n
 }
 
+// block reads statements that may not run. What they assign holds on some of the
+// ways to what follows, if they do not end before it.
+func (f *flows) block(w *walk, read func(), ends bool) {
+	from := len(f.all)
+	read()
+	inner := f.cut(from)
+	if ends || len(inner) > maxJoined {
+		return
+	}
+	joined := map[string]bool{}
+	for _, x := range slices.Backward(inner) {
+		if !x.tested && !joined[x.text] {
+			joined[x.text] = true
+			f.join(w, x.text, x.expr)
+		}
+	}
+}
+
+// maxJoined bounds the names whose values are followed out of a block.
+const maxJoined = 200
+
+// join adds a value that a name may have had before the place.
+func (f *flows) join(w *walk, text string, value int32) {
+	i := f.assigned(f.last[text])
+	if i == 0 {
+		f.push(flow{text: text, expr: value, partly: true})
+		return
+	}
+	before := f.all[i-1]
+	joined := flow{text: text, partly: before.partly, expr: facts.None}
+	if value >= 0 && before.expr >= 0 {
+		joined.expr = w.union(before.expr, value)
+	}
+	f.push(joined)
+}
+
+// branch reads what runs where a condition holds, then what runs where not. test notes
+// the tests of the condition; leaves says that what follows runs only where it does not
+// hold.
+func (f *flows) branch(w *walk, test func(holds bool), body, otherwise func(), leaves bool) {
+	from := len(f.all)
+	test(true)
+	tests := len(f.all)
+	body()
+	said := f.cut(tests)
+	f.cut(from)
+	test(false)
+	tests = len(f.all)
+	otherwise()
+	if leaves {
+		return
+	}
+	other := f.cut(tests)
+	f.cut(from)
+	for _, x := range said {
+		f.push(x)
+	}
+	for _, x := range other {
+		f.join(w, x.text, x.expr)
+	}
+}
+
+// under reads a value where a condition holds, or does not, whose tests test notes.
+func (f *flows) under(w *walk, test func(holds bool), holds bool, value int32) int32 {
+	from := len(f.all)
+	test(holds)
+	v := w.visit(value)
+	f.cut(from)
+	return v
+}
+
 // flowing is an expression of a name or of a dotted one, with what the statements
 // above it say.
 func flowing(w *walk, f *flows, text string, e int32) int32 {

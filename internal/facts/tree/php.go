@@ -32,6 +32,14 @@ func phpRules() *rules {
 			"enum_declaration":                  class(code.KindEnum),
 			"use_declaration":                   phpTraits,
 			"expression_statement":              phpStatement,
+			"compound_statement":                phpBlock,
+			"colon_block":                       phpBlock,
+			"case_statement":                    phpCase,
+			"default_statement":                 phpCase,
+			"if_statement":                      phpIf,
+			"else_if_clause":                    phpIf,
+			"else_clause":                       func(w *walk, n int32) int32 { return phpRun(w, w.child(n, "body")) },
+			"while_statement":                   phpIf,
 			"enum_case":                         phpEnumCase,
 			"method_declaration":                func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindMethod) },
 			"function_definition":               func(w *walk, n int32) int32 { return phpFunction(w, n, code.KindFunc) },
@@ -61,9 +69,9 @@ func phpRules() *rules {
 			"intersection_type":                 unionOf,
 			"disjunctive_normal_form_type":      unionOf,
 			"type_list":                         unionOf,
-			"member_access_expression":          func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
-			"nullsafe_member_access_expression": func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
-			"scoped_property_access_expression": func(w *walk, n int32) int32 { return phpMember(w, n, facts.RoleRead, facts.None) },
+			"member_access_expression":          phpProperty,
+			"nullsafe_member_access_expression": phpProperty,
+			"scoped_property_access_expression": phpProperty,
 			"class_constant_access_expression":  phpConstant,
 			"member_call_expression":            phpCall,
 			"nullsafe_member_call_expression":   phpCall,
@@ -97,6 +105,9 @@ type phpState struct {
 	space     int32            // its symbol, None for the first of the file
 	templates []string         // names that doc comments give types
 	variables map[string]int32 // what a doc comment above a statement says of variables
+
+	flows flows              // what the statements above say of variables and properties
+	tests map[uint32]phpTest // uses of instanceof, by their place
 }
 
 // phpConstOrType finds constants with their modifiers, and types before them.
@@ -126,7 +137,7 @@ func phpPrepare(text []byte) []byte {
 // another one holds what it declares.
 func phpNamespace(w *walk, n int32) int32 {
 	name, body := w.child(n, "name"), w.child(n, "body")
-	state := w.state.(*phpState)
+	state := w.php()
 	state.namespace, state.space = withoutBlanks(w, name), facts.None
 	if last := w.last(max(name, 0)); name >= 0 && w.text(last) != "" {
 		if w.pkg == "" && len(w.symbols) == 0 {
@@ -228,7 +239,7 @@ func phpAbsolute(w *walk, namespace string) string {
 		return rest
 	}
 	first, rest, _ := strings.Cut(namespace, `\`)
-	here := w.state.(*phpState).namespace
+	here := w.php().namespace
 	base := here + `\` + first
 	if first == "namespace" {
 		base = here
@@ -288,7 +299,7 @@ func phpClass(w *walk, n int32, kind code.Kind) int32 {
 	w.signature(c, phpStart(w, n), body)
 	w.document(c, w.start(n))
 	doc := phpDocOf(w, c)
-	defer func(was []string) { w.state.(*phpState).templates = was }(w.state.(*phpState).templates)
+	defer func(was []string) { w.php().templates = was }(w.php().templates)
 	doc.template()
 	w.within(c, func() {
 		w.symbols[c].Flags = phpFlags(w, n) & (facts.Exported | facts.Abstract)
@@ -374,13 +385,13 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 	}
 	f := w.symbol(name, n, kind, 0)
 	if kind == code.KindFunc {
-		w.symbols[f].Parent = w.state.(*phpState).space
+		w.symbols[f].Parent = w.php().space
 		w.bind(0, f, 0)
 	}
 	w.signature(f, phpStart(w, n), body)
 	w.document(f, w.start(n))
 	doc := phpDocOf(w, f)
-	defer func(was []string) { w.state.(*phpState).templates = was }(w.state.(*phpState).templates)
+	defer func(was []string) { w.php().templates = was }(w.php().templates)
 	doc.template()
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}
@@ -393,7 +404,7 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 		least, most, many := phpParameters(w, w.child(n, "parameters"), doc)
 		w.arguments(f, least, most, many)
 		result := doc.refine(w.value(w.visitType(w.child(n, "return_type"))), doc.returned())
-		w.visit(body)
+		phpIsolated(w, func() { w.visit(body) })
 		phpLeave(w)
 		setType(w, f, result, w.fn.returns)
 	})
@@ -419,22 +430,24 @@ func phpLeave(w *walk) {
 // phpClosure reads a function without a name. An arrow function sees the
 // variables around it, the other kind those that it lists.
 func phpClosure(w *walk, n int32) int32 {
-	list := w.childOf(n, "anonymous_function_use_clause")
-	if list >= 0 {
-		w.visitAll(list)
-	}
+	taken, values := phpTaken(w, w.childOf(n, "anonymous_function_use_clause"))
 	fn := w.fn
 	w.fn = &function{symbol: facts.None, returns: facts.None}
 	w.open(scopeFunction)
-	if list >= 0 {
-		phpDeclareAll(w, list)
+	result, v := int32(facts.None), int32(facts.None)
+	read := func() {
+		for i, c := range taken {
+			phpDeclare(w, c, c, values[i])
+		}
+		phpParameters(w, w.child(n, "parameters"), nil)
+		result = w.value(w.visitType(w.child(n, "return_type")))
+		v = w.visit(w.child(n, "body"))
 	}
-	phpParameters(w, w.child(n, "parameters"), nil)
-	result := w.value(w.visitType(w.child(n, "return_type")))
-	v := w.visit(w.child(n, "body"))
 	if w.is(n, "arrow_function") {
+		read()
 		w.close()
 	} else {
+		phpIsolated(w, read)
 		v = w.fn.returns
 		phpLeave(w)
 	}
@@ -443,6 +456,19 @@ func phpClosure(w *walk, n int32) int32 {
 		result = v
 	}
 	return w.of(facts.OpFunc, result, facts.None)
+}
+
+// phpTaken reads the variables that a function lists in use (...), and their values.
+func phpTaken(w *walk, list int32) (taken, values []int32) {
+	for c := range w.kids(list) {
+		if w.is(c, "by_ref") {
+			c = w.only(c)
+		}
+		if w.is(c, "variable_name") {
+			taken, values = append(taken, c), append(values, w.visit(c))
+		}
+	}
+	return taken, values
 }
 
 // phpParameters declares parameters. What a doc comment, which may be nil, says of
@@ -535,7 +561,7 @@ func phpVariable(w *walk, n int32, role facts.Role) int32 {
 	if w.text(n) == "$this" {
 		return thisValue(w, n)
 	}
-	return w.use(n, role, facts.None)
+	return phpKnown(w, n, w.use(n, role, facts.None))
 }
 
 // phpDeclare declares a variable where it is first assigned to.
@@ -544,12 +570,15 @@ func phpDeclare(w *walk, n, whole, value int32) {
 	if name == "" || name == "$this" {
 		return
 	}
-	said, known := w.state.(*phpState).variables[name]
+	said, known := w.php().variables[name]
 	if d, again := w.declaredIn(s, name); again {
-		w.use(n, facts.RoleWrite, facts.None)
+		if w.use(n, facts.RoleWrite, facts.None); known {
+			value = said
+		}
 		if y := &w.symbols[max(d.target, 0)]; value >= 0 && d.bind == facts.BindSymbol && y.Kind == code.KindVar && (y.Type < 0 || w.literalKind(y.Type) == facts.LiteralNull) {
 			y.Type, y.Flags = value, y.Flags|facts.Inferred
 		}
+		phpAssigned(w, name, d.target, value)
 		return
 	}
 	flags := facts.Local
@@ -562,12 +591,13 @@ func phpDeclare(w *walk, n, whole, value int32) {
 	}
 	setType(w, y, said, value)
 	w.bind(s, y, 0)
+	phpAssigned(w, name, y, w.symbols[y].Type)
 }
 
 // phpStatement reads a statement. A comment above it may say the types of the
 // variables that it sets.
 func phpStatement(w *walk, n int32) int32 {
-	state := w.state.(*phpState)
+	state := w.php()
 	state.variables = phpDocAt(w, w.start(n)).variables()
 	w.visitAll(n)
 	state.variables = nil
@@ -613,6 +643,7 @@ func phpTarget(w *walk, n, value int32) int32 {
 	case w.is(n, "variable_name"):
 		phpDeclare(w, n, n, value)
 	case w.is(n, "member_access_expression") || w.is(n, "nullsafe_member_access_expression") || w.is(n, "scoped_property_access_expression"):
+		phpForgets(w, n)
 		return phpMember(w, n, facts.RoleWrite, facts.None)
 	case w.is(n, "list_literal") || w.is(n, "array_creation_expression") || w.is(n, "array_element_initializer") || w.is(n, "pair") || w.is(n, "by_ref"):
 		for c := range w.kids(n) {
@@ -627,7 +658,7 @@ func phpTarget(w *walk, n, value int32) int32 {
 }
 
 func phpForEach(w *walk, n int32) int32 {
-	state := w.state.(*phpState)
+	state := w.php()
 	state.variables = phpDocAt(w, w.start(n)).variables()
 	body := w.child(n, "body")
 	first := w.only(n)
@@ -721,6 +752,11 @@ func phpMember(w *walk, n int32, role facts.Role, args int) int32 {
 	return w.member(name, of, role, args)
 }
 
+// phpProperty reads a property.
+func phpProperty(w *walk, n int32) int32 {
+	return phpKnown(w, n, phpMember(w, n, facts.RoleRead, facts.None))
+}
+
 // phpConstant reads Type::NAME and Type::class.
 func phpConstant(w *walk, n int32) int32 {
 	first, last := w.only(n), w.last(n)
@@ -765,6 +801,9 @@ func phpCall(w *walk, n int32) int32 {
 		f = phpMember(w, n, facts.RoleCall, args)
 	}
 	phpArguments(w, list, f)
+	if callee >= 0 {
+		phpAsserted(w, callee, list)
+	}
 	if w.has(list, "variadic_placeholder") { // f(...) is the function itself
 		return f
 	}
@@ -806,7 +845,7 @@ func phpNew(w *walk, n int32) int32 {
 		switch {
 		case c == list || w.token(c):
 		case w.is(c, "anonymous_class"):
-			phpAnonymous(w, c)
+			return phpAnonymous(w, c)
 		case w.is(c, "name") || w.is(c, "qualified_name"):
 			t := phpRef(w, c, facts.RoleCall, phpCount(w, list))
 			phpArguments(w, list, t)
@@ -821,19 +860,35 @@ func phpNew(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// phpAnonymous reads new class extends Base { ... }.
-func phpAnonymous(w *walk, n int32) {
+// phpClassWord finds the keyword of a class, after its modifiers.
+var phpClassWord = pattern.New(`\bclass\b`)
+
+// phpAnonymous reads new class extends Base { ... }. It is a class of the name
+// "class", which no other can have.
+func phpAnonymous(w *walk, n int32) int32 {
 	phpArguments(w, w.childOf(n, "arguments"), facts.None)
-	phpBases(w, w.childOf(n, "base_clause"), facts.RoleInherit)
-	phpBases(w, w.childOf(n, "class_interface_clause"), facts.RoleImplement)
-	phpBody(w, w.child(n, "body"), receiver{symbol: facts.None})
+	body := w.child(n, "body")
+	start := phpStart(w, n)
+	keyword := phpClassWord().FindStringIndex(w.src[start:w.end(n)])
+	if keyword == nil {
+		phpBody(w, body, receiver{symbol: facts.None})
+		return facts.None
+	}
+	c := w.symbolAt("class", start+uint32(keyword[0]), w.start(n), w.end(n), code.KindClass, facts.Local)
+	w.signature(c, start, body)
+	w.within(c, func() {
+		w.bases(c, append(phpBases(w, w.childOf(n, "base_clause"), facts.RoleInherit),
+			phpBases(w, w.childOf(n, "class_interface_clause"), facts.RoleImplement)...))
+		phpBody(w, body, receiver{facts.OpThis, c})
+	})
+	return w.value(w.expr(facts.OpSymbol, c, 0))
 }
 
 func phpSubscript(w *walk, n int32) int32 {
 	first := w.only(n)
 	v := w.visit(first)
 	w.visitOther(n, first)
-	return w.of(facts.OpElem, v, 0)
+	return phpKnown(w, n, w.of(facts.OpElem, v, 0))
 }
 
 func phpArray(w *walk, n int32) int32 {
@@ -852,8 +907,8 @@ func phpArray(w *walk, n int32) int32 {
 	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
 
-// phpCallable reads [A::class, 'method'] and [$this, 'method'], which name a method;
-// None for another array.
+// phpCallable reads [A::class, 'method'], [$this, 'method'] and [$object, 'method'],
+// which name a method; None for another array.
 func phpCallable(w *walk, n int32) int32 {
 	var parts []int32
 	for c := range w.kids(n) {
@@ -878,6 +933,8 @@ func phpCallable(w *walk, n int32) int32 {
 		return w.member(name, w.visit(typ), facts.RoleRead, facts.None)
 	case w.text(of) == "$this":
 		return w.member(name, w.visit(of), facts.RoleRead, facts.None)
+	case phpKey(w, of) != "" || w.is(of, "object_creation_expression"):
+		return w.member(name, w.visit(of), facts.RoleCall, facts.None)
 	}
 	return facts.None
 }
@@ -907,15 +964,14 @@ func phpBinary(w *walk, n int32) int32 {
 	left, right := w.child(n, "left"), w.child(n, "right")
 	switch kind {
 	case "instanceof":
-		w.visit(left)
-		phpRef(w, right, facts.RoleType, facts.None)
-		return w.literal(facts.LiteralBool)
+		return phpInstanceof(w, n, left, right)
 	case "??":
 		w.branches++
 		l := w.visit(left)
 		return w.union(l, w.visit(right))
 	case "&&", "||", "and", "or":
 		w.branches++
+		return phpBoth(w, left, right, kind == "&&" || kind == "and")
 	}
 	w.visit(left)
 	w.visit(right)
@@ -926,31 +982,4 @@ func phpBinary(w *walk, n int32) int32 {
 		return w.literal(facts.LiteralNumber)
 	}
 	return w.literal(facts.LiteralBool)
-}
-
-func phpConditional(w *walk, n int32) int32 {
-	condition := w.visit(w.child(n, "condition"))
-	yes := condition // a ?: b
-	if body := w.child(n, "body"); body >= 0 {
-		yes = w.visit(body)
-	}
-	return w.union(yes, w.visit(w.child(n, "alternative")))
-}
-
-// phpMatch reads match (...) {...}, whose value is that of any arm.
-func phpMatch(w *walk, n int32) int32 {
-	w.visit(w.child(n, "condition"))
-	either := int32(facts.None)
-	body := w.child(n, "body")
-	if body < 0 {
-		return facts.None
-	}
-	for arm := range w.kids(body) {
-		if w.is(arm, "match_conditional_expression") {
-			w.branches++
-		}
-		w.visit(w.child(arm, "conditional_expressions"))
-		either = w.union(either, w.visit(w.child(arm, "return_expression")))
-	}
-	return either
 }

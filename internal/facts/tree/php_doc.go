@@ -121,7 +121,7 @@ func (d *phpDoc) template() {
 	if d == nil {
 		return
 	}
-	state := d.w.state.(*phpState)
+	state := d.w.php()
 	for _, t := range d.tags {
 		if strings.HasPrefix(t.name, "@template") {
 			name, _, _ := strings.Cut(t.text, " ")
@@ -330,7 +330,7 @@ func (r *phpDocType) name(from, to int) int32 {
 		return w.literal(facts.LiteralList)
 	}
 	last := strings.LastIndexByte(text, '\\') + 1
-	if phpDocWords[strings.ToLower(text)] || !phpIsName(text[last:]) || slices.Contains(w.state.(*phpState).templates, text) {
+	if phpDocWords[strings.ToLower(text)] || !phpIsName(text[last:]) || slices.Contains(w.php().templates, text) {
 		return facts.None
 	}
 	at := r.at + uint32(from+last)

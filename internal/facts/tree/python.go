@@ -1198,20 +1198,16 @@ func pyConditional(w *walk, n int32) int32 {
 		return w.visitAll(n)
 	}
 	w.visit(parts[1])
-	from := len(w.py().flows.all)
-	var yes, not int32
-	pyTested(w, parts[1], true)
-	pyUnder(w, from, func() { yes = w.visit(parts[0]) })
-	pyTested(w, parts[1], false)
-	pyUnder(w, from, func() { not = w.visit(parts[2]) })
-	return w.union(yes, not)
+	f := &w.py().flows
+	test := func(holds bool) { pyTested(w, parts[1], holds) }
+	yes := f.under(w, test, true, parts[0])
+	return w.union(yes, f.under(w, test, false, parts[2]))
 }
 
 func pyBoolean(w *walk, n int32) int32 {
 	left := w.visit(w.child(n, "left"))
-	and, from, right := w.is(w.child(n, "operator"), "and"), len(w.py().flows.all), int32(facts.None)
-	pyTested(w, w.child(n, "left"), and)
-	pyUnder(w, from, func() { right = w.visit(w.child(n, "right")) })
+	and := w.is(w.child(n, "operator"), "and")
+	right := w.py().flows.under(w, func(holds bool) { pyTested(w, w.child(n, "left"), holds) }, and, w.child(n, "right"))
 	if and {
 		return right
 	}

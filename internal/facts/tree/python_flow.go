@@ -1,10 +1,6 @@
 package tree
 
-import (
-	"slices"
-
-	"espy/internal/facts"
-)
+import "espy/internal/facts"
 
 // pyTest is a call of isinstance: what it asks about, and the type.
 type pyTest struct {
@@ -29,43 +25,10 @@ func pyIsolated(w *walk, read func()) {
 	w.py().flows = outer
 }
 
-// pyBlock reads statements that may not run. What they assign holds on some of
-// the ways to what follows.
+// pyBlock reads statements that may not run.
 func pyBlock(w *walk, n int32) int32 {
-	f := &w.py().flows
-	from := len(f.all)
-	w.visitAll(n)
-	inner := f.cut(from)
-	if pyEnds(w, n) || len(inner) > maxJoined {
-		return facts.None
-	}
-	joined := map[string]bool{}
-	for _, x := range slices.Backward(inner) {
-		if !x.tested && !joined[x.text] {
-			joined[x.text] = true
-			pyJoin(w, x.text, x.expr)
-		}
-	}
+	w.py().flows.block(w, func() { w.visitAll(n) }, pyEnds(w, n))
 	return facts.None
-}
-
-// maxJoined bounds the names whose values are followed out of a block.
-const maxJoined = 200
-
-// pyJoin adds a value that a name may have had before the place.
-func pyJoin(w *walk, name string, value int32) {
-	f := &w.py().flows
-	i := f.assigned(f.last[name])
-	if i == 0 {
-		f.push(flow{text: name, expr: value, partly: true})
-		return
-	}
-	before := f.all[i-1]
-	joined := flow{text: name, partly: before.partly, expr: facts.None}
-	if value >= 0 && before.expr >= 0 {
-		joined.expr = w.union(before.expr, value)
-	}
-	f.push(joined)
 }
 
 // pyEnds reports whether nothing that follows a block runs after it.
@@ -84,35 +47,9 @@ func pyIf(w *walk, n int32) int32 {
 		body = w.child(n, "body")
 	}
 	w.visit(condition)
-	f := &w.py().flows
-	from := len(f.all)
-	pyTested(w, condition, true)
-	said := pyUnder(w, from, func() { w.visit(body) })
-	pyTested(w, condition, false)
-	tests := len(f.all)
-	w.visitOther(n, condition, body)
-	if w.is(n, "if_statement") && pyEnds(w, max(body, 0)) {
-		return facts.None // what follows runs where the condition does not hold
-	}
-	otherwise := f.cut(tests)
-	f.cut(from)
-	for _, x := range said {
-		f.push(x)
-	}
-	for _, x := range otherwise {
-		pyJoin(w, x.text, x.expr)
-	}
+	w.py().flows.branch(w, func(holds bool) { pyTested(w, condition, holds) }, func() { w.visit(body) },
+		func() { w.visitOther(n, condition, body) }, w.is(n, "if_statement") && pyEnds(w, max(body, 0)))
 	return facts.None
-}
-
-// pyUnder reads something under tests that stand from flow from on, and returns
-// what it says of names after it.
-func pyUnder(w *walk, from int, read func()) []flow {
-	tests := len(w.py().flows.all)
-	read()
-	said := w.py().flows.cut(tests)
-	w.py().flows.cut(from)
-	return said
 }
 
 // pyTested notes the tests of a condition that holds, or that does not.
