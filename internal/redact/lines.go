@@ -6,33 +6,37 @@ import (
 )
 
 // Lines tells the secrets of lines that are asked about one after the other, as Part does.
-// Where they stand close together, it looks at those that follow with them: at many lines
+// Where most lines are asked about, it looks at those that follow with them: at many lines
 // at once it takes half the time.
 type Lines struct {
 	Part
 
-	last     int    // where the line before ended
-	from, to int    // whole lines that were looked at together
-	found    []Span // their secrets
-	block    int    // how much is looked at next
+	begun, asked int    // since where lines stand close together, and how many bytes of them
+	last         int    // where the line before ended
+	from, to     int    // whole lines that were looked at together
+	found        []Span // their secrets
+	block        int    // how much is looked at next
 }
 
 // Bounds of what is looked at together, in bytes.
 const (
-	closely  = 64 // between a line and the one before it
-	minBlock = 1 << 10
-	maxBlock = 16 << 10
+	closely   = 256 // between a line and the one before it
+	enough    = 512 // of lines that stand close together before those that follow are looked at
+	minBlock  = 1 << 10
+	maxBlock  = 16 << 10
+	denseness = 3 // lines are looked at together where less than this part is not asked about: a third
 )
 
 // Spans returns the secrets that touch the line text[start:end], in order and apart from
 // each other.
 func (l *Lines) Spans(start, end int) []Span {
-	follows := l.last <= start && start <= l.last+closely
-	l.last = end
-	switch {
+	if start < l.last || start > l.last+closely {
+		l.begun, l.asked, l.block = start, 0, 0
+	}
+	l.asked, l.last = l.asked+end-start, end
+	switch missed := end - l.begun - l.asked; {
 	case l.from <= start && end <= l.to:
-	case !follows:
-		l.block = minBlock
+	case l.asked < enough || missed*denseness > end-l.begun:
 		return l.Part.Spans(start, end)
 	default:
 		l.look(start, end)
