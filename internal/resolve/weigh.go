@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/kin"
 )
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
@@ -221,18 +222,40 @@ func (w *weigher) outsideBases() []string {
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := w.q.receiver(id, u.Target)
-	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) }
+	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) || w.isInheritedBy(r, name) }
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
 }
+
+// isInheritedBy reports whether a type below that of a member is named like a receiver,
+// in languages where a receiver has the whole name of its type.
+func (w *weigher) isInheritedBy(member corpus.Ref, receiver string) bool {
+	l := w.q.infer.Language(member.File)
+	owner, ok := w.q.infer.OwnerType(member, infer.Full())
+	if l == nil || !l.WholeNames || !ok {
+		return false
+	}
+	receiver = wholeName(receiver)
+	return len(receiver) >= minReceiver && slices.ContainsFunc(w.q.Subtypes(owner), func(t kin.Related) bool {
+		return t.Index != facts.None && strings.ToLower(w.q.Symbol(t.Ref).Name) == receiver
+	})
+}
+
+// wholeName is a receiver as a type of its name is written, in small letters.
+func wholeName(receiver string) string {
+	return strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
+}
+
+// minReceiver is how long a receiver must be to say anything of its type.
+const minReceiver = 3
 
 // isNamedLike reports whether the type of a member is named like a receiver.
 func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
 	owner := strings.ToLower(q.read.Owner(member))
 	if l := q.infer.Language(member.File); l != nil && l.WholeNames {
-		receiver = strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
-		return len(receiver) >= 3 && owner == receiver
+		receiver = wholeName(receiver)
+		return len(receiver) >= minReceiver && owner == receiver
 	}
-	return len(receiver) >= 3 && strings.HasSuffix(owner, receiver)
+	return len(receiver) >= minReceiver && strings.HasSuffix(owner, receiver)
 }
 
 // maxReceiver bounds the calls and elements in the text of a receiver.

@@ -303,6 +303,7 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 		}
 		if y := rubyAccessor(w, a, n, least, most, flags); y >= 0 {
 			w.ruby().accessors = append(w.ruby().accessors, y)
+			w.ruby().named[fieldKey{selfClass(w), w.number(w.symbols[y].Name)}] = y
 		}
 	}
 	w.visit(w.child(n, "block"))
