@@ -216,10 +216,6 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	var telling []int
-	for _, l := range h.Lines {
-		telling = append(telling, l.Number)
-	}
 	first, last := h.StartLine, min(h.EndLine, len(lines))
 	p := pack.Piece{Path: h.Path, First: first, Last: last, Name: h.Symbol, Reason: "matches the question", Order: orderDefinition}
 	if h.Symbol != "" && h.Kind != "" && h.Kind != "unknown" {
@@ -227,9 +223,17 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	}
 	if b.ID != "" && b.First <= last && b.Last >= first {
 		p.First, p.Last, p.Name = b.First, min(b.Last, len(lines)), titled(b)
+		if first, err = g.declared(h.Path, first, b.First); err != nil {
+			return err
+		}
 	}
 	best, matches := first, -1
+	var telling []int
 	for _, l := range h.Lines {
+		if l.Number < first {
+			continue
+		}
+		telling = append(telling, l.Number)
 		if len(l.Matches) > matches {
 			best, matches = l.Number, len(l.Matches)
 		}
@@ -250,6 +254,24 @@ func (g *gatherer) addHit(h *hit.Hit, b locate.Block, worth float64) error {
 	p.Steps = append(p.Steps, sliced(first, last, hitWorth[2]*worth/2)...)
 	g.add(p)
 	return nil
+}
+
+// declared returns the first of some lines that is part of a declaration, end for
+// none: imports before a declaration tell nothing of it.
+func (g *gatherer) declared(path string, first, end int) (int, error) {
+	if first >= end {
+		return first, nil
+	}
+	blocks, err := g.blocksOf(change{path: path, first: first, last: end - 1})
+	if err != nil {
+		return 0, err
+	}
+	for _, b := range blocks {
+		if b.ID != "" && b.Last < end {
+			end = max(first, min(end, b.First))
+		}
+	}
+	return end, nil
 }
 
 // addFile adds a file that is only named.

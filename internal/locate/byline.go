@@ -78,15 +78,16 @@ func (t Lines) Signature(d code.Definition) string {
 	return line
 }
 
-// Outlined says where a name is declared that only lines tell of, and in which language:
-// nothing is known of its uses. It is empty where nothing declares it.
+// Outlined says where a name is declared that only lines tell of, and in which language
+// without a grammar: nothing is known of its uses. It is empty where nothing declares it.
 func (a *Ask) Outlined(name string) (string, error) {
 	all, err := a.ByLine(name)
-	if err != nil || len(all) == 0 {
-		return "", err
+	for _, d := range all {
+		if a.Corpus.Family(d.File) == corpus.NoFamily {
+			return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File)), err
+		}
 	}
-	first := all[0]
-	return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(first.File), first.Line, a.Corpus.Language(first.File)), nil
+	return "", err
 }
 
 // ByLine finds the definitions of a name that were found line by line. Those of

@@ -210,14 +210,18 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 }
 
 // isShort reports whether a symbol is declared by the use of its value, as the key in
-// {a} is: a question at that place is about the value.
+// {a} is: a question at that place is about the value. Of an embedded field whose type
+// is declared elsewhere it is about the field.
 func (a *Ask) isShort(f corpus.FileID, symbol, use int) bool {
 	s := a.Symbol(corpus.Ref{File: f, Index: int32(symbol)})
 	if use == facts.None || s.Type == facts.None {
 		return false
 	}
 	x := a.File(f).Expr(int(s.Type))
-	return x.Op == facts.OpUse && int(x.X) == use
+	if x.Op != facts.OpUse || int(x.X) != use {
+		return false
+	}
+	return s.Flags&facts.Embedded == 0 || len(a.Define(f, use)) > 0
 }
 
 // Groups are the symbols that a target means, each with all its declarations, or

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/sample"
@@ -109,6 +111,43 @@ func TestSymbolByLine(t *testing.T) {
 				t.Errorf("symbol\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestReferencesByLine holds that the uses of what only lines tell of are the same words
+// in code of its language, neither comments, strings nor other languages.
+func TestReferencesByLine(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"Fixer.hs":  "module Fixer where\n\n-- `applyFix` fixes\napplyFix :: Int -> Int\napplyFix x = x\n",
+		"Main.hs":   "main = print (applyFix 1) >> putStrLn \"applyFix\"\n",
+		"a.sql":     "select applyFix;\n",
+		"b.md":      "# applyFix\n",
+		"c.html":    "<h1>applyFix</h1>\n",
+		"d.go":      "package d\n\nfunc f() { applyFix() }\n",
+		"e.swift":   "class Shop {\n    func total() -> Int { return total() }\n}\n",
+		"notes.txt": "total\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const word = " possible: the same word, in code that is read line by line"
+	for _, tt := range []struct {
+		request  nav.ReferencesRequest
+		want     []string
+		mentions int
+	}{
+		{nav.ReferencesRequest{Target: locate.Target{Name: "applyFix"}}, []string{"Fixer.hs:5" + word, "Main.hs:1" + word, "d.go:3 possible: no declaration of it is in sight"}, 5},
+		{nav.ReferencesRequest{Target: locate.Target{Name: "Shop.total"}, Kind: nav.KindCalls}, []string{"e.swift:2" + word}, 1},
+		{nav.ReferencesRequest{Target: locate.Target{Name: "Shop.total"}, Kind: nav.KindTypes}, nil, 1},
+	} {
+		res, err := x.References(tt.request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, listed(res)); diff != "" || res.Mentions != tt.mentions || res.Outlined == "" {
+			t.Errorf("%+v: %d mentions, declared at %q (-want +got):\n%s", tt.request, res.Mentions, res.Outlined, diff)
+		}
 	}
 }
 

@@ -77,6 +77,17 @@ func TestElsewhere(t *testing.T) {
 	}
 }
 
+// TestEmbeddedFieldsAreMeant asks at an embedded field whose type is declared elsewhere.
+func TestEmbeddedFieldsAreMeant(t *testing.T) {
+	files := map[string]string{
+		"a.go": "package a\n\nimport \"net/http\"\n\ntype A struct {\n\thttp.Header\n}\n\nfunc f(a A, h http.Header) { a.Header.Get(\"x\") }\n",
+	}
+	res := references(t, files, nav.ReferencesRequest{Target: locate.Target{Path: "a.go", Line: 6, Column: 7}})
+	if diff := cmp.Diff([]string{"a.go:9 certain: receiver is A"}, listed(res)); diff != "" || res.Elsewhere != nil {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestElsewhereIsMutual asks from each certain use of what a real package imports,
 // and must find the same uses from each.
 func TestElsewhereIsMutual(t *testing.T) {

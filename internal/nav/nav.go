@@ -98,7 +98,7 @@ type References struct {
 	Others     int              // uses of the bare name, of the kind asked for, that are left out: they mean something else or cannot be told
 	Mentions   int              // of a union: places in comments, strings and files without a grammar that are left out
 	Unparsed   []string         // of a union: files with the name that could not be parsed, by path
-	Instead    string           // the bare name whose uses are listed, where the file of the id that was asked for is not parsed yet
+	Instead    string           // the bare name whose uses are listed, where the file of the id that was asked for is not parsed yet, or is read line by line
 	Left       int              // uses and declarations that were not looked at, because the time was over
 	Pending    int              // files whose syntax is not known yet
 	Failed     int              // files that cannot be parsed, counted where nothing was found

@@ -43,6 +43,10 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 			if res.Outlined, err = a.Outlined(r.Name); err != nil {
 				return err
 			}
+			if parts := facts.SplitName(r.Name); res.Outlined != "" && !isBare(r.Name) && !r.Kind.IsRelation() {
+				r.Name = parts[len(parts)-1]
+				res.Instead = r.Name
+			}
 		}
 		if r.First && r.Name != "" {
 			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })

@@ -67,6 +67,10 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 		{"identifiers with signs", "item", map[string]string{
 			"a.js": "function item() {}\n$item(item$);\n",
 		}, nil, 0},
+		{"identifiers that end in a sign", "put", map[string]string{
+			"a.ex": "defmodule A do\n  def put(x), do: put!(x)\n  def put!(x), do: x != put?\nend\n",
+			"b.rb": "def put\n  a = put!=put?\nend\n",
+		}, []string{"b.rb:2 certain: declared in this file"}, 0},
 		{"constructors", "Box", map[string]string{
 			"a.java": "class Box {\n  Box() {}\n}\n",
 		}, []string{"a.java:2 possible: another declaration of the name"}, 0},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
 	"espy/internal/outline"
@@ -20,6 +21,7 @@ const (
 	inCode                         // that the grammar does not show: macros, attributes, broken text
 	inUnparsed                     // code of a file that could not be parsed
 	inPending                      // code of a file that is not parsed yet
+	inLines                        // code of a language that is read line by line, and declares the name
 	inTemplate                     // of a string, where its code may stand
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
@@ -27,6 +29,7 @@ const (
 	inOther                        // of a file without a grammar
 	inAnotherWord                  // part of a longer identifier
 	inKeyword                      // of the language
+	inDefinition                   // that was found line by line
 	numOfStandings = iota
 )
 
@@ -36,6 +39,7 @@ var reasons = [numOfStandings]string{
 	inCode:        "in code that the grammar does not show",
 	inUnparsed:    "its file could not be parsed",
 	inPending:     "its file is not parsed yet",
+	inLines:       "the same word, in code that is read line by line",
 	inTemplate:    "in a string, where code may stand",
 	inCodeComment: "in a comment, written like code",
 	inComment:     "in a comment",
@@ -53,7 +57,11 @@ func (s standing) isMention() bool { return s == inComment || s == inLiteral || 
 // explains it, file by file, until it returns false.
 func (a *ask) words(name string, yield func(corpus.FileID, uint32, standing) bool) error {
 	w := wordReader{ask: a, name: name, file: facts.None}
-	err := a.Corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
+	err := w.readByLine()
+	if err != nil {
+		return err
+	}
+	err = a.Corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
 		if f != w.file {
 			if w.flush(yield); w.over || w.err != nil {
 				return false
@@ -77,10 +85,26 @@ type wordReader struct {
 	*ask
 	name      string
 	file      corpus.FileID
-	at        []uint32 // of the words of the file
-	explained []uint32 // by the facts of the file
-	over      bool     // no more are wanted
+	at        []uint32        // of the words of the file
+	explained []uint32        // by the facts of the file
+	byLine    map[string]bool // languages without a grammar that declare the name
+	over      bool            // no more are wanted
 	err       error
+}
+
+// readByLine finds the languages without a grammar in which the name is declared.
+func (w *wordReader) readByLine() error {
+	all, err := w.Corpus.Outlined(w.name)
+	for _, d := range all {
+		l := w.Corpus.Language(d.File)
+		if d.Name == w.name && d.Kind != code.KindHeading && w.Corpus.Family(d.File) == corpus.NoFamily && lang.IsCode(l) {
+			if w.byLine == nil {
+				w.byLine = map[string]bool{}
+			}
+			w.byLine[l] = true
+		}
+	}
+	return err
 }
 
 // flush tells of the words of a file, and forgets them.
@@ -89,7 +113,7 @@ func (w *wordReader) flush(yield func(corpus.FileID, uint32, standing) bool) {
 		return
 	}
 	slices.Sort(w.at) // regions of a file may come in any order
-	if w.Corpus.Family(w.file) == corpus.NoFamily {
+	if w.Corpus.Family(w.file) == corpus.NoFamily && !w.byLine[w.Corpus.Language(w.file)] {
 		for _, at := range w.at {
 			w.over = w.over || !yield(w.file, at, inOther)
 		}
@@ -152,6 +176,8 @@ func (w *wordReader) quietly(text []byte, s outline.Span, at uint32) standing {
 	switch {
 	case w.Corpus.Family(w.file) == corpus.C && text[s.Start] == '#':
 		return inDirective(text[s.Start:s.End], int(at)-s.Start)
+	case s.Comment && w.Corpus.Family(w.file) == corpus.NoFamily:
+		return inComment
 	case s.Comment:
 		return commented(text, s.Start, at, len(w.name))
 	case isFilledIn(w.Corpus.Family(w.file), text[s.Start:at]):
@@ -189,6 +215,8 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 		return inAnotherWord
 	case isKeyword(family, w.Corpus.Language(w.file), w.name) && !isMember(text[:at]):
 		return inKeyword
+	case family == corpus.NoFamily:
+		return w.lined(text, at)
 	case w.File(w.file).State() == syn.Absent:
 		return inPending
 	case w.File(w.file).State() != syn.Parsed:
@@ -197,6 +225,21 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 		return inImport
 	}
 	return inCode
+}
+
+// lined tells what a word of code is in a language that is read line by line: the first
+// of a line that defines its name is that definition.
+func (w *wordReader) lined(text []byte, at uint32) standing {
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	if !bytes.Contains(text[start:at], []byte(w.name)) {
+		line := uint32(w.lineNumber(w.file, text, at))
+		for _, d := range w.Corpus.Definitions(w.file) {
+			if d.Line == line && d.Name == w.name {
+				return inDefinition
+			}
+		}
+	}
+	return inLines
 }
 
 // isImported reports whether an import of the file gives the name at a place.
@@ -265,13 +308,17 @@ func (w *wordReader) isDeclared(text []byte, at uint32) bool {
 	return bytes.HasPrefix(text[s.At:], []byte(s.Name))
 }
 
-// isPart reports whether a word is part of an identifier with a dollar sign.
+// isPart reports whether a word is part of an identifier with a sign: $ within a name,
+// ! or ? at its end.
 func isPart(family corpus.Family, text []byte, at uint32, n int) bool {
-	if family != corpus.Script && family != corpus.Java {
-		return false
+	behind := text[int(at)+n:]
+	switch family {
+	case corpus.Script, corpus.Java:
+		return at > 0 && text[at-1] == '$' || bytes.HasPrefix(behind, []byte("$"))
+	case corpus.Elixir, corpus.Ruby:
+		return len(behind) > 0 && (behind[0] == '!' || behind[0] == '?') && !bytes.HasPrefix(behind[1:], []byte("="))
 	}
-	end := int(at) + n
-	return at > 0 && text[at-1] == '$' || end < len(text) && text[end] == '$'
+	return false
 }
 
 // isMember reports whether what follows a text is a member of something.

@@ -10,6 +10,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/nav"
 	"espy/internal/place"
 	"espy/internal/seen"
 )
@@ -248,6 +249,8 @@ func (a *CallTree) next(o Options) string {
 		return o.call("references", arg{"symbol", a.Symbols[0].ID})
 	case a.File != "":
 		return o.call("read", arg{"path", o.name(a.File)})
+	case a.Request.Name != "" && a.Outlined != "" && a.Request.Direction == calls.Callers:
+		return o.call("references", arg{"symbol", a.Request.Name}, arg{"kind", string(nav.KindCalls)})
 	case a.Request.Name != "":
 		return o.call("search", arg{"query", lastName(a.Request.Name)})
 	}

@@ -164,19 +164,19 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 
 func referencesFoot(a *References, o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
-	if len(a.Symbols) == 0 && a.Request.Name != "" && a.Total+a.Possible == 0 {
+	if len(a.Symbols) == 0 && a.Request.Name != "" && (a.Total+a.Possible == 0 || a.Outlined != "") {
 		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
-	if a.Instead != "" {
+	if a.Instead != "" && a.Outlined == "" {
 		foot = append(foot, fmt.Sprintf("note: the file of %s is not parsed yet: everything that bears the name is listed", o.name(a.Request.Name)))
 	}
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
-	case a.Elsewhere != nil && a.Total+a.Possible > 0:
+	case (a.Elsewhere != nil || a.Outlined != "") && a.Total+a.Possible > 0:
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
@@ -316,7 +316,7 @@ type referencesJSON struct {
 	Near       []string         `json:"near,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
 	Pending    int              `json:"syntax_pending_files,omitempty"`
-	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet: what bears this name
+	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet, or is read line by line: what bears this name
 	Partial    bool             `json:"partial,omitempty"`       // the time was over
 	Left       int              `json:"not_looked_at,omitempty"`
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
