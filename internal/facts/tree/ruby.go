@@ -579,6 +579,13 @@ func rubyAssignment(w *walk, n int32) int32 {
 			value = facts.None
 		}
 	}
+	if method := w.child(left, "method"); method >= 0 && w.child(left, "receiver") >= 0 && w.is(n, "operator_assignment") { // which is read, too
+		of := w.visit(w.child(left, "receiver"))
+		w.member(method, of, facts.RoleCall, 0)
+		w.member(method, of, facts.RoleWrite, 1)
+		rubyGains(w, left, w.text(method), value)
+		return value
+	}
 	rubyTarget(w, left, value)
 	return value
 }
