@@ -196,10 +196,6 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		if cStatement(text, at, next+1, hidden) {
 			return at, next + 1
 		}
-	case next < end && text[next] == '{' && at > 0 && text[at-1] != '\n' && len(bytes.TrimSpace(text[next+1:end])) == 0: // before a block
-		if cStatement(text, at, end, hidden) {
-			return at, stop
-		}
 	case next == end || text[next] == '\r':
 		if cStatement(text, at, end, hidden) {
 			return at, stop
