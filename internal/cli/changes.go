@@ -32,7 +32,7 @@ a generation of the index.`,
   espy changes --since 2024-01-31 --path internal
   espy changes --ref main..HEAD
   espy changes --ref v1.2...topic --path internal --lang go --json`,
-		Args: noRange,
+		Args: p.noRange,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if req.Limit < 0 || req.Offset < 0 {
 				return &usage.Error{Msg: "--limit and --offset must be 0 or more"}
@@ -51,22 +51,33 @@ a generation of the index.`,
 	return cmd
 }
 
-// noRange refuses arguments like atMost(0), and names the flag for a range or a
-// commit, which git takes as arguments.
-func noRange(cmd *cobra.Command, args []string) error {
+// noRange refuses arguments like atMost(0), and says with which flags those are given that
+// git diff takes: commits, a range, and paths, which exist.
+func (p *program) noRange(cmd *cobra.Command, args []string) error {
 	err := atMost(0)(cmd, args)
 	h := (*usage.Error)(nil)
 	if !errors.As(err, &h) {
 		return err
 	}
-	flag := "--since or --path"
-	if strings.Contains(args[0], "..") {
-		flag = "--ref"
+	var commits []string
+	var paths string
+	for _, arg := range args {
+		if len(commits) == 2 || len(commits) == 1 && strings.Contains(commits[0], "..") || p.isPlace(arg, true) {
+			paths += " --path " + quote(arg)
+		} else {
+			commits = append(commits, arg)
+		}
 	}
-	h.Hint = cmd.CommandPath() + " " + flag + " " + quote(args[0])
-	for _, path := range args[1:] {
-		h.Hint += " --path " + quote(path)
+	h.Hint = cmd.CommandPath()
+	switch {
+	case len(commits) == 2:
+		h.Hint += " --ref " + quote(commits[0]+".."+commits[1])
+	case len(commits) == 1 && strings.Contains(commits[0], ".."):
+		h.Hint += " --ref " + quote(commits[0])
+	case len(commits) == 1:
+		h.Hint += " --since " + quote(commits[0])
 	}
+	h.Hint += paths
 	return err
 }
 

@@ -45,6 +45,21 @@ func shellOf(t *testing.T, name string) string {
 	return path
 }
 
+// espyOnPath puts a program espy, which is this one, into the folder bin of a folder, and
+// that first on the path.
+func espyOnPath(t *testing.T, dir string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	filetest.Write(t, dir, map[string]string{"bin/espy": fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' -test.run '^TestAsEspy$' -- \"$@\"\n", asEspy, self)})
+	if err := os.Chmod(filepath.Join(dir, "bin/espy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
+}
+
 // TestCompletionInShells presses the tab key in shells, and looks at what they complete.
 func TestCompletionInShells(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
@@ -52,15 +67,7 @@ func TestCompletionInShells(t *testing.T) {
 		"pkg/server.go": "package pkg\n\ntype Server struct{}\n\nfunc NewServer() *Server { return nil }\n", "pkg/client.go": "package pkg\n\nfunc Dial() {}\n", "space here.go": "package main\n", "docs/it's.md": "x\n", "go.mod": "module example.test\n",
 	})
 	t.Chdir(dir)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	filetest.Write(t, home, map[string]string{"bin/espy": fmt.Sprintf("#!/bin/sh\n%s=1 exec '%s' -test.run '^TestAsEspy$' -- \"$@\"\n", asEspy, self)})
-	if err := os.Chmod(filepath.Join(home, "bin/espy"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", filepath.Join(home, "bin")+":"+os.Getenv("PATH"))
+	espyOnPath(t, home)
 	t.Setenv("HOME", home)
 	t.Setenv("ZDOTDIR", home)
 	t.Setenv("ESPY_DATA_DIR", filepath.Join(home, "data"))

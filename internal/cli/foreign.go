@@ -34,6 +34,12 @@ var foreign = []struct {
 	{"branch rev commit revision", "", "--ref names a branch, tag or commit"},
 	{"dir directory folder root cwd", "", "--path names a folder, --repo a repository"},
 	{"format output", "", "--json prints one JSON object"},
+	{"all all-repos global", "", "--repo all asks all repositories"},
+	{"include exclude exclude-dir", "grep", "-g '*.go' searches files of such names, -g '!vendor' leaves folders or files out"},
+	{"R recursive dereference-recursive", "grep", "folders are always searched to the bottom"},
+	{"G basic-regexp extended-regexp", "grep", "expressions are ripgrep's: (, | and + mean something without a backslash"},
+	{"W function-context show-function", "grep", "-C 5 shows the lines round a match; espy search -e PATTERN names the symbol that each is in"},
+	{"Z y", "grep", "-0 ends a path with a NUL byte, -i ignores case"},
 }
 
 // foreignFlag says what does here what a flag of another program does there. The

@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"bytes"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"espy/internal/filetest"
 )
 
 // TestForeignFlags holds that no command is told to take a flag that it lacks.
@@ -23,6 +27,11 @@ func TestForeignFlags(t *testing.T) {
 		{"search -P x", "rg -P has look-around"},
 		{"shaktiman search --max-results 3 x", "see espy shaktiman search --help"},
 		{"shaktiman deps --dephts 3 x", "did you mean --depth?"},
+		{"search --all-repos x", "--repo all"},
+		{"grep --include=*.go x", "-g '*.go'"},
+		{"grep -R x", "to the bottom"},
+		{"grep -W x", "-C 5"},
+		{"grep -Z x", "-0 ends"},
 		{"calls --glob x y", "see espy calls --help"},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
@@ -45,4 +54,26 @@ func TestForeignFlags(t *testing.T) {
 		}
 	}
 	visit(root)
+}
+
+// TestChangesArguments holds that what git diff takes is told as flags.
+func TestChangesArguments(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"pkg/a.go": "package a\n"})
+	t.Chdir(dir)
+	for line, want := range map[string]string{
+		"v1":              `espy changes --since "v1"`,
+		"v1 v2":           `espy changes --ref "v1..v2"`,
+		"v1..v2":          `espy changes --ref "v1..v2"`,
+		"v1..v2 pkg":      `espy changes --ref "v1..v2" --path "pkg"`,
+		"v1 pkg pkg/a.go": `espy changes --since "v1" --path "pkg" --path "pkg/a.go"`,
+		"pkg":             `espy changes --path "pkg"`,
+		"v1 v2 gone.go":   `espy changes --ref "v1..v2" --path "gone.go"`,
+	} {
+		var out, problems bytes.Buffer
+		code := Main(append([]string{"changes"}, strings.Fields(line)...), nil, &out, &problems, os.Environ(), nil)
+		if code != 2 || !strings.Contains(problems.String(), "hint: "+want+"\n") {
+			t.Errorf("%s: exit code %d, %s; want %s", line, code, problems.String(), want)
+		}
+	}
 }

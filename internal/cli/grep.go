@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/config"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
@@ -158,7 +157,7 @@ func (p *program) grep(ctx context.Context, a *flags.Args, args []string) error 
 		stdin = stdin && name != "-"
 	}
 	req, err := grep.NewRequest(a, args, &grep.Terminal{
-		Out: p.terminal, Color: p.grepColor(), ShowSecrets: p.cfg.ShowSecrets, Stdin: stdin, Open: p.grepOpen,
+		Out: p.terminal, Color: p.cfg.Color, Plain: p.plain(), ShowSecrets: p.cfg.ShowSecrets, Stdin: stdin, Open: p.grepOpen,
 		IsDir: func(path string) bool { return grep.IsDir(dir, path) },
 	})
 	if err != nil {
@@ -255,13 +254,12 @@ func told(n int, one, several string) string {
 	return fmt.Sprintf("%d %s", n, several)
 }
 
-// grepColor is when to use colour, as the settings have it.
-func (p *program) grepColor() string {
-	term := p.env["TERM"]
-	if _, no := p.env["NO_COLOR"]; p.cfg.Color == config.ColorAuto && (no || term == "" || term == "dumb") {
-		return "never"
-	}
-	return p.cfg.Color
+// plain reports whether the environment asks for output without colour, or has no
+// terminal that shows it.
+func (p *program) plain() bool {
+	_, no := p.env["NO_COLOR"]
+	term, ok := p.env["TERM"]
+	return no || !ok || term == "dumb"
 }
 
 // pipedIn reports whether standard input is one to be searched: a file, a pipe or a

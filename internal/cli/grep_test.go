@@ -49,6 +49,7 @@ func TestGrepBadInput(t *testing.T) {
 		{"pattern behind two dashes", []string{"--", "-foo", "a.txt"}, 0, "-foo\n", ""},
 		{"empty pattern", []string{"", "a.txt"}, 0, "-foo\nbar\n", ""},
 		{"missing path", []string{"foo", "nope"}, 2, "", "nope: no such file or directory"},
+		{"glob as a path", []string{"foo", "*.nope"}, 2, "", "a glob is given as -g '*.nope'"},
 		{"missing path among others", []string{"-I", "foo", "nope", "a.txt"}, 2, "-foo\n", "nope"},
 		{"missing file of patterns", []string{"-f", "nope"}, 2, "", "nope"},
 		{"look-ahead", []string{"(?=x)"}, 2, "", "rg -P"},
@@ -75,6 +76,40 @@ func TestGrepBadInput(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "..", "data")); err == nil {
 		t.Error("a search made a data folder: something was attached")
+	}
+}
+
+// TestGrepNamed holds that files which are named are searched wherever they lie, but for
+// keys, and that -q asks for a match alone.
+func TestGrepNamed(t *testing.T) {
+	home := t.TempDir()
+	filetest.Write(t, home, map[string]string{".profile": "alias foo=bar\n", ".ssh/config": "Host foo\n", "p/a.txt": "foo\n"})
+	if err := syscall.Mkfifo(filepath.Join(home, "p/pipe"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Join(home, "p"))
+	t.Setenv("HOME", home)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for _, tt := range []struct {
+		args   string
+		code   int
+		stdout string
+		stderr string // part of it
+	}{
+		{"foo ../.profile", 0, "alias foo=bar\n", ""},
+		{"foo ..", 2, "", "the home folder"},
+		{"foo ../.ssh/config", 2, "", "a folder of keys"},
+		{"-q foo a.txt nope", 0, "", "nope"},
+		{"-q foo nope a.txt", 0, "", "nope"},
+		{"-q zzz a.txt nope", 2, "", "nope"},
+		{"--files pipe", 0, "pipe\n", ""},
+		{"foo pipe", 2, "", "special file"},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			if stdout, stderr, code := runGrep(t, strings.Fields(tt.args)...); code != tt.code || stdout != tt.stdout || !strings.Contains(stderr, tt.stderr) {
+				t.Errorf("exit code %d, %q, %q; want %d, %q, %q", code, stdout, stderr, tt.code, tt.stdout, tt.stderr)
+			}
+		})
 	}
 }
 
@@ -215,6 +250,35 @@ func TestGrepClosedPipe(t *testing.T) {
 	w.Close()
 	if took := time.Since(began) - first; took > time.Second+20*first {
 		t.Errorf("first line after %v, ended %v later", first, took)
+	}
+}
+
+// TestGrepPlain holds that an environment without colours has them where they are asked
+// for always alone.
+func TestGrepPlain(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.txt": "foo\n"})
+	t.Chdir(dir)
+	for _, tt := range []struct {
+		env, args []string
+		colored   bool
+	}{
+		{[]string{"TERM=xterm"}, []string{"-p"}, true},
+		{[]string{"TERM="}, []string{"-p"}, true},
+		{[]string{"TERM=xterm"}, nil, false},
+		{nil, []string{"-p"}, false},
+		{[]string{"TERM=dumb"}, []string{"-p"}, false},
+		{[]string{"TERM=dumb"}, []string{"-p", "--color=auto"}, false},
+		{[]string{"TERM=xterm", "NO_COLOR="}, []string{"-p", "--color=auto"}, false},
+		{[]string{"TERM=dumb"}, []string{"--color=always"}, true},
+	} {
+		t.Run(strings.Join(slices.Concat(tt.env, tt.args), " "), func(t *testing.T) {
+			var out, problems bytes.Buffer
+			env := append(tt.env, "HOME="+t.TempDir(), "ESPY_DATA_DIR="+t.TempDir())
+			if code := Main(slices.Concat([]string{"grep", "foo"}, tt.args), nil, &out, &problems, env, nil); code != 0 || strings.Contains(out.String(), "\x1b") != tt.colored {
+				t.Errorf("exit code %d, %q, %s", code, out.String(), problems.String())
+			}
+		})
 	}
 }
 

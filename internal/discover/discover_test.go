@@ -447,6 +447,11 @@ func TestCheckRoot(t *testing.T) {
 	if err := CheckRoot(dir, "", false); err != nil {
 		t.Errorf("CheckRoot without a home: %v", err)
 	}
+	for dir, refused := range map[string]bool{home: false, "/": false, "/etc": false, home + "/.ssh": true, "/proc/self": true, "/dev": true} {
+		if err := CheckFile(dir); (err != nil) != refused {
+			t.Errorf("CheckFile(%q) = %v, refused should be %v", dir, err, refused)
+		}
+	}
 }
 
 func TestFindRoot(t *testing.T) {

@@ -71,20 +71,38 @@ func CheckRoot(dir, home string, allowBroad bool) error {
 	return nil
 }
 
-func broad(real, home string) string {
-	if filepath.Dir(real) == real {
-		return "the top of the file system"
+// CheckFile reports why no file in the folder dir should be read, not even one that is
+// named: dir is part of a pseudo file system, or a folder of keys. dir is absolute and
+// without links.
+func CheckFile(dir string) error {
+	if why := closed(dir); why != "" {
+		return fmt.Errorf("no file of %s is read: it is %s", dir, why)
 	}
+	return nil
+}
+
+// closed says why nothing below a folder should be read.
+func closed(real string) string {
 	for _, pseudo := range []string{"/proc", "/sys", "/dev"} {
 		if _, ok := code.Below(pseudo, real); ok {
 			return "part of the pseudo file system " + pseudo
 		}
 	}
+	if secret.Folder(filepath.Base(real)) {
+		return "a folder of keys and passwords"
+	}
+	return ""
+}
+
+func broad(real, home string) string {
+	if filepath.Dir(real) == real {
+		return "the top of the file system"
+	}
 	if systemFolders[real] {
 		return "a folder of the system"
 	}
-	if secret.Folder(filepath.Base(real)) {
-		return "a folder of keys and passwords"
+	if why := closed(real); why != "" {
+		return why
 	}
 	if home == "" {
 		return ""

@@ -205,6 +205,7 @@ var levels = [][]string{
 		"ranked/report",
 		"ranked/score",
 		"ranked/spelling",
+		"ranked/vocabulary",
 		"ranked/within",
 		"ranked/work",
 	},

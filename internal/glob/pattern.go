@@ -3,13 +3,14 @@ package glob
 import "strings"
 
 // pattern is a compiled gitignore pattern: a literal beginning and operations
-// for the rest. It gives what git's wildmatch gives, in polynomial time: each
+// for the rest, and the text that these end with, which tells most others at once. It gives what git's wildmatch gives, in polynomial time: each
 // kind of star needs only its latest position to go back to, because the
 // earliest match of what stands before a star is never worse than a later one.
 type pattern struct {
 	prefix string
 	ops    []op
-	min    int // bytes that a match has at least
+	tail   string // every match ends with it
+	min    int    // bytes that a match has at least
 }
 
 type op struct {
@@ -42,6 +43,9 @@ func compile(text string, path bool) pattern {
 	}
 	c.flush()
 	p.ops = c.ops
+	if last := len(p.ops) - 1; last >= 0 {
+		p.tail = p.ops[last].lit
+	}
 	for _, o := range p.ops {
 		switch o.kind {
 		case opLiteral:
@@ -160,7 +164,7 @@ func (p *pattern) suffix() (string, bool) {
 
 // match reports whether the whole of s matches.
 func (p *pattern) match(s string) bool {
-	if len(s) < p.min || !strings.HasPrefix(s, p.prefix) {
+	if len(s) < p.min || !strings.HasSuffix(s, p.tail) || !strings.HasPrefix(s, p.prefix) {
 		return false
 	}
 	return matchOps(p.ops, s[len(p.prefix):])

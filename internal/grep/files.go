@@ -91,6 +91,9 @@ func (r *run) below(path string) ([]target, error) {
 		full = filepath.Join(r.env.Dir, path)
 	}
 	info, err := os.Stat(full)
+	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[{") {
+		err = errors.New("no such file or directory; a glob is given as -g '" + path + "'")
+	}
 	if err != nil {
 		r.fail(path, err)
 		return nil, nil
@@ -121,12 +124,12 @@ func (r *run) pipe(path, full string) ([]target, error) {
 
 // named is a file that was named.
 func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
-	if !info.Mode().IsRegular() {
+	if !info.Mode().IsRegular() && !r.req.Files {
 		r.fail(path, errors.New(discover.ReasonSpecial.Explain()))
 		return nil, nil
 	}
 	dir, base := filepath.Split(real)
-	if err := r.env.check(filepath.Clean(dir)); err != nil {
+	if err := r.env.check(filepath.Clean(dir), discover.CheckFile); err != nil {
 		return nil, err
 	}
 	root, err := discover.OpenRoot(dir)
@@ -139,7 +142,7 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 
 // folder lists the files below a folder that was named.
 func (r *run) folder(path, dir string) ([]target, error) {
-	if err := r.env.check(dir); err != nil {
+	if err := r.env.check(dir, func(dir string) error { return discover.CheckRoot(dir, r.env.Home, false) }); err != nil {
 		return nil, err
 	}
 	w, err := r.newWalk(path, dir)
@@ -174,10 +177,10 @@ func (r *run) folder(path, dir string) ([]target, error) {
 	return list, nil
 }
 
-// check refuses a folder that holds far more than one project, or that may not be
-// searched.
-func (e *Env) check(dir string) error {
-	if err := discover.CheckRoot(dir, e.Home, false); err != nil {
+// check refuses a folder that why speaks against, such as one that holds far more than one
+// project, or that may not be searched.
+func (e *Env) check(dir string, why func(dir string) error) error {
+	if err := why(dir); err != nil {
 		msg, _ := usage.Explain(err)
 		return &usage.Error{Msg: msg, Hint: "name a folder of a project: espy grep PATTERN PATH"}
 	}

@@ -54,7 +54,7 @@ type Env struct {
 // Outcome is how a request was answered.
 type Outcome struct {
 	Found  bool // something matches
-	Failed bool // a file could not be read
+	Failed bool // a file could not be read, and that something matches was not all that was asked
 	Late   bool // the time was over
 	Hidden int  // lines in which secrets were hidden
 	Missed int  // files that were read because the index does not hold them as they are

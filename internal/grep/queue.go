@@ -17,6 +17,7 @@ type queue struct {
 	turn      sync.Cond     // of mu: next or err has changed
 	next      int           // the job whose turn it is, guarded by mu
 	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
+	spare     [][]byte      // room of those that were printed, guarded by mu
 	wrote     bool          // something was printed, guarded by mu
 	separated int           // bytes between files, guarded by mu
 	err       error         // of the output, guarded by mu
@@ -42,6 +43,7 @@ func (q *queue) slot(job int, room []byte) *slot { return &slot{q: q, job: job, 
 const (
 	smallOutput = 32 << 10 // bytes that are kept until a job has ended
 	largeOutput = 4 << 20  // bytes that are kept of a job whose turn it is not
+	maxSpare    = 4        // pieces of room that are kept to be used again
 )
 
 // Separate says that a separator stands before the output.
@@ -104,16 +106,22 @@ func (s *slot) done() (room []byte) {
 		}
 		delete(q.ready, q.next)
 		next.print()
+		if cap(next.buf) >= smallOutput && len(q.spare) < maxSpare {
+			q.spare = append(q.spare, next.buf)
+		}
 	}
 	q.turn.Broadcast()
 	return s.buf
 }
 
 // keep keeps what was printed until it is the turn of the job, and returns what room that
-// does not take.
+// does not take, or other room. The queue is locked.
 func (s *slot) keep() (room []byte) {
 	if len(s.buf) >= smallOutput {
-		return nil
+		if last := len(s.q.spare) - 1; last >= 0 {
+			room, s.q.spare = s.q.spare[last], s.q.spare[:last]
+		}
+		return room
 	}
 	room, s.buf = s.buf, slices.Clone(s.buf)
 	return room

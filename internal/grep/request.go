@@ -17,6 +17,7 @@ import (
 type Terminal struct {
 	Out         bool   // the output is one
 	Color       string // what stands for --color where it is not given
+	Plain       bool   // there are colours only where they are asked for always
 	ShowSecrets bool
 	Stdin       bool                                     // there is a standard input to be searched
 	Open        func(name string) (io.ReadCloser, error) // of files of patterns and ignore files; "-" is standard input
@@ -232,7 +233,7 @@ func colored(a *flags.Args, t *Terminal) bool {
 	case "never":
 		return false
 	}
-	return t.Out || a.Pretty
+	return !t.Plain && (t.Out || a.Pretty)
 }
 
 // mapped reports whether ripgrep would look through files as one piece.

@@ -44,6 +44,7 @@ func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 		r.out.Late = true
 	}
 	r.out.Hidden = r.stats.Hidden
+	r.out.Failed = r.out.Failed && !(req.Show.Kind == show.Quiet && r.out.Found)
 	return &r.out, err
 }
 

@@ -167,8 +167,9 @@ func (s *surveyor) areas() {
 		slices.SortFunc(uses, func(a, b Use) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.To, b.To)) })
 		a.Uses = first(uses, s.show(5))
 	}
+	authors := s.past.authors(of)
 	for i := range areas {
-		areas[i].Authors = s.past.authorsOf(areas[i].Path, of)
+		areas[i].Authors = authors[areas[i].Path]
 	}
 	all := len(areas)
 	areas = areas[:min(s.show(manyAreas), all)]

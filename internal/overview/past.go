@@ -53,18 +53,35 @@ func readPast(ctx context.Context, r *workspace.Repo, path string) *past {
 // maxAuthors are shown of an area.
 const maxAuthors = 2
 
-// authorsOf are who changed an area most often, by commits.
-func (p *past) authorsOf(area string, of func(folder string) string) (names []string) {
-	commits := map[string]int{}
+// authors are who changed each area most often, by commits; of finds the area of a
+// folder.
+func (p *past) authors(of func(folder string) string) map[string][]string {
+	commits, areas := map[string]map[string]int{}, map[string]string{}
 	for i := range p.touches {
 		t := &p.touches[i]
-		if slices.ContainsFunc(t.Paths, func(f string) bool { return of(corpus.Folder(f)) == area }) {
-			commits[t.Author]++
+		touched := map[string]bool{}
+		for _, path := range t.Paths {
+			folder := corpus.Folder(path)
+			area, known := areas[folder]
+			if !known {
+				area = of(folder)
+				areas[folder] = area
+			}
+			touched[area] = true
+		}
+		for area := range touched {
+			if commits[area] == nil {
+				commits[area] = map[string]int{}
+			}
+			commits[area][t.Author]++
 		}
 	}
-	maps.DeleteFunc(commits, isBot)
-	for _, a := range ordered(commits)[:min(maxAuthors, len(commits))] {
-		names = append(names, a.Name)
+	names := map[string][]string{}
+	for area, n := range commits {
+		maps.DeleteFunc(n, isBot)
+		for _, a := range ordered(n)[:min(maxAuthors, len(n))] {
+			names[area] = append(names[area], a.Name)
+		}
 	}
 	return names
 }

@@ -3,20 +3,20 @@ package rank
 import "math"
 
 // About is what speaks for a repository having anything to do with a question:
-// what the best of its files by score show together.
+// what the best of its files by score show together, and which of its words stand there.
 type About struct {
 	Words  int     // of the question that say something
 	Weight float64 // of these words, by how rare they are among the files
 	Absent float64 // part of Weight of the words that occur in no file
 
-	Score    float64 // logit of the best file
-	Stem     float64 // of the best file, StemFull
-	Head     float64 // the most of the first three files, StemHead
-	Coverage float64 // the most of the first ten
-	Mass     float64 // the most of the first ten, ChunkMass
+	Score float64 // logit of the best file
+	Mass  float64 // the most of the first ten, ChunkMass
+	Exact float64 // the most of the first three, Exact
 
 	Pairs  int // words of the question that stand side by side in it, but for words that say nothing
 	Paired int // of these, those that stand near each other somewhere
+	Names  int // words of no common language that some file has
+	Lost   int // words of several parts that no file has
 }
 
 // BestOf is how many of the best files About looks at.
@@ -24,14 +24,11 @@ const BestOf = 10
 
 // Add adds a file, whose rank counts from 0.
 func (e *About) Add(rank int, s *Signals) {
-	if rank == 0 {
-		e.Stem = s[StemFull]
-	}
 	if rank < 3 {
-		e.Head = max(e.Head, s[StemHead])
+		e.Exact = max(e.Exact, s[Exact])
 	}
 	if rank < BestOf {
-		e.Coverage, e.Mass = max(e.Coverage, s[Coverage]), max(e.Mass, s[ChunkMass])
+		e.Mass = max(e.Mass, s[ChunkMass])
 	}
 }
 
@@ -48,57 +45,39 @@ func (e *About) AddWord(weight float64, files, all int) {
 	e.Absent = absent / e.Weight
 }
 
-// foreign is the logit below which a question is about something else. With it and names
-// that nothing has, one of 613 answered questions of docs/quality.md is refused, and 63 %
-// of those asked of two other repositories (espy eval misplaced); fitted, 7 % of the
-// subjects of commits whose files are found lay below it.
-const foreign = -2.2
-
-// fewWords are so few that a question is about them, where all of them are here.
-const fewWords = 2
+// foreign is the logit below which a question is about something else.
+const foreign = -0.9
 
 // Doubtful reports whether a question may be about nothing that is here, as far as
-// that can be told without its pairs.
-func (e *About) Doubtful() bool {
-	if e.Words == 0 || e.Words <= fewWords && e.Absent == 0 {
-		return false
-	}
-	return e.sum() < foreign+leastPairs
-}
+// that can be told without its pairs, or without them and its names.
+func (e *About) Doubtful() bool { return e.Words > 0 && e.sum() < foreign }
 
 // Foreign reports whether a question is most likely about nothing that is here. The
-// sum is a logistic regression over the subjects of commits of 24 repositories and the
-// questions of docs/quality.md, asked where they belong and asked of repositories of
-// other languages.
+// sum is a logistic regression over questions of docs/quality.md and subjects of commits
+// of the same repositories, asked where they belong and asked of repositories of other
+// languages (docs/ranking.md).
 func (e *About) Foreign() bool {
-	pairs := shareUnpaired
+	pairs := 0.5
 	if e.Pairs > 0 {
-		pairs = float64(sharePaired * float64(e.Paired) / float64(e.Pairs))
+		pairs = float64(e.Paired) / float64(e.Pairs)
 	}
-	return e.Doubtful() && e.sum()+pairs+float64(morePaired*math.Log1p(float64(e.Paired))) < foreign
+	return e.Doubtful() && e.sum()+float64(0.813*pairs)+float64(1.136*math.Log1p(float64(e.Paired))) < foreign
 }
 
-// What pairs add.
-const (
-	sharePaired   = -1.473 // times the share of them that stand near each other somewhere,
-	shareUnpaired = sharePaired / 2
-	morePaired    = 1.876 // and the logarithm of their number and one
-	leastPairs    = 0.8   // they take away no more than this
-)
-
-// sum returns the logit without what pairs add.
+// sum returns the logit without what pairs add, which is more than 0.
 func (e *About) sum() float64 {
 	total := math.Log1p(e.Weight)
-	sum := -0.903
+	sum := 1.024
 	for _, part := range [][2]float64{
-		{0.678, e.Score},
-		{-0.793, e.Absent},
-		{-1.382, e.Coverage},
-		{2.295, e.Stem},
-		{0.77, math.Log1p(float64(e.Words))},
-		{-1.211, total},
-		{0.574, e.Head},
-		{4.842, e.Mass * total},
+		{0.508, e.Score},
+		{-0.74, e.Absent},
+		{0.552, math.Log1p(float64(e.Words))},
+		{-1.37, total},
+		{2.316, e.Exact},
+		{-2.347, e.Mass},
+		{3.215, e.Mass * total},
+		{3.048, float64(e.Names)},
+		{-1.606, float64(e.Lost)},
 	} {
 		sum += float64(part[0] * part[1])
 	}

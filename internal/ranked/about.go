@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/vocabulary"
 	"espy/internal/token"
 	"espy/internal/usage"
 )
@@ -44,79 +45,57 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 			break
 		}
 	}
-	if j.asked.words.Kind == rank.KindName && e.Stem < 1 {
-		unknown, err := j.unknownName()
-		if err != nil {
+	if parts := j.nameParts(); parts != nil {
+		stands, err := j.stands(parts)
+		if err != nil || stands {
 			return "", err
 		}
-		if unknown {
+		if best[0].judged.signals[rank.StemFull] < 1 {
 			return j.subject(), nil
 		}
 	}
-	if e.Words > shortQuestion || !e.Doubtful() {
-		return "", nil
+	words := vocabulary.Of(j.asked.text, j.scores.Corpus)
+	if e.Lost, err = words.Lost(); err != nil || e.Words > shortQuestion || !e.Doubtful() {
+		return "", err
 	}
-	if e.Pairs, e.Paired, err = j.pairs(); err != nil || !e.Foreign() {
+	if e.Names, err = words.Names(); err != nil || !e.Doubtful() {
+		return "", err
+	}
+	if e.Pairs, e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
 		return "", err
 	}
 	return j.subject(), nil
 }
 
-// unknownName reports whether a question that is nothing but a name of several parts is
-// one that no file has, however it is spelled, and no other name is near to it.
-func (j *judge) unknownName() (bool, error) {
+// nameParts returns the terms of a question that is nothing but a name of several parts,
+// nil of another one.
+func (j *judge) nameParts() []string {
 	names := j.asked.words.Names
-	if len(names) != 1 {
-		return false, nil
+	if j.asked.words.Kind != rank.KindName || len(names) != 1 {
+		return nil
 	}
-	parts := token.Analyze(names[0].Text)
-	if len(parts.Terms) < 2 {
-		return false, nil
+	if parts := token.Analyze(names[0].Text).Terms; len(parts) > 1 {
+		return parts
 	}
+	return nil
+}
+
+// stands reports whether some file has a name of such parts, however it is spelled, or
+// one near to it.
+func (j *judge) stands(parts []string) (bool, error) {
 	for i := range j.scores.Terms {
 		t := &j.scores.Terms[i]
-		if t.Files > 0 && !slices.Contains(parts.Terms, t.Text) && !t.Hint() { // the name in one piece
-			return false, nil
+		if t.Files > 0 && !slices.Contains(parts, t.Text) && !t.Hint() { // the name in one piece
+			return true, nil
 		}
 	}
 	for _, s := range j.scores.Corpus.Segments {
-		found, err := s.Phrase(parts.Terms)
+		found, err := s.Phrase(parts)
 		if err != nil || slices.ContainsFunc(found, func(o corpus.Occurrence) bool { return s.Alive(int(o.File)) }) {
-			return false, err
+			return err == nil, err
 		}
 	}
-	return true, nil
-}
-
-// nearWords is how many words behind another one a word is near to it.
-const nearWords = 3
-
-// pairs returns how many words of the question stand side by side in it, but for words
-// that say nothing, and how many of these pairs stand near each other in some file.
-func (j *judge) pairs() (all, near int, err error) {
-	var memory corpus.Pairs
-	last := ""
-	for _, w := range splitWords(j.asked.text) {
-		terms := token.Analyze(w).Terms
-		if rank.IsStopword(w) || len(terms) == 0 {
-			continue
-		}
-		if last != "" {
-			all++
-			for _, s := range j.scores.Corpus.Segments {
-				found, err := s.Near(&memory, last, terms[0], nearWords)
-				if err != nil {
-					return 0, 0, err
-				}
-				if found {
-					near++
-					break
-				}
-			}
-		}
-		last = terms[len(terms)-1]
-	}
-	return all, near, nil
+	return false, nil
 }
 
 // isFiltered reports whether only some of the files were searched.

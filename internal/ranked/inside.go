@@ -18,8 +18,8 @@ import (
 
 // Bounds of the search for places.
 const (
-	placeFiles  = 16 // files whose places are ranked
-	placeChunks = 8  // of each, the best
+	placeFiles = 16 // files whose places are ranked
+	maxPlaces  = 32 // of each, the best
 )
 
 // What makes a place likely, on the scale of files.
@@ -32,8 +32,8 @@ const (
 	placeType   = 2.4 // and that of the type that it is a method of,
 	placeLength = 0.6 // and the logarithm of the words of its function;
 	placeLine   = 1.0 // a trace or a message leads to a line of it;
-	placeOther  = 1.5 // less where it is of no function,
-	placeMore   = 1.0 // and of further places of a file than the best
+	placeOther  = 4.0 // less where it is of no function, unless it stands for its file,
+	placeMore   = 1.0 // and of further places of a file than the best, times 1 + ln n for the n-th of these
 )
 
 // spots returns the places of files: the best one of each, and of the best files
@@ -59,10 +59,10 @@ func (j *judge) spots(files []*match) ([]spot, error) {
 			continue
 		}
 		places := j.worths(m, looked[i], within.Place{Body: body, Title: title}, hints)
-		all, further = untilBelow(all, further, places[0].score)
+		all, further = untilBelow(all, further, places[0].first)
 		all = append(all, places[0].spot)
-		for _, p := range places[1:] {
-			p.score -= placeMore
+		for n, p := range places[1:min(len(places), maxPlaces)] {
+			p.score -= float64(placeMore * (1 + math.Log(float64(1+n))))
 			further = append(further, p)
 		}
 		slices.SortStableFunc(further, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
@@ -82,16 +82,13 @@ func (j *judge) looked(files []*match) ([][]within.Place, error) {
 		ranker := within.New(terms)
 		return func(i int) (err error) {
 			m := files[i]
-			var chunks []int
-			if at := place(m); at >= 0 {
-				chunks = append(chunks, at)
-			}
-			for _, c := range m.bestChunks(placeChunks) {
-				if !slices.Contains(chunks, c) {
-					chunks = append(chunks, c)
+			first := place(m)
+			all[i], err = ranker.Places(m.in.seg.Segment, m.file, m.chunksThatScore(), func(c int) float64 {
+				if c == first {
+					return math.Inf(1)
 				}
-			}
-			all[i], err = ranker.Places(m.in.seg.Segment, m.file, chunks)
+				return float64(m.in.seg.Scores[c])
+			})
 			return err
 		}
 	})
@@ -110,6 +107,7 @@ func untilBelow(all []spot, further []scored, next float64) ([]spot, []scored) {
 type scored struct {
 	spot
 	score float64
+	first float64 // score where it stands for its file
 }
 
 // worths returns the places of a match, the likeliest first. Most is the most that
@@ -129,12 +127,13 @@ func (j *judge) worths(m *match, places []within.Place, most within.Place, hints
 				break
 			}
 		}
+		less := 0.0
 		if !p.Function {
-			score -= placeOther
+			less = placeOther
 		}
 		s := spot{match: m, chunk: p.Chunk, lines: m.in.seg.Chunk(p.Chunk)}
 		s.lines.Chunk = p.Lines
-		all = append(all, scored{s, score})
+		all = append(all, scored{s, score - less, score})
 	}
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	return all

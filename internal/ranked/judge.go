@@ -38,6 +38,7 @@ type judge struct {
 	work   *work.Work // nil where the request says nothing of it
 	parts  []part     // of memory
 	memory *memory
+	told   told // what commits say; nothing of a question that is no report
 }
 
 // memory is what a judge needs for the time of a query. It goes back to a pool.

@@ -89,15 +89,14 @@ func bestChunk(m *match) int {
 	return -1
 }
 
-// bestChunks returns at most n chunks of a match that score, the best first.
-func (m *match) bestChunks(n int) (all []int) {
+// chunksThatScore returns the chunks of a match that score, in their order.
+func (m *match) chunksThatScore() (all []int) {
 	for chunk := int(m.in.traits[m.file].FirstChunk); chunk < int(m.in.traits[m.file+1].FirstChunk); chunk++ {
 		if m.in.seg.Scores[chunk] > 0 && m.in.chunks.Has(chunk) {
 			all = append(all, chunk)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(m.in.seg.Scores[b], m.in.seg.Scores[a]) })
-	return all[:min(len(all), n)]
+	return all
 }
 
 func (m *match) path() string { return m.in.seg.Path(m.file) }

@@ -204,8 +204,9 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 	if j.asked.report != nil && q.req.Offset == 0 {
 		res.Companions = nextFiles(all, end)
 	}
-	all = all[:min(end, len(all))]
-	return all[min(q.req.Offset, len(all)):], nil
+	all = all[min(q.req.Offset, len(all)):min(end, len(all))]
+	res.Notes = append(res.Notes, j.told.unread(all)...)
+	return all, nil
 }
 
 // maxNext bounds the files that follow those of an answer to a report.

@@ -42,9 +42,9 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int, res *
 	if err != nil {
 		return nil, err
 	}
-	told := j.told(ctx, f, res)
-	head, tail := j.candidates(found, titles, told)
-	j.fuse(head, titles, told)
+	j.readCommits(ctx, f, res)
+	head, tail := j.candidates(found, titles)
+	j.fuse(head, titles)
 	spots, err := j.spots(head)
 	for _, m := range tail {
 		m.score = min(m.score, head[len(head)-1].score)
@@ -91,7 +91,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 
 // candidates returns the files that some source finds among its best, of those that
 // match in order, and the others.
-func (j *judge) candidates(found []*match, titles, told map[fileID]float64) (head, tail []*match) {
+func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tail []*match) {
 	n := min(len(found), maxCandidates)
 	head = slices.Clone(found[:n])
 	worst := 0.0
@@ -105,7 +105,7 @@ func (j *judge) candidates(found []*match, titles, told map[fileID]float64) (hea
 		more = append(more, fileID{f.Segment.Index, f.File})
 	}
 	more = slices.AppendSeq(more, maps.Keys(titles))
-	more = slices.AppendSeq(more, maps.Keys(told))
+	more = slices.AppendSeq(more, maps.Keys(j.told.worth))
 	for _, f := range more {
 		if !known[f] {
 			known[f] = true
@@ -126,7 +126,7 @@ func (j *judge) candidates(found []*match, titles, told map[fileID]float64) (hea
 }
 
 // fuse puts files in the order of all sources together.
-func (j *judge) fuse(files []*match, titles, told map[fileID]float64) {
+func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 	most := float32(0)
 	for _, m := range files {
 		most = max(most, m.in.seg.Whole[m.file])
@@ -144,7 +144,7 @@ func (j *judge) fuse(files []*match, titles, told map[fileID]float64) {
 		if most > 0 {
 			words += float64(byWhole * float64(m.in.seg.Whole[m.file]/most))
 		}
-		words += float64(byCommits * told[idOf(m)])
+		words += float64(byCommits * j.told.worth[idOf(m)])
 		m.first = false
 		words += float64(byOnly * j.only(m) * alone)
 		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))

@@ -56,6 +56,7 @@ type window struct {
 	longest  int     // run
 	values   []value // that are given to names
 	address  bool    // it has an address with a password
+	settings []byte  // see bared; nil before it is needed
 }
 
 // value is what stands where a value is given to a name.
@@ -217,37 +218,45 @@ func isAssigned(text []byte, at int) bool {
 // spans returns the secrets of a window.
 func (w *window) spans() (found []Span) {
 	all := near(w.text[w.from:w.to])
-	if len(all) == 0 {
-		return nil
-	}
-	text := slices.Clone(w.text[w.from:w.to])
-	bare(text)
 	for len(all) > 0 {
 		n := 1
 		for n < len(all) && all[n].rule == all[0].rule {
 			n++
 		}
-		found = w.of(found, &allRules[all[0].rule], text, all[:n])
+		found = w.of(found, &allRules[all[0].rule], all[:n])
 		all = all[n:]
 	}
 	return found
 }
 
+// bared is the text of the window as bare writes it.
+func (w *window) bared() []byte {
+	if w.settings == nil {
+		w.settings = slices.Clone(w.text[w.from:w.to])
+		bare(w.settings)
+	}
+	return w.settings
+}
+
 // of appends the secrets of a kind, whose words stand at some places of the window.
-func (w *window) of(found []Span, r *rule, text []byte, words []place) []Span {
+func (w *window) of(found []Span, r *rule, words []place) []Span {
 	switch {
 	case w.longest < r.run, r.id == passwordRule && !w.address, r.path != "" && !compiled(r.path).MatchString(w.path):
 		return found
 	case r.named():
-		return w.named(found, r, text, words)
+		return w.named(found, r, words)
 	}
-	return w.round(found, r, text, words)
+	return w.round(found, r, words)
 }
 
 // named looks for the secrets of a kind that only names tell: among the values.
-func (w *window) named(found []Span, r *rule, text []byte, words []place) []Span {
+func (w *window) named(found []Span, r *rule, words []place) []Span {
 	for _, v := range w.values {
-		if r.id == genericRule && !v.random || !ends(text[min(v.end-w.from, len(text)):]) || !isNamed(words, v.start-w.from, v.end-w.from) {
+		if r.id == genericRule && !v.random || !isNamed(words, v.start-w.from, v.end-w.from) {
+			continue
+		}
+		text := w.bared()
+		if !ends(text[min(v.end-w.from, len(text)):]) {
 			continue
 		}
 		from, to := max(w.from, v.start-nameBefore), min(w.to, v.end+valueAfter)
@@ -269,14 +278,15 @@ func isNamed(words []place, start, end int) bool {
 
 // round looks for the secrets of a kind round the places of its words, and where
 // what these begin goes on.
-func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span {
+func (w *window) round(found []Span, r *rule, words []place) []Span {
 	done := 0
 	for _, word := range words {
 		at := word.at
-		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
-		if at < done || first[r.id] && !leads(text[at:], r.run) {
+		if at < done || first[r.id] && !leads(w.text[w.from+at:w.to], r.run) {
 			continue
 		}
+		text := w.bared()
+		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
 		for to < len(text) && classes[text[to]]&inValue != 0 {
 			to++
 		}
@@ -288,7 +298,7 @@ func (w *window) round(found []Span, r *rule, text []byte, words []place) []Span
 
 // first are the kinds of secrets that begin with a word of theirs which stands in every
 // text: their regexes are tried where a long enough run follows alone.
-var first = map[string]bool{"jwt": true, "vault-service-token": true}
+var first = map[string]bool{"jwt": true, "twilio-api-key": true, "vault-service-token": true}
 
 // leads reports whether a text begins with a run of at least a length, or with a shorter
 // one and a dot before such a run.

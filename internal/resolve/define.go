@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -43,11 +44,12 @@ func (q *Question) Tell(id corpus.FileID, use int) (all []Meaning, maybe bool) {
 func (q *Question) define(id corpus.FileID, use int) (all []Meaning, known bool) {
 	at := corpus.Ref{File: id, Index: int32(use)}
 	a := q.infer.Meaning(at, infer.Full())
-	if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
-		return nil, false
-	}
 	if a.State == infer.Absent {
-		return q.supposeBelow(q.Use(id, use), a.Lacks), true
+		all = q.supposeBelow(q.Use(id, use), a.Lacks)
+		return all, len(all) > 0 || !a.Lacking
+	}
+	if a.State == infer.Unknown {
+		return nil, false
 	}
 	for _, r := range slices.Concat(q.constructors(at, a.Refs), a.Refs) {
 		all = append(all, Meaning{r, a.Confidence, a.Reason})
@@ -77,31 +79,52 @@ func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref
 }
 
 // supposeBelow lists the members of types below those of a receiver, which have
-// none of the name.
+// none of the name, and of what these are mixed from.
 func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 	var all []Meaning
 	for _, r := range q.Named(u.Name) {
-		if why, ok := q.below(r, lacks, q.IsAbove); ok && corpus.IsMember(q.Symbol(r)) {
+		if why, ok := q.below(r, lacks, q.servedBy); ok && corpus.IsMember(q.Symbol(r)) {
 			all = append(all, Meaning{r, facts.Likely, why})
 		}
 	}
 	return all
 }
 
-// below reports whether a member is of a type below one that lacks it, and why a
-// receiver of that one may mean it: a test at run time need not be seen.
-func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, isAbove func(typ, sub corpus.Ref) bool) (why string, ok bool) {
+// below reports whether a member is one that a receiver of types that lack it may
+// mean, and why: owner serves one of them, as servedBy says.
+func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, servedBy func(typ, owner corpus.Ref) (corpus.Ref, bool)) (why string, ok bool) {
 	l := q.language(member)
 	owner, ok := q.infer.OwnerType(member, infer.Full())
-	if l == nil || !l.Dynamic || !ok {
+	if l == nil || !ok {
 		return "", false
 	}
 	for _, t := range lacks {
-		if t != owner && isAbove(t, owner) {
+		if t == owner || !l.Dynamic && q.Symbol(t).Kind != code.KindTrait {
+			continue
+		}
+		switch sub, served := servedBy(t, owner); {
+		case served && sub == owner:
 			return q.Symbol(t).Name + " has no such member, and " + q.Symbol(owner).Name + " is one", true
+		case served:
+			return q.Symbol(t).Name + " has no such member, and " + q.Symbol(sub).Name + " is one and a " + q.Symbol(owner).Name, true
 		}
 	}
 	return "", false
+}
+
+// servedBy is the type through which values of a type may have the members of another
+// one: that itself where it is below the first, as a test at run time need not be seen,
+// else one that is below both, as classes are into which two modules are mixed.
+func (q *Question) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
+	if q.IsAbove(typ, owner) {
+		return owner, true
+	}
+	for _, sub := range q.Subtypes(typ) {
+		if sub.Index != facts.None && q.IsAbove(owner, sub.Ref) {
+			return sub.Ref, true
+		}
+	}
+	return corpus.Ref{}, false
 }
 
 // suppose lists the members that a use with an unknown receiver may mean, the

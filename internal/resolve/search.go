@@ -18,12 +18,19 @@ type search struct {
 	isGroup map[corpus.Ref]bool
 	isSet   map[corpus.Ref]bool
 	weigher *weigher
-	apart   bool                // a use of what it overrides, or of what overrides it, is none of the group
-	above   map[corpus.Ref]bool // types by whether the type of the group is one of them
-	through map[corpus.Ref]path // what dispatches says of one member
+	apart   bool                     // a use of what it overrides, or of what overrides it, is none of the group
+	above   map[corpus.Ref]bool      // types by whether the type of the group is one of them
+	served  map[[2]corpus.Ref]server // types by what serves them with members of the group
+	through map[corpus.Ref]path      // what dispatches says of one member
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
+}
+
+// server is the type by which the members of one type serve another, if one does.
+type server struct {
+	by corpus.Ref
+	ok bool
 }
 
 // path is the type that a call goes through, if it goes to the group at all.
@@ -38,7 +45,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, through: map[corpus.Ref]path{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, served: map[[2]corpus.Ref]server{}, through: map[corpus.Ref]path{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -94,7 +101,7 @@ func (s *search) uses(n spelling) []Reference {
 		if !own && a.State != infer.Found {
 			continue
 		}
-		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking {
+		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking && !s.isBelow(a.Lacks, &Reference{}) {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
@@ -160,11 +167,11 @@ func (s *search) means(refs []corpus.Ref) Means {
 	return Beside
 }
 
-// isBelow decides a use of a member that the type of its receiver lacks: where a
-// test at run time is not seen, it means that of a type below.
+// isBelow decides a use of a member that the type of its receiver lacks: it may mean
+// that of a type below, or of what such a type is mixed from.
 func (s *search) isBelow(lacks []corpus.Ref, r *Reference) bool {
 	for _, member := range s.group {
-		if why, ok := s.q.below(member, lacks, s.isAbove); ok {
+		if why, ok := s.q.below(member, lacks, s.servedBy); ok {
 			r.Confidence, r.Reason = facts.Likely, why
 			return true
 		}
@@ -331,6 +338,17 @@ func (s *search) overridable() []corpus.Ref {
 		return s.group
 	}
 	return s.set
+}
+
+// servedBy is Question.servedBy, remembered.
+func (s *search) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
+	pair := [2]corpus.Ref{typ, owner}
+	known, asked := s.served[pair]
+	if !asked {
+		known.by, known.ok = s.q.servedBy(typ, owner)
+		s.served[pair] = known
+	}
+	return known.by, known.ok
 }
 
 // reaches reports whether a file can mean the group at all.

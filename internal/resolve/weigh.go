@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/kin"
 )
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
@@ -97,6 +98,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; only a repository that the file does not import from has a member of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
+	case w.isGivenAway(id, u):
+		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
 	case w.isBuiltin(asked):
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.in(id).outside > w.in(id).inside && len(w.outsideBases()) == 0:
@@ -221,18 +224,40 @@ func (w *weigher) outsideBases() []string {
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := w.q.receiver(id, u.Target)
-	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) }
+	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) || w.isInheritedBy(r, name) }
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
 }
+
+// isInheritedBy reports whether a type below that of a member is named like a receiver,
+// in languages where a receiver has the whole name of its type.
+func (w *weigher) isInheritedBy(member corpus.Ref, receiver string) bool {
+	l := w.q.infer.Language(member.File)
+	owner, ok := w.q.infer.OwnerType(member, infer.Full())
+	if l == nil || !l.WholeNames || !ok {
+		return false
+	}
+	receiver = wholeName(receiver)
+	return len(receiver) >= minReceiver && slices.ContainsFunc(w.q.Subtypes(owner), func(t kin.Related) bool {
+		return t.Index != facts.None && strings.ToLower(w.q.Symbol(t.Ref).Name) == receiver
+	})
+}
+
+// wholeName is a receiver as a type of its name is written, in small letters.
+func wholeName(receiver string) string {
+	return strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
+}
+
+// minReceiver is how long a receiver must be to say anything of its type.
+const minReceiver = 3
 
 // isNamedLike reports whether the type of a member is named like a receiver.
 func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
 	owner := strings.ToLower(q.read.Owner(member))
 	if l := q.infer.Language(member.File); l != nil && l.WholeNames {
-		receiver = strings.ReplaceAll(strings.TrimLeft(receiver, "@"), "_", "")
-		return len(receiver) >= 3 && owner == receiver
+		receiver = wholeName(receiver)
+		return len(receiver) >= minReceiver && owner == receiver
 	}
-	return len(receiver) >= 3 && strings.HasSuffix(owner, receiver)
+	return len(receiver) >= minReceiver && strings.HasSuffix(owner, receiver)
 }
 
 // maxReceiver bounds the calls and elements in the text of a receiver.
@@ -262,6 +287,14 @@ func (q *Question) receiver(id corpus.FileID, e int32) string {
 func (w *weigher) isBuiltin(asked []corpus.Ref) bool {
 	l := w.q.language(asked[0])
 	return l != nil && l.Builtins[w.q.Symbol(asked[0]).Name]
+}
+
+// isGivenAway reports whether a use is the key of a literal that something is called
+// with which is known, and does not say what it takes.
+func (w *weigher) isGivenAway(id corpus.FileID, u *facts.Use) bool {
+	f := w.q.infer.File(id)
+	callee := f.GivenTo(u)
+	return callee != facts.None && len(w.q.infer.Eval(f.Expr(callee, nil), infer.Full())) > 0
 }
 
 // isRead reports whether a use only reads what are methods.

@@ -8,8 +8,13 @@ import (
 	"espy/internal/wordset"
 )
 
-// cPrepare makes macros blank that the grammar misreads.
-func cPrepare(text []byte) []byte { return cover(text, cHidden(text), ' ') }
+// cPrepare makes macros blank that the grammar misreads, and what it cannot read of the
+// lines of the preprocessor.
+func cPrepare(text []byte) []byte {
+	text = cover(text, cHidden(text), ' ')
+	lines, others := cBranches(text)
+	return cover(text, append(others, lines...), ' ')
+}
 
 // cHidden finds the text that cPrepare makes blank: macros in capitals
 // (BASE_EXPORT) between class and its name, alone on a line without a semicolon,
@@ -23,7 +28,7 @@ func cHidden(text []byte) []span {
 		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		again := false
+		again, comment := false, l.inComment(at, end)
 		start, stop := l.linkage(at, end)
 		if start >= stop {
 			start, stop = l.inEnum(at, end)
@@ -40,6 +45,9 @@ func cHidden(text []byte) []span {
 			}
 			if start >= stop {
 				start, stop = cAnnotation(text, at, end)
+			}
+			if start >= stop && !comment {
+				start, stop = cQualifier(text, at, end)
 			}
 			again = start < stop && cGoesOn(text, at, start, stop, end)
 		}
@@ -59,9 +67,28 @@ type cLines struct {
 	text   []byte
 	hidden int             // end of what was hidden last
 	plus   int             // conditionals open since one that only C++ takes, that one included
+	braces int             // open since then, those of extern "C" left out
+	names  bool            // the line before says extern "C", without its brace
 	enum   bool            // between the braces of an enumeration
 	types  map[string]bool // names of classes that the text declares; nil until they are asked for
 	wraps  bool            // the directive before goes on
+	quiet  bool            // the line before leaves a comment open
+}
+
+// inComment reports whether a line begins in a comment.
+func (l *cLines) inComment(at, end int) bool {
+	was := l.quiet
+	for line := l.text[at:end]; ; {
+		mark := []byte("/*")
+		if l.quiet {
+			mark = []byte("*/")
+		}
+		i := bytes.Index(line, mark)
+		if i < 0 || !l.quiet && bytes.Contains(line[:i], []byte("//")) {
+			return was
+		}
+		line, l.quiet = line[i+2:], !l.quiet
+	}
 }
 
 // linkage finds extern "C" and its braces on a line that only C++ sees, of
@@ -78,16 +105,26 @@ func (l *cLines) linkage(at, end int) (start, stop int) {
 		return 0, 0
 	}
 	if l.plus == 0 {
+		l.braces, l.names = 0, false
 		return 0, 0
 	}
 	code, _, _ := bytes.Cut(line, []byte("//"))
 	code, _, _ = bytes.Cut(code, []byte("/*"))
-	switch string(bytes.TrimSpace(code)) {
-	case `extern "C" {`, `extern "C"{`, `extern "C"`, `extern "C++" {`, "{", "}", "};":
-		start = cBlank(l.text, at, end)
-		return start, start + len(bytes.TrimSpace(code))
+	code = bytes.TrimSpace(code)
+	opens := l.names && string(code) == "{"
+	l.names = string(code) == `extern "C"`
+	switch string(code) {
+	case `extern "C" {`, `extern "C"{`, `extern "C"`, `extern "C++" {`:
+		opens = true
+	case "}", "};":
+		opens = l.braces == 0
 	}
-	return 0, 0
+	if !opens {
+		l.braces = max(0, l.braces+bytes.Count(code, []byte("{"))-bytes.Count(code, []byte("}")))
+		return 0, 0
+	}
+	start = cBlank(l.text, at, end)
+	return start, start + len(code)
 }
 
 // inEnum finds a directive, or a macro in place of constants, on a line between
@@ -470,8 +507,132 @@ func cTypeFollows(text []byte, at, end int) bool {
 	if len(bytes.TrimRight(rest, "\r")) == 0 {
 		return cNameFollows(text, end)
 	}
-	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0])
+	return bytes.HasPrefix(rest, []byte("<")) || bytes.HasPrefix(rest, []byte("::")) || next > at && len(rest) > 0 && cLetter(rest[0]) || cNameInside().Match(rest)
 }
+
+// cNameInside is the name of a function, or of a pointer to one, in parentheses.
+var cNameInside = pattern.New(`^\(\s*\*?\s*\w+\s*\)\s*\(`)
+
+// maxDeclaration bounds the bytes of a line in which cQualifier looks.
+const maxDeclaration = 400
+
+// cQualifier finds a macro that says something of the declaration in a line: a word
+// before a type of the language (atomic_ int a), or one in capitals, which stands between a
+// type and a name (DWORD WINAPI f(), before the name of a pointer to a function
+// (BOOL (WINAPI *f)(int)), or behind the parameters.
+func cQualifier(text []byte, at, end int) (start, stop int) {
+	end = min(end, at+maxDeclaration)
+	at = cBlank(text, at, end)
+	to := cWordEnd(text, at, end)
+	if to == at || cControls[string(text[at:to])] {
+		return 0, 0
+	}
+	first := at // behind the words that may stand before any type
+	for cBefore[string(text[first:to])] {
+		first = cBlank(text, to, end)
+		to = cWordEnd(text, first, end)
+	}
+	if next := cBlank(text, to, end); to > first && next > to && cIsPlain(string(text[first:to])) {
+		if behind := cWordEnd(text, next, end); behind > next && cIsType(text[next:behind]) {
+			if name := behind + len(text[behind:end]) - len(bytes.TrimLeft(text[behind:end], " \t*")); name > behind && name < end && cLetter(text[name]) {
+				return first, to
+			}
+		}
+	}
+	for i := at; i < end; i++ {
+		if c := text[i]; c < 'A' || c > 'Z' || i > at && cWordEnd(text, i-1, i) == i {
+			continue
+		}
+		to := cWordEnd(text, i, end)
+		if to > i+1 && cUpper(string(text[i:to])) {
+			if stop := cQualifierEnd(text, first, i, to, end); stop > i {
+				return i, stop
+			}
+		}
+		i = to
+	}
+	return 0, 0
+}
+
+// cQualifierEnd is the end of the macro that the word in capitals from byte i to byte to
+// begins, 0 if it is none, in a declaration whose type may start at byte first.
+func cQualifierEnd(text []byte, first, i, to, end int) int {
+	before := bytes.TrimRight(text[first:max(first, i)], " \t")
+	next := cBlank(text, to, end)
+	if len(before) == 0 || next == end {
+		return 0
+	}
+	switch last := before[len(before)-1]; {
+	case last == '(' && text[next] == '*':
+		name := next + len(text[next:end]) - len(bytes.TrimLeft(text[next:end], " \t*"))
+		close := cBlank(text, cWordEnd(text, name, end), end)
+		if close > name && close < end && text[close] == ')' {
+			if open := cBlank(text, close+1, end); open >= end || text[open] == '(' || text[open] == '\r' {
+				return to
+			}
+		}
+	case last == ')' && cMacroEnd(text, i, end) == to:
+		stop := to
+		if second := cMacroEnd(text, next, end); second > next {
+			stop = cArguments(text, second, end)
+		}
+		if behind := cBlank(text, stop, end); behind < end && (text[behind] == ';' || text[behind] == '{') {
+			return stop
+		}
+	case next > to && cLetter(text[next]) && (len(before) < i-first || last == '*' || last == '&'):
+		name := next
+		for name < end && (cWordEnd(text, name, name+1) > name || text[name] == ':' || text[name] == '~') {
+			name++
+		}
+		if behind := cBlank(text, name, end); behind < end && bytes.IndexByte([]byte("([=;"), text[behind]) >= 0 && cIsTyped(before) {
+			return to
+		}
+	}
+	return 0
+}
+
+// cIsTyped reports whether the beginning of a declaration ends in its type, which stands
+// alone but for words such as unsigned.
+func cIsTyped(before []byte) bool {
+	before = bytes.TrimRight(before, " \t*&")
+	if n := len(before); n > 0 && before[n-1] == '>' {
+		before = before[:max(0, bytes.IndexByte(before, '<'))]
+	}
+	words := bytes.Fields(before)
+	for k, w := range words {
+		word := string(w)
+		if last := k == len(words)-1; last && (cSpecifiers[word] || cKeywords[word] && !cTypeWords[word] || cNameEnd(w, 0, len(w)) < len(w)) || !last && !cSpecifiers[word] {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// cIsPlain reports whether a word may be a macro before a type: no word of the language.
+func cIsPlain(word string) bool {
+	return word[0] != '_' && !cSpecifiers[word] && !cKeywords[word] && !cOthers[word]
+}
+
+// cIsType reports whether a word is a type, or the beginning of one, in any program.
+func cIsType(word []byte) bool {
+	switch w := string(word); w {
+	case "auto":
+		return false
+	case "unsigned", "signed", "struct", "union", "enum":
+		return true
+	default:
+		return cTypeWords[w] || bytes.HasSuffix(word, []byte("_t"))
+	}
+}
+
+// cBefore are the words before the type of a declaration.
+var cBefore = wordset.Of("static extern inline volatile const register mutable")
+
+// cControls are the words that begin a statement which holds others.
+var cControls = wordset.Of("if else for while do switch case default return goto")
+
+// cOthers are words of newer versions of the languages that may stand before a type.
+var cOthers = wordset.Of("thread_local constinit consteval concept requires co_return co_yield co_await final override asm not")
 
 // cNameFollows reports whether the line after byte end starts with a name, which
 // may be qualified, and parentheses.

@@ -134,6 +134,12 @@ func cTokens(w *walk, at uint32, text string, params map[string]bool) {
 			i = cQuoted(text, i)
 		case c == '/' && strings.HasPrefix(text[i:], "//"):
 			return
+		case c == '/' && strings.HasPrefix(text[i:], "/*"):
+			end := strings.Index(text[i+2:], "*/")
+			if end < 0 {
+				return
+			}
+			i += end + 4
 		case cLetter(c):
 			end := i
 			for end < len(text) && (cLetter(text[end]) || text[end] >= '0' && text[end] <= '9') {
@@ -184,14 +190,23 @@ func cToken(w *walk, at uint32, text string, start, end int, params map[string]b
 	w.useIn(w.top(), name, place, role, facts.None)
 }
 
-// cStart adds uses for the names in hidden text: macros are called.
+// cStart adds uses for the names in hidden text: macros are called, and the conditions
+// of hidden directives are read.
 func cStart(w *walk) {
-	for _, h := range cHidden([]byte(w.src)) {
+	hidden := cHidden([]byte(w.src))
+	lines, _ := cBranches(cover([]byte(w.src), hidden, ' '))
+	for _, l := range lines {
+		switch word, rest := cDirectiveWord([]byte(w.src[l.start+1 : l.end])); word {
+		case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef":
+			cTokens(w, l.end-uint32(len(rest)), string(rest), nil)
+		}
+	}
+	for _, h := range hidden {
 		text := w.src[h.start:h.end]
 		if !cLetter(text[0]) || strings.HasPrefix(text, "extern") { // a brace, a directive
 			continue
 		}
-		name, _, _ := strings.Cut(strings.TrimRight(text, ": \t"), "(")
+		name := text[:cWordEnd([]byte(text), 0, len(text))]
 		w.useIn(0, name, h.start, facts.RoleCall, facts.None)
 		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
 	}

@@ -103,7 +103,7 @@ func phpRules() *rules {
 type phpState struct {
 	namespace string           // the one that is read
 	space     int32            // its symbol, None for the first of the file
-	templates []string         // names that doc comments give types
+	templates []phpTemplate    // names that doc comments give types
 	variables map[string]int32 // what a doc comment above a statement says of variables
 
 	flows flows              // what the statements above say of variables and properties
@@ -299,7 +299,7 @@ func phpClass(w *walk, n int32, kind code.Kind) int32 {
 	w.signature(c, phpStart(w, n), body)
 	w.document(c, w.start(n))
 	doc := phpDocOf(w, c)
-	defer func(was []string) { w.php().templates = was }(w.php().templates)
+	defer func(was []phpTemplate) { w.php().templates = was }(w.php().templates)
 	doc.template()
 	w.within(c, func() {
 		w.symbols[c].Flags = phpFlags(w, n) & (facts.Exported | facts.Abstract)
@@ -391,7 +391,7 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 	w.signature(f, phpStart(w, n), body)
 	w.document(f, w.start(n))
 	doc := phpDocOf(w, f)
-	defer func(was []string) { w.php().templates = was }(w.php().templates)
+	defer func(was []phpTemplate) { w.php().templates = was }(w.php().templates)
 	doc.template()
 	outer, branches := w.fn, w.branches
 	w.fn = &function{symbol: f, returns: facts.None}

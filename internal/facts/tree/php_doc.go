@@ -116,17 +116,31 @@ func (d *phpDoc) variables() map[string]int32 {
 	return all
 }
 
-// template notes the names that @template gives types, whatever these are.
+// phpTemplate is a name that @template gives a type, and a value of the type that it
+// is said to be of, or None.
+type phpTemplate struct {
+	name  string
+	bound int32
+}
+
+// template notes the names that @template gives types.
 func (d *phpDoc) template() {
 	if d == nil {
 		return
 	}
 	state := d.w.php()
 	for _, t := range d.tags {
-		if strings.HasPrefix(t.name, "@template") {
-			name, _, _ := strings.Cut(t.text, " ")
-			state.templates = append(slices.Clip(state.templates), name)
+		if !strings.HasPrefix(t.name, "@template") {
+			continue
 		}
+		name, rest := t.cut()
+		one := phpTemplate{name, facts.None}
+		if bound, ok := strings.CutPrefix(rest, "of "); ok {
+			behind := phpTag{t.name, bound, t.at + uint32(len(t.text)-len(bound))}
+			typ, _ := behind.cut()
+			one.bound = d.read(typ, behind.at)
+		}
+		state.templates = append(slices.Clip(state.templates), one)
 	}
 }
 
@@ -330,7 +344,10 @@ func (r *phpDocType) name(from, to int) int32 {
 		return w.literal(facts.LiteralList)
 	}
 	last := strings.LastIndexByte(text, '\\') + 1
-	if phpDocWords[strings.ToLower(text)] || !phpIsName(text[last:]) || slices.Contains(w.php().templates, text) {
+	if i := slices.IndexFunc(w.php().templates, func(t phpTemplate) bool { return t.name == text }); i >= 0 {
+		return w.php().templates[i].bound
+	}
+	if phpDocWords[strings.ToLower(text)] || !phpIsName(text[last:]) {
 		return facts.None
 	}
 	at := r.at + uint32(from+last)

@@ -13,7 +13,7 @@ func rubyRules() *rules {
 	none := func(*walk, int32) int32 { return facts.None }
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
 	return &rules{
-		state:  func() any { return &rubyState{fields: map[fieldKey]int32{}} },
+		state:  func() any { return &rubyState{fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}} },
 		finish: rubyFunctions,
 		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
 			"for", "when", "in_clause", "rescue", "rescue_modifier", "conditional"},
@@ -91,7 +91,8 @@ type rubyState struct {
 	bare   []int32            // the calls on self outside of classes
 	owner  string             // the class that refine adds methods to, as it is written
 
-	accessors []int32 // of the class that is read
+	accessors []int32            // of the class that is read
+	named     map[fieldKey]int32 // accessors by class and name
 }
 
 func (w *walk) ruby() *rubyState { return w.state.(*rubyState) }
@@ -417,6 +418,14 @@ func rubyAccessor(w *walk, n, whole int32, least, most int, flags facts.Flags) i
 	return y
 }
 
+// rubyGains gives the accessor that self.name = value sets the type of the value, where
+// it has none.
+func rubyGains(w *walk, n int32, name string, value int32) {
+	if y, ok := w.ruby().named[fieldKey{selfClass(w), w.number(name)}]; ok && w.is(w.child(n, "receiver"), "self") && w.symbols[y].Type < 0 {
+		setType(w, y, facts.None, value)
+	}
+}
+
 // rubyReference notes that a symbol names a method of the class around it.
 func rubyReference(w *walk, n int32) {
 	if name, at := rubySymbol(w, n); name != "" {
@@ -570,6 +579,13 @@ func rubyAssignment(w *walk, n int32) int32 {
 			value = facts.None
 		}
 	}
+	if method := w.child(left, "method"); method >= 0 && w.child(left, "receiver") >= 0 && w.is(n, "operator_assignment") { // which is read, too
+		of := w.visit(w.child(left, "receiver"))
+		w.member(method, of, facts.RoleCall, 0)
+		w.member(method, of, facts.RoleWrite, 1)
+		rubyGains(w, left, w.text(method), value)
+		return value
+	}
 	rubyTarget(w, left, value)
 	return value
 }
@@ -634,6 +650,7 @@ func rubyTarget(w *walk, n, value int32) {
 		of := w.visit(w.child(n, "receiver"))
 		if method := w.child(n, "method"); method >= 0 {
 			w.member(method, of, facts.RoleWrite, 1)
+			rubyGains(w, n, w.text(method), value)
 		}
 	case w.is(n, "left_assignment_list"), w.is(n, "destructured_left_assignment"):
 		i := int32(0)

@@ -66,12 +66,18 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 	if name == "new" && of >= 0 { // its arguments are those of initialize
 		callee = of
 	}
+	how := "" // base.send :include
 	inClass := w.fn == nil && selfClass(w) >= 0 && w.this.op == facts.OpSymbol && of < 0
 	for a := range w.kids(list) {
 		switch {
 		case w.token(a):
+		case how != "" && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+			rubyMixin(w, a, how)
 		case a == first && rubySenders[name] && (w.is(a, "simple_symbol") || w.is(a, "string")):
 			rubySent(w, a, of)
+			if sent, _ := rubySymbol(w, a); rubyExtends(w, n, sent) {
+				how = sent
+			}
 		case w.is(a, "block_argument"):
 			rubyPassed(w, a, callee)
 		case rubyExtends(w, n, name) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
@@ -114,10 +120,13 @@ func rubyPassed(w *walk, n, callee int32) {
 	}
 }
 
+// rubyMixers are the methods that give a class the members of modules.
+var rubyMixers = wordset.Of(`include extend prepend`)
+
 // rubyExtends reports whether a call within a class method gives the members of a
 // module to what includes the class: base.extend ClassMethods.
 func rubyExtends(w *walk, n int32, name string) bool {
-	return (name == "extend" || name == "include" || name == "prepend") && w.is(w.child(n, "receiver"), "identifier") &&
+	return rubyMixers[name] && w.is(w.child(n, "receiver"), "identifier") &&
 		w.fn != nil && w.this.op == facts.OpSymbol && selfClass(w) >= 0
 }
 
@@ -303,6 +312,7 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 		}
 		if y := rubyAccessor(w, a, n, least, most, flags); y >= 0 {
 			w.ruby().accessors = append(w.ruby().accessors, y)
+			w.ruby().named[fieldKey{selfClass(w), w.number(w.symbols[y].Name)}] = y
 		}
 	}
 	w.visit(w.child(n, "block"))

@@ -31,6 +31,19 @@ func TestKeep(t *testing.T) {
 		{"last glob wins", Options{MaxDepth: -1, Globs: []string{"*.go", "!b.go"}}, "", "b.go", false, glob.Undecided, false},
 		{"glob in another case", Options{MaxDepth: -1, IGlobs: []string{"*.GO"}}, "", "b.go", false, glob.Undecided, true},
 		{"alternatives", Options{MaxDepth: -1, Globs: []string{"*.{rs,go}"}}, "", "b.go", false, glob.Undecided, true},
+		{"alternatives in a class", Options{MaxDepth: -1, Globs: []string{"[{a,b}].go"}}, "", ",.go", false, glob.Undecided, true},
+		{"an empty alternative", Options{MaxDepth: -1, Globs: []string{"b.{,go}"}}, "", "b.", false, glob.Undecided, false},
+		{"class without names", Options{MaxDepth: -1, Globs: []string{"*[[:space:]]*"}}, "", "a b", false, glob.Undecided, false},
+		{"class with a backslash", Options{MaxDepth: -1, Globs: []string{`a[\]]`}}, "", `a\]`, false, glob.Undecided, true},
+		{"class with a bracket first", Options{MaxDepth: -1, Globs: []string{"[!]a]b"}}, "", "]b", false, glob.Undecided, false},
+		{"range that goes on", Options{MaxDepth: -1, Globs: []string{"[a-c-z]"}}, "", "x", false, glob.Undecided, true},
+		{"range over a slash", Options{MaxDepth: -1, Globs: []string{"[--a]"}}, "", "b/a", false, glob.Undecided, true},
+		{"class in another case", Options{MaxDepth: -1, IGlobs: []string{"[--a]"}}, "", "b", false, glob.Undecided, true},
+		{"class of letters", Options{MaxDepth: -1, Globs: []string{"[é]*"}}, "", "é", false, glob.Undecided, true},
+		{"letters in another case", Options{MaxDepth: -1, IGlobs: []string{"É"}}, "", "é", false, glob.Undecided, false},
+		{"letters in the same case", Options{MaxDepth: -1, IGlobs: []string{"é"}}, "", "é", false, glob.Undecided, true},
+		{"a glob of nothing", Options{MaxDepth: -1, Globs: []string{"/"}}, "", "a", false, glob.Undecided, false},
+		{"a comment", Options{MaxDepth: -1, Globs: []string{"# a"}}, "", "a", false, glob.Undecided, true},
 		{"type", Options{MaxDepth: -1, Types: types}, "", "b.py", false, glob.Undecided, false},
 		{"type of a folder", Options{MaxDepth: -1, Types: types}, "", "b", true, glob.Undecided, true},
 		{"too deep", Options{MaxDepth: 1}, "", "a/b.go", false, glob.Undecided, false},
@@ -50,5 +63,14 @@ func TestKeep(t *testing.T) {
 				t.Errorf("Keep(%q) = %v, want %v", tt.path, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestBadGlobs holds that a glob that is none is refused, and a comment is not.
+func TestBadGlobs(t *testing.T) {
+	for p, want := range map[string]bool{"[a": true, "[]": true, "[!]": true, "{a": true, "a}": true, `a\`: true, "[b-a]": true, "#[": false, `\[`: false, "[]]": false, "[!]]": false, "[-a]": false, "[a-]": false, `a\}`: false} {
+		if _, err := New(&Options{Globs: []string{p}}, "", ""); (err != nil) != want {
+			t.Errorf("%q: %v, refused should be %v", p, err, want)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package choose
 import (
 	"strings"
 
+	"espy/internal/ascii"
 	"espy/internal/glob"
 	"espy/internal/usage"
 )
@@ -14,7 +15,8 @@ type globs struct {
 	some          bool // one of them chooses files
 }
 
-// newGlobs compiles globs. Those in folded are matched without regard to case.
+// newGlobs compiles globs. Those in folded are matched without regard to case, which is
+// that of ASCII.
 func newGlobs(exact, folded []string) (g globs, err error) {
 	compile := func(list []string, flag string, fold bool) (*glob.Rules, error) {
 		var text strings.Builder
@@ -22,12 +24,9 @@ func newGlobs(exact, folded []string) (g globs, err error) {
 			if err := check(p, flag); err != nil {
 				return nil, err
 			}
-			g.some = g.some || !strings.HasPrefix(p, "!")
+			g.some = g.some || p != "" && p[0] != '!' && p[0] != '#'
 			for _, one := range spread(p) {
-				if fold {
-					one = strings.ToLower(one)
-				}
-				text.WriteString(one + "\n")
+				text.WriteString(asRule(one, fold) + "\n")
 			}
 		}
 		return glob.ParseRules([]byte(text.String())), nil
@@ -38,29 +37,69 @@ func newGlobs(exact, folded []string) (g globs, err error) {
 	return g, err
 }
 
-// check refuses a glob with brackets or braces that do not close.
+// check refuses a glob that is none: brackets or braces that do not close, a range that
+// ends before it begins, a backslash at the end.
 func check(p, flag string) error {
+	if strings.HasPrefix(p, "#") { // it says nothing
+		return nil
+	}
+	refuse := func(msg, hint string) error { return &usage.Error{Arg: flag, Value: p, Msg: msg, Hint: hint} }
 	depth := 0
 	for i := 0; i < len(p); i++ {
 		switch p[i] {
 		case '\\':
-			i++
-		case '[':
-			end := strings.IndexByte(p[min(i+2, len(p)):], ']')
-			if end < 0 {
-				return &usage.Error{Arg: flag, Value: p, Msg: "unclosed character class", Hint: "close the bracket, or put a backslash before it"}
+			if i++; i == len(p) {
+				return refuse("nothing stands behind the last backslash", "write it twice for one that is in a name")
 			}
-			i += 2 + end
+		case '[':
+			end := classEnd(p, i)
+			if end < 0 {
+				return refuse("unclosed character class", "close the bracket, or put a backslash before it")
+			}
+			if _, _, backwards := classOf(p[i+1 : end]); backwards != "" {
+				return refuse("the range "+backwards+" ends before it begins", "write the lower character first")
+			}
+			i = end
 		case '{':
 			depth++
 		case '}':
-			depth--
+			if depth--; depth < 0 {
+				return refuse("a brace is closed that was not opened", "put a backslash before it for one that is in a name")
+			}
 		}
 	}
 	if depth != 0 {
-		return &usage.Error{Arg: flag, Value: p, Msg: "unclosed alternate group", Hint: "close the brace, or put a backslash before it"}
+		return refuse("unclosed alternate group", "close the brace, or put a backslash before it")
 	}
 	return nil
+}
+
+// asRule writes a glob as a rule of an ignore file; folded, it is one of lower-case paths.
+func asRule(p string, fold bool) string {
+	lower := func(s string) string {
+		if fold {
+			return ascii.LowerString(s)
+		}
+		return s
+	}
+	var out strings.Builder
+	for i := 0; i < len(p); i++ {
+		end := -1
+		if p[i] == '[' {
+			end = classEnd(p, i)
+		}
+		switch {
+		case end > 0:
+			out.WriteString(classRule(p[i+1:end], fold))
+			i = end
+		case p[i] == '\\' && i+1 < len(p):
+			out.WriteString(lower(p[i : i+2]))
+			i++
+		default:
+			out.WriteString(lower(p[i : i+1]))
+		}
+	}
+	return out.String()
 }
 
 // maxSpread bounds how many globs one with braces stands for.
@@ -74,6 +113,8 @@ func spread(p string) []string {
 		switch c := p[i]; {
 		case c == '\\':
 			i++
+		case c == '[':
+			i = max(i, classEnd(p, i))
 		case c == '{':
 			if depth++; depth == 1 {
 				open, cuts = i, []int{i}
@@ -92,6 +133,9 @@ func spread(p string) []string {
 func alternatives(p string, cuts []int) (out []string) {
 	last := len(cuts) - 1
 	for i := range last {
+		if cuts[i]+1 == cuts[i+1] && cuts[last]-cuts[0] > last { // an empty one among others does not count
+			continue
+		}
 		one := p[:cuts[0]] + p[cuts[i]+1:cuts[i+1]] + p[cuts[last]+1:]
 		if out = append(out, spread(one)...); len(out) > maxSpread {
 			return out[:maxSpread]
@@ -103,12 +147,9 @@ func alternatives(p string, cuts []int) (out []string) {
 // match tells what the globs say of a path that is relative to the working
 // directory.
 func (g *globs) match(path string, dir bool) (chosen, left bool) {
-	if g.exact == nil && g.folded == nil {
-		return false, false
-	}
 	v := glob.Undecided
 	if g.folded != nil {
-		low := strings.ToLower(path)
+		low := ascii.LowerString(path)
 		v = g.folded.Match(low, base(low), dir)
 	}
 	if v == glob.Undecided && g.exact != nil {

@@ -61,7 +61,7 @@ func search() []Flag {
 
 func encoding(a *Args, v string) error {
 	if err := oneOf("encoding", v, "auto", "none"); err != nil {
-		return &usage.Error{Arg: "encoding", Value: v, Msg: "an encoding that is not known here", Hint: "auto reads UTF-8 and UTF-16 with a byte order mark; rg reads others"}
+		return &usage.Error{Arg: "encoding", Value: v, Msg: "an encoding that is not known here", Hint: "auto reads UTF-8 and UTF-16 with a byte order mark, rg reads others; expressions need no -E"}
 	}
 	a.Raw = v == "none"
 	return nil
@@ -183,7 +183,7 @@ func refused() []Flag {
 		{Name: "no-unicode", Not: "unicode", Note: `write (?-u:\w), (?-u:\d) or (?-u:\s) in the pattern`},
 		{Name: "crlf", Not: "no-crlf", Note: `write \r?$ in the pattern`},
 		{Name: "null-data", Note: "tr '\\0' '\\n' < file | espy grep PATTERN"},
-		{Name: "follow", Short: "L", Not: "no-follow", Note: "links are not followed, so that nothing outside of the folder is read: name their targets as paths"},
+		{Name: "follow", Short: "L", Not: "no-follow", Note: "links are not followed, so that nothing outside of the folder is read: name their targets as paths; --files-without-match lists files"},
 		{Name: "search-zip", Short: "z", Not: "no-search-zip", Note: "zcat file | espy grep PATTERN"},
 		{Name: "pre", Value: "command", Not: "no-pre", Note: "no program is run for a file: pipe its output, as in pdftotext file - | espy grep PATTERN"},
 		{Name: "pre-glob", Value: "glob", Note: "no program is run for a file: pipe its output into espy grep PATTERN"},

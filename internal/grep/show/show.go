@@ -78,9 +78,9 @@ type Printer struct {
 
 	out  Output
 	path string
-	name []byte      // the path as it is shown
-	part redact.Part // the file, for its secrets
-	nul  scan.Binary // of the file at hand
+	name []byte       // the path as it is shown
+	part redact.Lines // the file, for its secrets
+	nul  scan.Binary  // of the file at hand
 
 	matched int // so far
 	after   int // lines of context that may still come behind the last match that counts
@@ -114,7 +114,7 @@ func (p *Printer) Name() { p.nameLine() }
 
 // File says which file comes, and what takes its output.
 func (p *Printer) File(path string, out Output) {
-	p.path, p.out, p.part = path, out, redact.Part{Path: path}
+	p.path, p.out, p.part = path, out, redact.Lines{Part: redact.Part{Path: path}}
 	if p.name = append(p.name[:0], path...); p.o.PathSeparator != "" {
 		p.name = bytes.ReplaceAll(p.name, []byte("/"), []byte(p.o.PathSeparator))
 	}

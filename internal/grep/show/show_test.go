@@ -56,3 +56,33 @@ func TestPrinter(t *testing.T) {
 		})
 	}
 }
+
+// TestGraphemes holds that what people see as one character is not cut, and that bytes
+// which are no characters are counted as ripgrep does.
+func TestGraphemes(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		n    int
+		want string
+	}{
+		{"abc", 2, "ab"},
+		{"abc", 5, "abc"},
+		{"e\u0301te", 1, "e\u0301"},
+		{"\U0001F1E9\U0001F1EAx", 1, "\U0001F1E9\U0001F1EA"},
+		{"a\r\nb", 2, "a\r\n"},
+		{"\xef\xbf\xff", 1, "\xef\xbf"},
+		{"\xef\xef\x9c!", 2, "\xef\xef\x9c"},
+		{"\xed\x85!", 1, "\xed\x85"},
+		{"\xed\xb4\xd0", 2, "\xed\xb4"},
+		{"\xe0\x80", 1, "\xe0"},
+		{"\xf0\x9f\x98", 1, "\xf0\x9f\x98"},
+		{"\xf4\x90", 1, "\xf4"},
+		{"\xc0\x80", 1, "\xc0"},
+		{"\xff\u0301", 1, "\xff"},
+		{"a\xffb", 2, "a\xff"},
+	} {
+		if got := tt.text[:graphemes([]byte(tt.text), tt.n)]; got != tt.want {
+			t.Errorf("the first %d characters of %q are %q, want %q", tt.n, tt.text, got, tt.want)
+		}
+	}
+}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rivo/uniseg"
-
 	"espy/internal/grep/scan"
 )
 
@@ -245,18 +243,6 @@ func (w *lineWriter) preview(text []byte, start, end int, matches [][2]int) {
 		fmt.Fprintf(w, " [... %d more %s]", left, word)
 	}
 	w.write(newline)
-}
-
-// graphemes returns how many bytes the first n characters of a text take, as
-// people count them.
-func graphemes(text []byte, n int) int {
-	at, state := 0, -1
-	for ; n > 0 && at < len(text); n-- {
-		var cluster []byte
-		cluster, _, _, state = uniseg.FirstGraphemeCluster(text[at:], state)
-		at += len(cluster)
-	}
-	return at
 }
 
 // Write writes and counts.

@@ -38,8 +38,11 @@ func (f *finder) target(s *site.Site) (to []site.Target, reason string, ok bool)
 		return []site.Target{{Ref: types[len(types)-1]}}, "", true
 	}
 	arg, found := written.At(s.List, s.Rule.Handler)
-	if s.Rule.Target == rules.Beside {
+	switch s.Rule.Target {
+	case rules.Beside:
 		arg, found = written.Beside(s.Text, s.List, s.End)
+	case rules.Behind:
+		arg, found = written.ArgumentBehind(s.Text, s.End, "Handler", "HandlerFunc")
 	}
 	switch {
 	case !found:

@@ -109,16 +109,26 @@ func (s *Segment) Lookup(term string) (segment.Term, bool, error) {
 
 // ChunksWith counts the chunks that hold a term.
 func (c *Corpus) ChunksWith(term string) (int, error) {
-	n := 0
+	chunks, _, err := c.with(term)
+	return chunks, err
+}
+
+// FilesWith counts the files that hold a term.
+func (c *Corpus) FilesWith(term string) (int, error) {
+	_, files, err := c.with(term)
+	return files, err
+}
+
+func (c *Corpus) with(term string) (chunks, files int, err error) {
 	for _, s := range c.Segments {
 		t, _, err := s.Lookup(term)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		chunks, _ := s.Frequency(t)
-		n += chunks
+		n, of := s.Frequency(t)
+		chunks, files = chunks+n, files+of
 	}
-	return n, nil
+	return chunks, files, nil
 }
 
 // Has reports whether a live file has a path.

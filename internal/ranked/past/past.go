@@ -19,6 +19,7 @@ import (
 // use. Of a nil one nothing is known.
 type Log struct {
 	paths [][]string // by commit, the newest first
+	older bool       // there are more before these
 
 	said   func()               // reads the messages, once; what follows is known then
 	words  []uint16             // of the message, by commit
@@ -41,9 +42,10 @@ const (
 	maxMessage = 2000 // bytes of a message
 )
 
-// New returns the log of commits, the newest first.
+// New returns the log of commits, the newest first, of which it keeps MaxCommits.
 func New(commits []git.Step) *Log {
-	l := &Log{}
+	l := &Log{older: len(commits) > MaxCommits}
+	commits = commits[:min(len(commits), MaxCommits)]
 	messages := make([]string, len(commits))
 	for i, c := range commits {
 		l.paths = append(l.paths, c.Paths)
@@ -52,6 +54,9 @@ func New(commits []git.Step) *Log {
 	l.said = sync.OnceFunc(func() { l.read(messages) })
 	return l
 }
+
+// Older reports whether there are commits before those that it knows.
+func (l *Log) Older() bool { return l != nil && l.older }
 
 // read reads the messages of the commits.
 func (l *Log) read(messages []string) {

@@ -45,11 +45,10 @@ const (
 
 // Ranker ranks the places of one text. It serves one query in one goroutine.
 type Ranker struct {
-	terms  []Term
-	index  map[string]int   // by text
-	words  map[string][]int // terms of the words seen
-	cache  segment.TextCache
-	wholes segment.TextCache // of whole functions, so that the text of a chunk stays
+	terms []Term
+	index map[string]int   // by text
+	words map[string][]int // terms of the words seen
+	cache segment.TextCache
 
 	counts []int
 	met    []int
@@ -64,35 +63,37 @@ func New(terms []Term) *Ranker {
 	return r
 }
 
-// Places returns the places of some chunks of a file, in their order. Of a function that
-// several of them have a part of, it is the first part.
-func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int) (all []Place, err error) {
-	known := map[int]bool{}
+// Places returns the places of some chunks of a file, in the order of both. Worth says
+// how much it is worth to show a chunk: the part of a place that is shown is that in
+// the chunk that is worth most, the first of equal ones.
+func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, worth func(chunk int) float64) (all []Place, err error) {
 	stem := strings.TrimSuffix(path.Base(s.Path(file)), path.Ext(s.Path(file)))
+	cut := newCutter(s, file)
+	open := -1 // the definition of the last place
 	for _, c := range chunks {
 		info := s.Chunk(c)
 		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range cut(s, file, c, info, text) {
-			if p.definition >= 0 && known[p.definition] {
-				continue
-			}
-			known[p.definition] = true
+		for _, p := range cut.chunk(c, info, text) {
 			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
-			p.First, p.Last = p.Lines.StartLine, p.Lines.EndLine
-			whole := text[from:to]
-			if p.definition >= 0 {
-				if whole, err = r.whole(s, file, &p); err != nil {
-					return nil, err
-				}
+			if p.definition < 0 || p.definition != open {
+				r.judge(all, stem)
+				open = p.definition
+				p.First = p.Lines.StartLine
+				all = append(all, p.Place)
 			}
-			r.judge(&p.Place, whole, stem)
-			all = append(all, p.Place)
+			last := &all[len(all)-1]
+			last.Last = p.Lines.EndLine
+			last.Words += r.count(text[from:to], 1)
+			if worth(c) > worth(last.Chunk) {
+				last.Chunk, last.Lines = c, p.Lines
+			}
 		}
 	}
+	r.judge(all, stem)
 	return all, nil
 }
 
@@ -102,72 +103,79 @@ type piece struct {
 	definition int
 }
 
-// cut cuts a chunk before each function and type that begins in it, with the
-// comment or the decorators above it. What stands before the first is of the one before,
-// where it is indented.
-func cut(s *corpus.Segment, file, chunk int, info segment.ChunkInfo, text []byte) []piece {
-	above := bytes.Split(text, []byte("\n"))
-	all := []piece{{Place{Chunk: chunk, Lines: info.Chunk}, -1}}
-	first, end := s.DefinitionsOf(file)
-	before, typ, next := outside(s, first, end, info.StartLine)
-	named := func(i int, kind code.Kind) piece {
-		p := piece{Place{Chunk: chunk, Lines: info.Chunk, Name: s.Definition(i).Name, Function: kind.IsFunc()}, i}
-		if kind == code.KindMethod && typ >= 0 {
-			p.Type = s.Definition(typ).Name
-		}
-		return p
-	}
-	if before >= 0 && goesOn(above) {
-		_, kind := s.DefinitionLine(before)
-		all[0] = named(before, kind)
-	}
-	begun := false // the last place begins in the chunk
-	for i := next; i < end; i++ {
-		line, kind := s.DefinitionLine(i)
-		if line > info.EndLine {
+// cutter cuts the chunks of a file, in their order.
+type cutter struct {
+	seg         *corpus.Segment
+	next, end   int // the first definition that is not passed yet, and the end of all of the file
+	before, typ int // of those passed the last function or type, and the last type, -1 for none
+}
+
+func newCutter(s *corpus.Segment, file int) *cutter {
+	next, end := s.DefinitionsOf(file)
+	return &cutter{s, next, end, -1, -1}
+}
+
+// pass passes the next function or type that begins before a line, and says where; ok is
+// false where there is none.
+func (c *cutter) pass(before uint32) (line uint32, ok bool) {
+	for ; c.next < c.end; c.next++ {
+		line, kind := c.seg.DefinitionLine(c.next)
+		if line >= before {
 			break
 		}
-		if !kind.IsFunc() && !kind.IsType() {
-			continue
-		}
 		if kind.IsType() {
-			typ = i
+			c.typ = c.next
+		}
+		if kind.IsFunc() || kind.IsType() {
+			c.before = c.next
+			c.next++
+			return line, true
+		}
+	}
+	return 0, false
+}
+
+// chunk cuts a chunk before each function and type that begins in it, with the
+// comment or the decorators above it. What stands before the first is of the one before,
+// where it is indented.
+func (c *cutter) chunk(chunk int, info segment.ChunkInfo, text []byte) []piece {
+	for ok := true; ok; {
+		_, ok = c.pass(info.StartLine)
+	}
+	lines := bytes.Split(text, []byte("\n"))
+	all := []piece{{Place{Chunk: chunk, Lines: info.Chunk}, -1}}
+	if c.before >= 0 && goesOn(lines) {
+		all[0] = c.named(chunk, info.Chunk)
+	}
+	begun := false // the last place begins in the chunk
+	for {
+		line, ok := c.pass(info.EndLine + 1)
+		if !ok {
+			return all
 		}
 		last := &all[len(all)-1]
-		for line > last.Lines.StartLine && belongsBelow(above[line-info.StartLine-1]) {
+		for line > last.Lines.StartLine && belongsBelow(lines[line-info.StartLine-1]) {
 			line--
 		}
 		if last.Lines.StartLine == line {
 			if !begun {
-				*last, begun = named(i, kind), true
+				*last, begun = c.named(chunk, last.Lines), true
 			}
 			continue
 		}
 		last.Lines.EndLine = line - 1
-		p := named(i, kind)
-		p.Lines.StartLine = line
-		all, begun = append(all, p), true
+		all, begun = append(all, c.named(chunk, code.Chunk{StartLine: line, EndLine: info.EndLine})), true
 	}
-	return all
 }
 
-// outside returns of the definitions of a file that begin before a line the last function
-// or type, and the last type, -1 for none, and the first definition that does not.
-func outside(s *corpus.Segment, first, end int, start uint32) (before, typ, next int) {
-	before, typ = -1, -1
-	for next = first; next < end; next++ {
-		line, kind := s.DefinitionLine(next)
-		if line >= start {
-			break
-		}
-		if kind.IsType() {
-			typ = next
-		}
-		if kind.IsFunc() || kind.IsType() {
-			before = next
-		}
+// named returns lines of a chunk as a part of what was passed last.
+func (c *cutter) named(chunk int, lines code.Chunk) piece {
+	_, kind := c.seg.DefinitionLine(c.before)
+	p := piece{Place{Chunk: chunk, Lines: lines, Name: c.seg.Definition(c.before).Name, Function: kind.IsFunc()}, c.before}
+	if kind == code.KindMethod && c.typ >= 0 {
+		p.Type = c.seg.Definition(c.typ).Name
 	}
-	return before, typ, next
+	return p
 }
 
 // goesOn reports whether lines go on with what was begun before them: the first that
@@ -179,37 +187,6 @@ func goesOn(lines [][]byte) bool {
 		}
 	}
 	return false
-}
-
-// maxWhole is how many chunks of a function are read.
-const maxWhole = 8
-
-// whole returns the text of a function or type, up to the next one, and says which lines
-// it has.
-func (r *Ranker) whole(s *corpus.Segment, file int, p *piece) ([]byte, error) {
-	_, end := s.DefinitionsOf(file)
-	_, after := s.ChunksOf(file)
-	p.First, _ = s.DefinitionLine(p.definition)
-	p.Last = s.Chunk(after - 1).EndLine
-	for i := p.definition + 1; i < end; i++ {
-		if line, kind := s.DefinitionLine(i); line > p.First && (kind.IsFunc() || kind.IsType()) {
-			p.Last = line - 1
-			break
-		}
-	}
-	c := s.Definition(p.definition).Chunk
-	a := s.Chunk(c)
-	b := a
-	for n := c + 1; n < min(after, c+maxWhole) && b.EndLine < p.Last; n++ {
-		b = s.Chunk(n)
-	}
-	p.Last = min(p.Last, b.EndLine)
-	text, err := s.TextRange(file, int(a.Start), int(b.End), &r.wholes)
-	if err != nil {
-		return nil, err
-	}
-	from, to := linesOf(text, int(p.First-a.StartLine), int(p.Last-a.StartLine))
-	return text[from:to], nil
 }
 
 // belongsBelow reports whether a line is part of what the next one declares: of a
@@ -246,9 +223,13 @@ const (
 	timesStem = 1 // of the file
 )
 
-// judge says what a place is worth by BM25 over a text and its names.
-func (r *Ranker) judge(p *Place, text []byte, stem string) {
-	p.Words = r.count(text, 1)
+// judge says what the last place is worth by BM25 over its text, whose terms are counted,
+// and its names.
+func (r *Ranker) judge(all []Place, stem string) {
+	if len(all) == 0 {
+		return
+	}
+	p := &all[len(all)-1]
 	r.count([]byte(p.Name), timesName)
 	r.count([]byte(p.Type), timesType)
 	r.count([]byte(stem), timesStem)

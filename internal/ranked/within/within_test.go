@@ -29,12 +29,8 @@ func TestPlaces(t *testing.T) {
 	}
 	in := corpus.New(f)
 	s := in.Segments[0]
-	var chunks []int
-	for c := range s.NumChunks() {
-		chunks = append(chunks, c)
-	}
 	ranker := New([]Term{{"lift", 2, 2}, {"item", 1, 0}, {"shelf", 1, 0}, {"push", 3, 0}})
-	places, err := ranker.Places(s, 0, chunks)
+	places, err := ranker.Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,8 +56,16 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
+func chunksOf(s *corpus.Segment) (all []int) {
+	for c := range s.NumChunks() {
+		all = append(all, c)
+	}
+	return all
+}
+
 // TestPlacesOfLongFunctions holds that a function is judged as a whole where several chunks
-// have a part of it, that the first of these is its place, and that a method knows its type.
+// have a part of it, that it stands for the chunk that is worth most, and that a method
+// knows its type.
 func TestPlacesOfLongFunctions(t *testing.T) {
 	body := strings.Repeat("        self.shelf.count(self.items, 'and a long line of what is counted there')\n", 40)
 	snap := sample.Repository(t, "shop", map[string]string{
@@ -79,8 +83,13 @@ func TestPlacesOfLongFunctions(t *testing.T) {
 	if s.NumChunks() < 3 {
 		t.Fatalf("%d chunks", s.NumChunks())
 	}
-	places := func(chunks ...int) map[string]Place {
-		all, err := New([]Term{{"lift", 2, 0}, {"shelf", 1, 0}, {"shop", 1, 0}}).Places(s, 0, chunks)
+	places := func(shown int) map[string]Place {
+		all, err := New([]Term{{"lift", 2, 0}, {"shelf", 1, 0}, {"shop", 1, 0}}).Places(s, 0, chunksOf(s), func(chunk int) float64 {
+			if chunk == shown {
+				return 2
+			}
+			return 1
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +102,7 @@ func TestPlacesOfLongFunctions(t *testing.T) {
 		}
 		return byName
 	}
-	first, second := places(1, 2)["fill"], places(2, 1)["fill"]
+	first, second := places(1)["fill"], places(2)["fill"]
 	t.Run("place", func(t *testing.T) {
 		if first.Chunk != 1 || second.Chunk != 2 {
 			t.Errorf("chunks %d and %d", first.Chunk, second.Chunk)

@@ -57,6 +57,8 @@ type Member struct {
 	Guess  bool
 	Partly bool // found through a utility type that may leave it out
 	Doubt  bool // of some alternatives of a union: it cannot be told of which
+
+	Untaken bool // named like an argument that the constructor of its type does not take
 }
 
 // AnswerOf is the answer that members found by a path are.
@@ -83,10 +85,31 @@ func (a *Answer) Add(found []Member) {
 			a.Refs = append(a.Refs, m.Ref)
 		}
 		switch {
-		case m.Doubt:
+		case m.Doubt, m.Untaken:
 			a.Confidence = facts.Possible
 		case m.Guess:
 			a.Confidence = max(a.Confidence, facts.Likely)
 		}
 	}
+}
+
+// Doubts says why members are not certainly meant, behind another reason.
+func Doubts(found []Member) string {
+	switch {
+	case slices.ContainsFunc(found, func(m Member) bool { return m.Untaken }):
+		return ", whose constructor takes no such argument"
+	case slices.ContainsFunc(found, func(m Member) bool { return m.Doubt }):
+		return ", and only some of the types that it stands for have such a member"
+	}
+	return ""
+}
+
+// Untaken are members that bear the name of an argument which their type's constructor
+// does not take.
+func Untaken(found []Member) []Member {
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Untaken = true
+	}
+	return found
 }

@@ -105,3 +105,6 @@ func (f *File) basesOf(typ *facts.Symbol) (start, end uint32) {
 	}
 	return typ.Start, typ.SigEnd
 }
+
+// CallsAccessors reports whether what reads an accessor is a call of it.
+func (f *File) CallsAccessors() bool { return f.Language != nil && f.Language.CallsAccessors }

@@ -50,6 +50,7 @@ type Language struct {
 	NamedAsType        bool   // a member may bear the name of its type: before a static member that names the type
 	Reopens            bool   // a type may be declared in parts, which all add members and bases; it gets the members of what it implements itself
 	WholeNames         bool   // a receiver is named like its type only where it has the whole name
+	CallsAccessors     bool   // what reads an accessor is a call of it
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
 	Twins       bool   // a type may be declared several times, of which each build compiles one

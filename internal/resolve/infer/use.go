@@ -6,21 +6,25 @@ import (
 
 // IsGivenKey reports whether a use is the key of a literal in the arguments of a
 // call, in languages whose literals need no type.
-func (f *File) IsGivenKey(u *facts.Use) bool {
+func (f *File) IsGivenKey(u *facts.Use) bool { return f.GivenTo(u) != facts.None }
+
+// GivenTo is the expression of what is called with a literal that a use is a key of,
+// in languages whose literals need no type; None for other uses.
+func (f *File) GivenTo(u *facts.Use) int32 {
 	if u.Role != facts.RoleWrite || f.Language == nil || !f.Language.KeysAreMembers {
-		return false
+		return facts.None
 	}
 	for at := u.Target; at != facts.None; {
 		switch x := f.Facts.Expr(int(at)); x.Op {
 		case facts.OpArgument:
-			return true
+			return x.X
 		case facts.OpElem, facts.OpCall:
 			at = x.X
 		default:
-			return false
+			return facts.None
 		}
 	}
-	return false
+	return facts.None
 }
 
 // IsContextual reports whether a use is of a member of "this" in a function of

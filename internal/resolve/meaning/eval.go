@@ -460,7 +460,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 		return []infer.Thing{{Kind: infer.AType, Ref: e.defined(f, r, s), Env: in}}
 	case s.Kind == code.KindParam && s.Type == facts.None && f.Language != nil && f.Language.InheritsAttributes:
 		return e.parameterAbove(f, s, b)
-	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0:
+	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0 && !f.CallsAccessors():
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}

@@ -201,7 +201,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		}
 		switch {
 		case state == infer.Found:
-			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+doubts(found))
+			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+infer.Doubts(found))
 		case state == infer.Absent:
 			absent = absent || !t.Supposed && !f.IsContextual(u)
 			if r, ok := t.Symbol(); ok {
@@ -269,8 +269,10 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 // memberOf finds the member of a thing that a use names. A name that is set in
 // a call of a type is a parameter of its constructor, if that has it.
 func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
+	untaken := false
 	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments {
 		for _, made := range e.makers(f.Language, t, b) {
+			untaken = f.CallsAccessors()
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
 			}
@@ -285,6 +287,9 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 		return e.memberOf(f, types[0], u, b.Deeper())
 	}
 	found, state := e.MemberFor(t, u, b)
+	if untaken {
+		found = infer.Untaken(found)
+	}
 	return orAdded(f.Language, t, u.Name, found, state)
 }
 

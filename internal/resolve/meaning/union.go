@@ -60,14 +60,6 @@ func (o *odds) weigh(all []infer.Member) []infer.Member {
 	return all
 }
 
-// doubts says why it cannot be told whether members are meant, empty where it can.
-func doubts(found []infer.Member) string {
-	if slices.ContainsFunc(found, func(m infer.Member) bool { return m.Doubt }) {
-		return ", and only some of the types that it stands for have such a member"
-	}
-	return ""
-}
-
 // isUnion reports whether an alias stands for one of several types.
 func (e *Evaluator) isUnion(alias corpus.Ref) bool {
 	f := e.File(alias.File)

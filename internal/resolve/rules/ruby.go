@@ -23,7 +23,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, Mixins: true, Besides: r.besides,
+		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides,
 		Bases: infer.InBody, Builtins: rubyBuiltins, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: map[string]infer.Gives{
 			"first": infer.AnElement, "last": infer.AnElement, "fetch": infer.AnElement, "find": infer.AnElement, "detect": infer.AnElement,

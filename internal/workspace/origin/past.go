@@ -37,7 +37,7 @@ func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.of != of {
-		commits, err := history.Together(ctx, head, git.LogOptions{Limit: past.MaxCommits})
+		commits, err := history.Together(ctx, head, git.LogOptions{Limit: past.MaxCommits + 1})
 		if err != nil {
 			return nil, err
 		}

@@ -122,11 +122,18 @@ func verbs(s *site.Site, p string) ([]string, string) {
 	return []string{""}, p
 }
 
-var methodsCall = pattern.New(`^\s*\.\s*Methods\(([^)]*)\)`)
+// The calls behind a route, and right before it, that say its methods.
+var (
+	methodsCall   = pattern.New(`^\s*\.\s*Methods\(([^)]*)\)`)
+	methodsBefore = pattern.New(`\.\s*Methods\(([^)]*)\)\s*\.\s*$`)
+)
 
-// chained are the methods of a call behind a route: .Methods("GET", "POST").
+// chained are the methods of a call behind a route, or before it: .Methods("GET", "POST").
 func chained(s *site.Site) []string {
 	m := methodsCall().FindSubmatch(s.Text[s.End:min(len(s.Text), s.End+300)])
+	if m == nil {
+		m = methodsBefore().FindSubmatch(s.Text[max(0, s.At-300):s.At])
+	}
 	if m != nil {
 		if all := written.Methods(string(m[1])); len(all) > 0 {
 			return all

@@ -22,6 +22,7 @@ var (
 
 var goRules = []Rule{
 	{By: []Framework{netHTTP, gorilla}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"HandleFunc", "Handle"}, Verb: VerbInKey, Target: InArgument, Handler: written.Position{Index: 1}},
+	{By: []Framework{gorilla}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Path"}, Member: true, Verb: ListVerb, Target: Behind},
 	{By: []Framework{gin, echo}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "Any"}, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
 	{By: []Framework{chi, fiber}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Get", "Post", "Put", "Delete", "Patch", "Head", "Options", "All"}, Verb: NameVerb, Target: InArgument, Handler: written.Position{Index: -1}},
 	{By: []Framework{chi, gin, echo, fiber}, Kind: edge.Route, Role: edge.Handles, In: corpus.Go, Names: []string{"Handle", "Method", "MethodFunc", "Add"}, Key: written.Position{Index: 1}, Verb: FirstVerb, Target: InArgument, Handler: written.Position{Index: -1}},

@@ -74,6 +74,7 @@ const (
 	Grouped                  // the symbol that a group of the pattern names
 	Beside                   // what an argument names that is a function, else what stands behind the call as the next argument
 	Typed                    // the last of the type arguments of a call
+	Behind                   // what the first argument of a call names that stands in the chain behind: .Handler(h), .HandlerFunc(f)
 )
 
 // Takes says what of a marked declaration is given a value of its type.

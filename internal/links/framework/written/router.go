@@ -3,6 +3,7 @@ package written
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"espy/internal/pattern"
@@ -340,3 +341,31 @@ func Beside(text []byte, list []Argument, end int) (Argument, bool) {
 	}
 	return list[len(list)-1], true
 }
+
+// maxBehind bounds the calls of a chain that are looked through.
+const maxBehind = 16
+
+// ArgumentBehind is the first argument of the call of one of some methods in the chain
+// behind a byte: that of HandlerFunc in .Methods("GET").HandlerFunc(f).
+func ArgumentBehind(text []byte, at int, methods ...string) (Argument, bool) {
+	for range maxBehind {
+		dot := len(text) - len(bytes.TrimLeft(text[at:], " \t\r\n"))
+		if dot == len(text) || text[dot] != '.' {
+			break
+		}
+		name := len(text) - len(bytes.TrimLeft(text[dot+1:], " \t\r\n"))
+		end := name + NameEnd(string(text[name:min(len(text), name+maxName)]))
+		list, behind, ok := LongArguments(text, end)
+		if !ok {
+			break
+		}
+		if slices.Contains(methods, string(text[name:end])) && len(list) > 0 {
+			return list[0], true
+		}
+		at = behind
+	}
+	return Argument{}, false
+}
+
+// maxName bounds the bytes of the name of a method in a chain.
+const maxName = 80

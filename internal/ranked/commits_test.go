@@ -1,0 +1,66 @@
+package ranked_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"espy/internal/git"
+	"espy/internal/hit"
+	"espy/internal/ranked/past"
+	"espy/internal/sample"
+	"espy/internal/search"
+	"espy/internal/store"
+)
+
+// TestCommitsOfReports holds that commits whose messages speak of a report lead to the
+// files that they changed, and that the answer says where older ones were not read.
+func TestCommitsOfReports(t *testing.T) {
+	const text = "package zz\n\n// Run runs the night shift.\nfunc Run() {}\n"
+	snaps := []*store.Snapshot{sample.Repository(t, "go", map[string]string{"zz/lamp.go": text, "zz/shelf.go": text})}
+	ask := func(t *testing.T, query string, commits past.Reader) (first string, notes []string) {
+		q, err := search.Compile(hit.Request{Query: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := q.Run(t.Context(), snaps, search.Means{Past: commits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range res.Notes {
+			if strings.Contains(n, "commits") {
+				notes = append(notes, n)
+			}
+		}
+		return res.Hits[0].Path, notes
+	}
+	log := func(n int, path string) past.Reader {
+		steps := slices.Repeat([]git.Step{{Message: "count the crates", Paths: []string{"crates.go"}}}, n-1)
+		steps = append([]git.Step{{Message: "start the night shift again after a restart of the router", Paths: []string{path}}}, steps...)
+		return func(context.Context, string) (*past.Log, error) { return past.New(steps), nil }
+	}
+	for _, c := range []struct {
+		name, query string
+		commits     past.Reader
+		first, note string
+	}{
+		{"lamp", complaint, log(past.MaxCommits, "zz/lamp.go"), "zz/lamp.go", ""},
+		{"shelf", complaint, log(past.MaxCommits, "zz/shelf.go"), "zz/shelf.go", ""},
+		{"a longer history", complaint, log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", "the messages of the newest 3000 commits of go are evidence; older ones were not read"},
+		{"commits of other files", complaint, log(past.MaxCommits+1, "gone.go"), "", ""},
+		{"no report", "run the shelf", log(past.MaxCommits+1, "zz/lamp.go"), "zz/shelf.go", ""},
+		{"unread", complaint, func(context.Context, string) (*past.Log, error) { return nil, errors.New("no time is left") }, "", "the commits of go were not looked at: no time is left"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, notes := ask(t, c.query, c.commits)
+			if c.first != "" && first != c.first {
+				t.Errorf("first is %s, want %s", first, c.first)
+			}
+			if got := strings.Join(notes, "\n"); got != c.note {
+				t.Errorf("notes %q, want %q", got, c.note)
+			}
+		})
+	}
+}
