@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"espy/internal/pattern"
@@ -598,14 +599,13 @@ func cIsTyped(before []byte) bool {
 	if n := len(before); n > 0 && before[n-1] == '>' {
 		before = before[:max(0, bytes.IndexByte(before, '<'))]
 	}
-	words := bytes.Fields(before)
-	for k, w := range words {
-		word := string(w)
-		if last := k == len(words)-1; last && (cSpecifiers[word] || cKeywords[word] && !cTypeWords[word] || cNameEnd(w, 0, len(w)) < len(w)) || !last && !cSpecifiers[word] {
-			return false
-		}
+	words := strings.Fields(string(before))
+	last := len(words) - 1
+	if last < 0 || slices.ContainsFunc(words[:last], func(word string) bool { return !cSpecifiers[word] }) {
+		return false
 	}
-	return len(words) > 0
+	named := words[last]
+	return !cSpecifiers[named] && (!cKeywords[named] || cTypeWords[named]) && cNameEnd([]byte(named), 0, len(named)) == len(named)
 }
 
 // cIsPlain reports whether a word may be a macro before a type: no word of the language.
@@ -615,13 +615,13 @@ func cIsPlain(word string) bool {
 
 // cIsType reports whether a word is a type, or the beginning of one, in any program.
 func cIsType(word []byte) bool {
-	switch w := string(word); w {
+	switch string(word) {
 	case "auto":
 		return false
 	case "unsigned", "signed", "struct", "union", "enum":
 		return true
 	default:
-		return cTypeWords[w] || bytes.HasSuffix(word, []byte("_t"))
+		return cTypeWords[string(word)] || bytes.HasSuffix(word, []byte("_t"))
 	}
 }
 
