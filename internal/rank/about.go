@@ -48,9 +48,14 @@ func (e *About) AddWord(weight float64, files, all int) {
 // foreign is the logit below which a question is about something else.
 const foreign = -0.9
 
+// fewWords are so few that a question is about them, where all of them are here.
+const fewWords = 2
+
 // Doubtful reports whether a question may be about nothing that is here, as far as
 // that can be told without its pairs, or without them and its names.
-func (e *About) Doubtful() bool { return e.Words > 0 && e.sum() < foreign }
+func (e *About) Doubtful() bool {
+	return e.Words > 0 && (e.Words > fewWords || e.Absent > 0) && e.sum() < foreign
+}
 
 // Foreign reports whether a question is most likely about nothing that is here. The
 // sum is a logistic regression over questions of docs/quality.md and subjects of commits
