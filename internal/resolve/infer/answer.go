@@ -93,6 +93,13 @@ func (a *Answer) Add(found []Member) {
 	}
 }
 
+// IsOf reports whether an answer is just these members, as that of two receivers of one
+// type is.
+func (a *Answer) IsOf(found []Member) bool {
+	return len(found) > 0 && len(found) == len(a.Refs) &&
+		!slices.ContainsFunc(found, func(m Member) bool { return m.Module != nil || !slices.Contains(a.Refs, m.Ref) })
+}
+
 // Doubts says why members are not certainly meant, behind another reason.
 func Doubts(found []Member) string {
 	switch {

@@ -192,9 +192,10 @@ func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answe
 func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
 	receivers := e.Eval(f.Expr(u.Target, nil), b.Deeper())
 	a := infer.Answer{}
-	absent := false
-	for _, t := range receivers {
+	absent, agreed := false, true
+	for n, t := range receivers {
 		found, state := e.memberOf(f, t, u, b.Deeper())
+		agreed = agreed && (n == 0 || a.IsOf(found))
 		a.Add(found)
 		if t.Bound && state == infer.Found && f.IsGivenKey(u) {
 			a.Confidence, a.Reason = facts.Possible, "key of a literal that a type parameter is inferred from"
@@ -218,7 +219,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	a.Refs = e.typed(e.fitting(a.Refs, u), b)
 	switch {
 	case a.State == infer.Found && a.Confidence == facts.Possible:
-	case a.State == infer.Found && len(receivers) > 1:
+	case a.State == infer.Found && !agreed:
 		a.Confidence = facts.Likely
 	case a.State == infer.Outside && a.Generic:
 		a.State = infer.Unknown
