@@ -2,8 +2,9 @@ package glob
 
 import "strings"
 
-// pattern is a compiled gitignore pattern: a literal beginning and operations
-// for the rest, and the text that these end with, which tells most others at once. It gives what git's wildmatch gives, in polynomial time: each
+// pattern is a compiled gitignore pattern: a literal beginning, operations for the
+// rest, and the text that these end with, which most paths lack.
+// It gives what git's wildmatch gives, in polynomial time: each
 // kind of star needs only its latest position to go back to, because the
 // earliest match of what stands before a star is never worse than a later one.
 type pattern struct {

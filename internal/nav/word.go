@@ -88,6 +88,7 @@ type wordReader struct {
 	at        []uint32        // of the words of the file
 	explained []uint32        // by the facts of the file
 	byLine    map[string]bool // languages without a grammar that declare the name
+	defined   []uint32        // lines of the file that define the name, of a language in byLine
 	over      bool            // no more are wanted
 	err       error
 }
@@ -150,6 +151,14 @@ func (w *wordReader) classify(yield func(corpus.FileID, uint32, standing) bool) 
 	var text []byte
 	if text, w.err = w.Corpus.Text(w.file); w.err != nil {
 		return
+	}
+	w.defined = w.defined[:0]
+	if w.Corpus.Family(w.file) == corpus.NoFamily {
+		for _, d := range w.Corpus.Definitions(w.file) {
+			if d.Name == w.name {
+				w.defined = append(w.defined, d.Line)
+			}
+		}
 	}
 	l, _ := lang.ByName(w.Corpus.Language(w.file))
 	quiet := outline.Quiet(l, text)
@@ -231,13 +240,8 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 // of a line that defines its name is that definition.
 func (w *wordReader) lined(text []byte, at uint32) standing {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	if !bytes.Contains(text[start:at], []byte(w.name)) {
-		line := uint32(w.lineNumber(w.file, text, at))
-		for _, d := range w.Corpus.Definitions(w.file) {
-			if d.Line == line && d.Name == w.name {
-				return inDefinition
-			}
-		}
+	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {
+		return inDefinition
 	}
 	return inLines
 }

@@ -15,7 +15,7 @@ func cBranches(text []byte) (lines, others []span) {
 	if bytes.IndexByte(text, '#') < 0 {
 		return nil, nil
 	}
-	r := cReader{text: text}
+	r := cReader{lineReader: lineReader{text: text}}
 	r.read()
 	return r.lines, r.others
 }
@@ -46,8 +46,7 @@ type cGroup struct {
 
 // cReader finds the directives of a text outside of literals and comments.
 type cReader struct {
-	text   []byte
-	at     int
+	lineReader
 	open   *cOpen // the innermost bracket, nil for none
 	last   byte   // the last one that is no blank and in no comment; 0 for none, or a directive
 	groups []cGroup
@@ -59,17 +58,13 @@ func (r *cReader) read() {
 	for r.at < len(r.text) {
 		c := r.text[r.at]
 		switch {
-		case c == '#' && csStartsLine(r.text, r.at):
+		case r.isDirective():
 			r.directive()
 			continue
-		case c == '/' && r.next() == '/':
-			r.at = r.find("\n", r.at)
-			continue
-		case c == '/' && r.next() == '*':
-			r.at = r.find("*/", r.at+2) + 2
+		case r.comment():
 			continue
 		case c == '"' || c == '\'' && (r.at == 0 || cWordEnd(r.text, r.at-1, r.at) < r.at): // 1'000 in C++
-			r.at = r.literal(c)
+			r.at = r.literal(r.at)
 			r.last = c
 			continue
 		case c == '{' || c == '(' || c == '[':
@@ -84,36 +79,20 @@ func (r *cReader) read() {
 	}
 }
 
-func (r *cReader) next() byte {
-	if r.at+1 < len(r.text) {
-		return r.text[r.at+1]
-	}
-	return 0
-}
-
-// find returns where a text stands from a byte on, else the end.
-func (r *cReader) find(what string, from int) int {
-	if from < len(r.text) {
-		if i := bytes.Index(r.text[from:], []byte(what)); i >= 0 {
-			return from + i
-		}
-	}
-	return len(r.text)
-}
-
 // maxDelimiter bounds the bytes from the quote of a raw string to its parenthesis.
 const maxDelimiter = 18
 
-// literal returns where the literal ends that starts here: behind its quote, or with
+// literal returns where the literal ends that starts at a byte: behind its quote, or with
 // its line.
-func (r *cReader) literal(quote byte) int {
-	if quote == '"' && r.at > 0 && r.text[r.at-1] == 'R' {
-		if n := bytes.IndexByte(r.text[r.at:min(len(r.text), r.at+maxDelimiter)], '('); n > 0 {
-			end := ")" + string(r.text[r.at+1:r.at+n]) + `"`
-			return min(len(r.text), r.find(end, r.at+n)+len(end))
+func (r *cReader) literal(at int) int {
+	quote := r.text[at]
+	if quote == '"' && at > 0 && r.text[at-1] == 'R' {
+		if n := bytes.IndexByte(r.text[at:min(len(r.text), at+maxDelimiter)], '('); n > 0 {
+			end := ")" + string(r.text[at+1:at+n]) + `"`
+			return min(len(r.text), r.find(end, at+n)+len(end))
 		}
 	}
-	for at := r.at + 1; at < len(r.text); at++ {
+	for at++; at < len(r.text); at++ {
 		switch r.text[at] {
 		case quote:
 			return at + 1
@@ -187,8 +166,7 @@ func (r *cReader) lineEnd() int {
 				at++
 			}
 		case '"', '\'':
-			quoted := cReader{text: r.text, at: at}
-			at = quoted.literal(r.text[at]) - 1
+			at = r.literal(at) - 1
 		case '/':
 			if bytes.HasPrefix(r.text[at:], []byte("/*")) {
 				at = r.find("*/", at+2) + 1

@@ -28,7 +28,7 @@ func csPrepare(text []byte) []byte {
 		hidden = append(hidden, groups(misread, text)...)
 	}
 	if bytes.Contains(text, []byte("#if")) || bytes.Contains(text, []byte(`$@"`)) || bytes.Contains(text, []byte(`@$"`)) {
-		r := csReader{text: text}
+		r := csReader{lineReader: lineReader{text: text}}
 		r.read()
 		hidden = append(hidden, r.hidden...)
 	}
@@ -61,8 +61,7 @@ type csGroup struct {
 
 // csReader finds the directives of a text outside of literals and comments.
 type csReader struct {
-	text   []byte
-	at     int
+	lineReader
 	depth  int
 	first  byte   // of a branch, 0 for none yet
 	last   byte   // the last one that is no blank and in no comment; 0 for none
@@ -78,14 +77,10 @@ func (r *csReader) read() {
 	for r.at < len(r.text) {
 		c := r.text[r.at]
 		switch {
-		case c == '#' && csStartsLine(r.text, r.at):
+		case r.isDirective():
 			r.directive()
 			continue
-		case c == '/' && r.next() == '/':
-			r.at = r.find("\n", r.at)
-			continue
-		case c == '/' && r.next() == '*':
-			r.at = r.find("*/", r.at+2) + 2
+		case r.comment():
 			continue
 		case c == '"' || c == '\'':
 			r.literal(c)
@@ -103,41 +98,6 @@ func (r *csReader) read() {
 		}
 		r.at++
 	}
-}
-
-func (r *csReader) next() byte {
-	if r.at+1 < len(r.text) {
-		return r.text[r.at+1]
-	}
-	return 0
-}
-
-// find returns where a text stands from a byte on, else the end.
-func (r *csReader) find(what string, from int) int {
-	if from > len(r.text) {
-		return len(r.text)
-	}
-	if i := bytes.Index(r.text[from:], []byte(what)); i >= 0 {
-		return from + i
-	}
-	return len(r.text)
-}
-
-// byteOrderMark is what some editors begin a text with.
-var byteOrderMark = []byte("\uFEFF")
-
-// csStartsLine reports whether only blanks stand before a byte on its line.
-func csStartsLine(text []byte, at int) bool {
-	from := 0
-	if bytes.HasPrefix(text, byteOrderMark) {
-		from = len(byteOrderMark)
-	}
-	for at--; at >= from && text[at] != '\n'; at-- {
-		if text[at] != ' ' && text[at] != '\t' && text[at] != '\r' {
-			return false
-		}
-	}
-	return true
 }
 
 // literal skips a text or a character.

@@ -50,6 +50,23 @@ func (f *flows) assigned(n int) int {
 	return n
 }
 
+// assign notes the value that a name gets. Where that is all that is known of the symbol,
+// its uses say enough.
+func (f *flows) assign(w *walk, name string, symbol, value int32) {
+	if symbol >= 0 && w.symbols[symbol].Type == value {
+		value = facts.None
+	}
+	f.push(flow{text: name, expr: value})
+}
+
+// isolated reads a function, whose names get their values at another time.
+func (f *flows) isolated(read func()) {
+	outer := *f
+	*f = flows{}
+	read()
+	*f = outer
+}
+
 // block reads statements that may not run. What they assign holds on some of the
 // ways to what follows, if they do not end before it.
 func (f *flows) block(w *walk, read func(), ends bool) {

@@ -404,7 +404,7 @@ func phpFunction(w *walk, n int32, kind code.Kind) int32 {
 		least, most, many := phpParameters(w, w.child(n, "parameters"), doc)
 		w.arguments(f, least, most, many)
 		result := doc.refine(w.value(w.visitType(w.child(n, "return_type"))), doc.returned())
-		phpIsolated(w, func() { w.visit(body) })
+		w.php().flows.isolated(func() { w.visit(body) })
 		phpLeave(w)
 		setType(w, f, result, w.fn.returns)
 	})
@@ -447,7 +447,7 @@ func phpClosure(w *walk, n int32) int32 {
 		read()
 		w.close()
 	} else {
-		phpIsolated(w, read)
+		w.php().flows.isolated(read)
 		v = w.fn.returns
 		phpLeave(w)
 	}
@@ -578,7 +578,7 @@ func phpDeclare(w *walk, n, whole, value int32) {
 		if y := &w.symbols[max(d.target, 0)]; value >= 0 && d.bind == facts.BindSymbol && y.Kind == code.KindVar && (y.Type < 0 || w.literalKind(y.Type) == facts.LiteralNull) {
 			y.Type, y.Flags = value, y.Flags|facts.Inferred
 		}
-		phpAssigned(w, name, d.target, value)
+		w.php().flows.assign(w, name, d.target, value)
 		return
 	}
 	flags := facts.Local
@@ -591,7 +591,7 @@ func phpDeclare(w *walk, n, whole, value int32) {
 	}
 	setType(w, y, said, value)
 	w.bind(s, y, 0)
-	phpAssigned(w, name, y, w.symbols[y].Type)
+	w.php().flows.assign(w, name, y, w.symbols[y].Type)
 }
 
 // phpStatement reads a statement. A comment above it may say the types of the

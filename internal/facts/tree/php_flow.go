@@ -54,29 +54,12 @@ func phpKnown(w *walk, n, e int32) int32 {
 	return e
 }
 
-// phpAssigned notes the value that a variable gets. Where that is all that is known of
-// the symbol, its uses say enough.
-func phpAssigned(w *walk, name string, symbol, value int32) {
-	if symbol >= 0 && w.symbols[symbol].Type == value {
-		value = facts.None
-	}
-	w.php().flows.push(flow{text: name, expr: value})
-}
-
 // phpForgets notes that a property may be of another type from here on.
 func phpForgets(w *walk, n int32) {
 	f := &w.php().flows
 	if key := phpKey(w, n); f.last[key] > 0 {
 		f.push(flow{text: key, expr: facts.None})
 	}
-}
-
-// phpIsolated reads a function, whose variables are its own.
-func phpIsolated(w *walk, read func()) {
-	outer := w.php().flows
-	w.php().flows = flows{}
-	read()
-	w.php().flows = outer
 }
 
 // phpBlock reads statements that may not run.

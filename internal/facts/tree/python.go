@@ -215,7 +215,7 @@ func pyFunction(w *walk, n, whole int32, flags facts.Flags) int32 {
 		}
 		w.open(scopeFunction)
 		pyDeclareParameters(w, params, kind == code.KindMethod, flags&facts.Static != 0 && !pyIsClassMethod(w, whole))
-		pyIsolated(w, func() { w.visit(body) })
+		w.py().flows.isolated(func() { w.visit(body) })
 		w.close()
 		if typed {
 			w.close()
@@ -573,7 +573,7 @@ func pyTarget(w *walk, n, statement, value int32, written bool) {
 	case "identifier":
 		y := pyDeclare(w, n, statement)
 		pyType(w, y, value, written)
-		pyAssigned(w, w.text(n), y, value)
+		w.py().flows.assign(w, w.text(n), y, value)
 	case "attribute":
 		pyType(w, pyField(w, n, statement), value, written)
 	case "pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "parenthesized_expression", "expression_list":
@@ -712,7 +712,7 @@ func pyAssignment(w *walk, n int32) int32 {
 		pyType(w, y, v, false)
 		pyType(w, y, typ, true)
 		if w.child(n, "right") >= 0 {
-			pyAssigned(w, w.text(left), y, v)
+			w.py().flows.assign(w, w.text(left), y, v)
 		}
 		return v
 	}
@@ -751,7 +751,7 @@ func pyAugmented(w *walk, n int32) int32 {
 		pyAll(w, right)
 		w.use(left, facts.RoleWrite, facts.None)
 	case w.is(left, "identifier"):
-		pyAssigned(w, w.text(left), pyDeclare(w, left, n), facts.None)
+		w.py().flows.assign(w, w.text(left), pyDeclare(w, left, n), facts.None)
 	default:
 		pyTarget(w, left, n, v, false)
 	}

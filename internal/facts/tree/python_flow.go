@@ -8,23 +8,6 @@ type pyTest struct {
 	typ  int32
 }
 
-// pyAssigned notes the value that a name gets. Where that is all that is known of
-// the symbol, its uses say enough.
-func pyAssigned(w *walk, name string, symbol, value int32) {
-	if symbol >= 0 && w.symbols[symbol].Type == value {
-		value = facts.None
-	}
-	w.py().flows.push(flow{text: name, expr: value})
-}
-
-// pyIsolated reads a function, whose names get their values at another time.
-func pyIsolated(w *walk, read func()) {
-	outer := w.py().flows
-	w.py().flows = flows{}
-	read()
-	w.py().flows = outer
-}
-
 // pyBlock reads statements that may not run.
 func pyBlock(w *walk, n int32) int32 {
 	w.py().flows.block(w, func() { w.visitAll(n) }, pyEnds(w, n))
