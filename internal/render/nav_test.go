@@ -85,6 +85,22 @@ func TestReferencesCountFilesOnce(t *testing.T) {
 	}
 }
 
+// TestPossibleForOneReason holds that the reason which all possible uses share is said once.
+func TestPossibleForOneReason(t *testing.T) {
+	t.Parallel()
+	a := references()
+	r := &a.Maybe[0].References[0]
+	reason := r.Reason
+	a.Maybe[0].References = append(a.Maybe[0].References, *r)
+	if text := a.Text(Options{}); strings.Count(text, reason) != 1 || !strings.Contains(text, "check each one ("+reason+"):") {
+		t.Errorf("the reason of all is not said once:\n%s", text)
+	}
+	a.Maybe[0].References[1].Reason = "another"
+	if text := a.Text(Options{}); strings.Count(text, reason) != 1 || !strings.Contains(text, "(possible: another)") {
+		t.Errorf("two reasons are not said beside their uses:\n%s", text)
+	}
+}
+
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	none := references()

@@ -110,24 +110,45 @@ func pageOf(a *References, shown int) string {
 // follows the path of the file.
 func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
-	add := func(files []nav.FileReferences, title string) {
+	add := func(files []nav.FileReferences, title, reason string) {
 		for _, f := range files {
 			heading := title + o.color(o.name(f.Path), colorPath) + "\n"
 			repo, path := repoOf(&a.In, f.Path)
 			for i := range f.References {
 				r := &f.References[i]
-				blocks = append(blocks, heading+reference(r, f.Path, o.Seen.Has(repo, path, r.Line), o))
+				blocks = append(blocks, heading+reference(r, f.Path, reason, o.Seen.Has(repo, path, r.Line), o))
 				heading, title = "", ""
 			}
 		}
 	}
-	add(a.Files, "")
+	add(a.Files, "", "")
+	reason := sharedReason(a.Maybe)
 	title := "possible, check each one:\n"
-	if a.Request.Kind == nav.KindMentions {
-		title = ""
+	if reason != "" {
+		title = "possible, check each one (" + clean(reason) + "):\n"
 	}
-	add(a.Maybe, title)
+	if a.Request.Kind == nav.KindMentions {
+		title, reason = "", ""
+	}
+	add(a.Maybe, title, reason)
 	return blocks
+}
+
+// sharedReason is why all of several uses are listed, "" where reasons differ.
+func sharedReason(files []nav.FileReferences) string {
+	reason, n := "", 0
+	for _, f := range files {
+		for _, r := range f.References {
+			if n++; n > 1 && r.Reason != reason {
+				return ""
+			}
+			reason = r.Reason
+		}
+	}
+	if n < 2 {
+		return ""
+	}
+	return reason
 }
 
 // lines are those of the first few uses.
@@ -143,8 +164,9 @@ func (a *References) lines(shown int) (all []seen.File) {
 }
 
 // reference writes one use: line, role, enclosing symbol, the text of the line
-// unless the reader has it, and its confidence if it is not certain.
-func reference(r *nav.Reference, path string, held bool, o Options) string {
+// unless the reader has it, and its confidence if it is neither certain nor said above,
+// with the reason that all share.
+func reference(r *nav.Reference, path, said string, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
@@ -155,7 +177,7 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 		text = "[shown]"
 	}
 	b.WriteString(": " + text)
-	if r.Confidence != facts.Certain {
+	if r.Confidence != facts.Certain && (said == "" || r.Reason != said) {
 		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
 	}
 	b.WriteByte('\n')
