@@ -85,19 +85,29 @@ func TestReferencesCountFilesOnce(t *testing.T) {
 	}
 }
 
-// TestPossibleForOneReason holds that the reason which all possible uses share is said once.
-func TestPossibleForOneReason(t *testing.T) {
+// TestReasonsOnce holds that a reason which uses in a row share is said once, and again
+// after another.
+func TestReasonsOnce(t *testing.T) {
 	t.Parallel()
-	a := references()
-	r := &a.Maybe[0].References[0]
-	reason := r.Reason
-	a.Maybe[0].References = append(a.Maybe[0].References, *r)
-	if text := a.Text(Options{}); strings.Count(text, reason) != 1 || !strings.Contains(text, "check each one ("+reason+"):") {
-		t.Errorf("the reason of all is not said once:\n%s", text)
+	uses := func(reasons ...string) (all []nav.Reference) {
+		for i, reason := range reasons {
+			all = append(all, nav.Reference{Line: i + 1, Role: facts.RoleCall, Confidence: facts.Likely, Reason: reason, Text: "x"})
+		}
+		return all
 	}
-	a.Maybe[0].References[1].Reason = "another"
-	if text := a.Text(Options{}); strings.Count(text, reason) != 1 || !strings.Contains(text, "(possible: another)") {
-		t.Errorf("two reasons are not said beside their uses:\n%s", text)
+	a := references()
+	a.Files[0].References, a.Maybe[0].References = uses("one", "one", "two", "one"), uses("one", "one", "two")
+	for i := range a.Maybe[0].References {
+		a.Maybe[0].References[i].Confidence = facts.Possible
+	}
+	text := a.Text(Options{})
+	for _, want := range []string{
+		"1 call: x (likely: one)\n  2 call: x (likely)\n  3 call: x (likely: two)\n  4 call: x (likely: one)\n",
+		"1 call: x (possible: one)\n  2 call: x\n  3 call: x (possible: two)\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("reasons are not said once:\n%s\nwant\n%s", text, want)
+		}
 	}
 }
 

@@ -110,45 +110,47 @@ func pageOf(a *References, shown int) string {
 // follows the path of the file.
 func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
-	add := func(files []nav.FileReferences, title, reason string) {
+	add := func(files []nav.FileReferences, title string, under facts.Confidence) {
+		said := doubts{}
 		for _, f := range files {
 			heading := title + o.color(o.name(f.Path), colorPath) + "\n"
 			repo, path := repoOf(&a.In, f.Path)
 			for i := range f.References {
 				r := &f.References[i]
-				blocks = append(blocks, heading+reference(r, f.Path, reason, o.Seen.Has(repo, path, r.Line), o))
+				doubt := said.next(r.Confidence, r.Reason, under)
+				blocks = append(blocks, heading+reference(r, f.Path, doubt, o.Seen.Has(repo, path, r.Line), o))
 				heading, title = "", ""
 			}
 		}
 	}
-	add(a.Files, "", "")
-	reason := sharedReason(a.Maybe)
+	add(a.Files, "", facts.Certain)
 	title := "possible, check each one:\n"
-	if reason != "" {
-		title = "possible, check each one (" + clean(reason) + "):\n"
-	}
 	if a.Request.Kind == nav.KindMentions {
-		title, reason = "", ""
+		title = ""
 	}
-	add(a.Maybe, title, reason)
+	add(a.Maybe, title, facts.Possible)
 	return blocks
 }
 
-// sharedReason is why all of several uses are listed, "" where reasons differ.
-func sharedReason(files []nav.FileReferences) string {
-	reason, n := "", 0
-	for _, f := range files {
-		for _, r := range f.References {
-			if n++; n > 1 && r.Reason != reason {
-				return ""
-			}
-			reason = r.Reason
-		}
-	}
-	if n < 2 {
+// doubts says why uses are not certain, each reason once for the uses in a row that share it.
+type doubts struct{ confidence, reason string }
+
+// next is what to say of the next use: "likely: reason", and "likely" where the use before
+// has the same reason. Of the confidence that the title above says, only a new reason is.
+func (d *doubts) next(c facts.Confidence, reason string, title facts.Confidence) string {
+	if c == facts.Certain {
 		return ""
 	}
-	return reason
+	word := c.String()
+	known := d.confidence == word && d.reason == reason
+	*d = doubts{word, reason}
+	switch {
+	case !known:
+		return word + ": " + clean(reason)
+	case c == title:
+		return ""
+	}
+	return word
 }
 
 // lines are those of the first few uses.
@@ -164,9 +166,8 @@ func (a *References) lines(shown int) (all []seen.File) {
 }
 
 // reference writes one use: line, role, enclosing symbol, the text of the line
-// unless the reader has it, and its confidence if it is neither certain nor said above,
-// with the reason that all share.
-func reference(r *nav.Reference, path, said string, held bool, o Options) string {
+// unless the reader has it, and what makes it doubtful.
+func reference(r *nav.Reference, path, doubt string, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
@@ -177,8 +178,8 @@ func reference(r *nav.Reference, path, said string, held bool, o Options) string
 		text = "[shown]"
 	}
 	b.WriteString(": " + text)
-	if r.Confidence != facts.Certain && (said == "" || r.Reason != said) {
-		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
+	if doubt != "" {
+		b.WriteString(" (" + doubt + ")")
 	}
 	b.WriteByte('\n')
 	return b.String()
