@@ -26,9 +26,10 @@ const maxHiddenBranch = 4 << 10
 
 // cOpen is a bracket that is open, and those round it.
 type cOpen struct {
-	mark  byte
-	value bool   // a brace round the elements of a value
-	outer *cOpen // nil for none
+	mark      byte
+	value     bool   // a brace round the elements of a value
+	constants bool   // a brace round those of an enumeration
+	outer     *cOpen // nil for none
 }
 
 // cGroup is a conditional of the preprocessor with its branches.
@@ -49,6 +50,7 @@ type cReader struct {
 	lineReader
 	open   *cOpen // the innermost bracket, nil for none
 	last   byte   // the last one that is no blank and in no comment; 0 for none, or a directive
+	before byte   // the one before last; 0 after a directive
 	groups []cGroup
 	lines  []span // directives that are hidden
 	others []span // other text that is
@@ -65,15 +67,15 @@ func (r *cReader) read() {
 			continue
 		case c == '"' || c == '\'' && (r.at == 0 || cWordEnd(r.text, r.at-1, r.at) < r.at): // 1'000 in C++
 			r.at = r.literal(r.at)
-			r.last = c
+			r.before, r.last = r.last, c
 			continue
 		case c == '{' || c == '(' || c == '[':
-			r.open = &cOpen{c, c == '{' && r.isValue(), r.open}
+			r.open = &cOpen{c, c == '{' && r.isValue(), c == '{' && r.isEnum(), r.open}
 		case r.open != nil && (c == '}' || c == ')' || c == ']'):
 			r.open = r.open.outer
 		}
 		if c > ' ' {
-			r.last = c
+			r.before, r.last = r.last, c
 		}
 		r.at++
 	}
@@ -110,12 +112,28 @@ func (r *cReader) isValue() bool {
 	return r.last == '=' || r.inValue() && (r.last == '{' || r.last == ',' || r.last == ')' || r.last == 0)
 }
 
+// maxEnumHead bounds the bytes before the brace of an enumeration.
+const maxEnumHead = 200
+
+// isEnum reports whether a brace here opens the constants of an enumeration.
+func (r *cReader) isEnum() bool {
+	head := r.text[max(0, r.at-maxEnumHead):r.at]
+	head = head[bytes.LastIndexAny(head, ";{}")+1:]
+	return bytes.Contains(head, []byte("enum")) && !bytes.Contains(head, []byte(")"))
+}
+
 // inValue reports whether the innermost bracket is a brace round the elements of a value.
 func (r *cReader) inValue() bool { return r.open != nil && r.open.value }
 
 // isOpen reports whether what stands before a directive goes on behind it.
 func (r *cReader) isOpen() bool {
-	return r.open != nil && r.open.mark != '{' || r.last != 0 && bytes.IndexByte([]byte("=|&+?"), r.last) >= 0
+	return r.open != nil && r.open.mark != '{' || r.last != 0 && bytes.IndexByte([]byte("=|&+?"), r.last) >= 0 || r.last == ':' && r.before == ')' || r.isListed()
+}
+
+// isListed reports whether a comma stands before a directive where none separates
+// constants: between declarators, or what a constructor begins with.
+func (r *cReader) isListed() bool {
+	return r.last == ',' && !r.inValue() && (r.open == nil || r.open.mark == '{' && !r.open.constants)
 }
 
 // directive reads a line of the preprocessor, with the lines that it goes on in.
@@ -151,7 +169,7 @@ func (r *cReader) directive() {
 			r.lines = append(r.lines, line)
 		}
 	}
-	r.last = 0
+	r.before, r.last = 0, 0
 }
 
 // lineEnd returns where the line that starts here ends, with those that it goes on in

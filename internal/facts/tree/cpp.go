@@ -31,7 +31,7 @@ func cppRules(r *rules) {
 		"dependent_type":             func(w *walk, n int32) int32 { return w.visitType(w.last(n)) },
 		"template_argument_list":     typeList,
 		"placeholder_type_specifier": none,
-		"decltype":                   func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
+		"decltype":                   cppDecltype,
 		"new_expression":             cppNew,
 		"field_initializer":          cppFieldInitializer,
 		"condition_clause":           func(w *walk, n int32) int32 { return w.visitAll(n) },
@@ -143,16 +143,28 @@ func cppAlias(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// cppTemplate reads a template. Its parameters are those of what it declares.
 func cppTemplate(w *walk, n int32) int32 {
 	list := w.child(n, "parameters")
 	w.open(scopeTemplate)
 	defer w.close()
+	first := len(w.symbols)
 	if list >= 0 {
 		for p := range w.kids(list) {
 			cppTemplateParameter(w, p)
 		}
 	}
+	behind, start := len(w.symbols), w.start(cWhole(w, n))
 	w.visitOther(n, list)
+	for y := behind; y < len(w.symbols); y++ {
+		if w.symbols[y].Start != start {
+			continue
+		}
+		for p := first; p < behind; p++ {
+			w.symbols[p].Parent = int32(y)
+		}
+		break
+	}
 	return facts.None
 }
 
@@ -218,21 +230,36 @@ func cppConstructor(w *walk, f int32) {
 }
 
 // cppValues reports that what looks like the declaration of a function is that of
-// a variable, made from values: in a function, with nothing but names in the
-// parentheses.
+// a variable, made from values: in a function, with nothing but names and calls of
+// these in the parentheses.
 func cppValues(w *walk, d declarator) bool {
 	if d.function < 0 || w.t.Grammar.Name != "cpp" || !w.is(d.name, "identifier") || w.scopes[w.top()].kind < scopeFunction || w.scopes[w.top()].kind > scopeBlock {
 		return false
 	}
+	return cppAreValues(w, w.child(d.function, "parameters"), 0) > 0
+}
+
+// maxValues bounds the calls within each other that look like parameters.
+const maxValues = 8
+
+// cppAreValues counts the parameters of a list that may be values: A, or A(B) with
+// values in the parentheses. It is -1 where one is none.
+func cppAreValues(w *walk, list int32, depth int) int {
 	count := 0
-	for p := range w.kids(w.child(d.function, "parameters")) {
-		typ := w.child(p, "type")
-		if !w.is(p, "parameter_declaration") || w.child(p, "declarator") >= 0 || !w.is(typ, "type_identifier") || w.t.Nodes[typ].End != w.t.Nodes[p].End {
-			return false
+	for p := range w.kids(list) {
+		typ, d := w.child(p, "type"), w.child(p, "declarator")
+		if !w.is(p, "parameter_declaration") || depth > maxValues || !w.is(typ, "type_identifier") {
+			return -1
+		}
+		switch {
+		case d < 0 && w.t.Nodes[typ].End == w.t.Nodes[p].End:
+		case w.is(d, "abstract_function_declarator") && w.t.Nodes[w.child(d, "parameters")].End == w.t.Nodes[p].End && cppAreValues(w, w.child(d, "parameters"), depth+1) >= 0:
+		default:
+			return -1
 		}
 		count++
 	}
-	return count > 0
+	return count
 }
 
 // cppGiven reads the names in the parentheses of declarator c as values.
@@ -240,8 +267,19 @@ func cppGiven(w *walk, c int32) {
 	for !w.is(c, "function_declarator") && c >= 0 {
 		c = w.child(c, "declarator")
 	}
-	for p := range w.kids(w.child(c, "parameters")) {
-		w.use(w.child(p, "type"), facts.RoleRead, facts.None)
+	cppReadValues(w, w.child(c, "parameters"))
+}
+
+// cppReadValues reads what cppAreValues counts.
+func cppReadValues(w *walk, list int32) {
+	for p := range w.kids(list) {
+		inner := w.child(w.child(p, "declarator"), "parameters")
+		if inner < 0 {
+			w.use(w.child(p, "type"), facts.RoleRead, facts.None)
+			continue
+		}
+		w.use(w.child(p, "type"), facts.RoleCall, countArguments(w, inner))
+		cppReadValues(w, inner)
 	}
 }
 
@@ -325,6 +363,14 @@ func cppLambda(w *walk, n int32) int32 {
 	}
 	w.visit(w.child(n, "body"))
 	return w.of(facts.OpFunc, typ, facts.None)
+}
+
+// cppDecltype reads the type of an expression.
+func cppDecltype(w *walk, n int32) int32 {
+	of := w.only(n)
+	v := w.visitValue(of)
+	w.visitOther(n, of)
+	return w.value(v)
 }
 
 // cppReturn reads a return statement. The first one gives what a function returns

@@ -16,6 +16,8 @@ import (
 type Evaluator interface {
 	// File returns a file with what is known of it.
 	File(id corpus.FileID) *infer.File
+	// Meaning says what a use means.
+	Meaning(use corpus.Ref, b infer.Budget) infer.Answer
 	// Eval says what an expression may stand for.
 	Eval(x infer.Expr, b infer.Budget) []infer.Thing
 	// Member finds what a thing has under a name.

@@ -56,6 +56,7 @@ type Language struct {
 	Twins       bool   // a type may be declared several times, of which each build compiles one
 	Variants    bool   // constants of an enumeration may have fields
 	Dereference string // the method that gives what has the members that a value lacks
+	Decays      bool   // an array has the members of its first element
 
 	// Texts tell functions of one name apart by what is written of the types
 	// that they take, where conversions are many: the types that hold texts of

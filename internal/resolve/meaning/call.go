@@ -20,12 +20,26 @@ func (e *Evaluator) Member(t infer.Thing, name string, b infer.Budget) ([]infer.
 		return e.namedArgument(t, name, b)
 	case infer.AModule:
 		return e.moduleMember(t.Module, name, b)
+	case infer.AList:
+		return e.decayed(t, name, b)
 	case infer.Elsewhere:
 		for _, typ := range e.typeItself(t, b) {
 			return e.Member(typ, name, b.Deeper())
 		}
 	}
 	return nil, infer.Outside
+}
+
+// decayed finds what an array has under a name: what its first element has, in
+// languages where it stands for a pointer to that.
+func (e *Evaluator) decayed(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+	if l := t.Expr.File.Language; l == nil || !l.Decays || b.TooDeep() {
+		return nil, infer.Outside
+	}
+	for _, of := range e.Element(t, infer.ElementPart, b.Deeper()) {
+		return e.Member(of, name, b.Deeper())
+	}
+	return nil, infer.Unknown
 }
 
 // typeItself is the type that a value stands for: X for type[X].

@@ -323,6 +323,9 @@ func (e *Evaluator) memberThings(l *infer.Language, t infer.Thing, u *facts.Use,
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
+		if of := e.aliased(t, b); len(of) > 0 {
+			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(l, t, u, b.Deeper()) })
+		}
 		if half := e.half(t, name, b); len(half) > 0 {
 			return half
 		}
@@ -352,6 +355,18 @@ func (e *Evaluator) memberThings(l *infer.Language, t infer.Thing, u *facts.Use,
 		all = infer.Either(all, more)
 	}
 	return all
+}
+
+// aliased is what the type of a value is another name of, in languages whose types from
+// elsewhere are known by what they hold.
+func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
+	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
+		return nil
+	}
+	if l := e.Language(t.Ref.File); l == nil || !l.Decays {
+		return nil
+	}
+	return e.Underlying(t, b)
 }
 
 // described is what the values that a class holds give when they are read
@@ -453,7 +468,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 	}
 	switch {
 	case s.Kind == code.KindTypeParam:
-		return e.typeParam(r, s, in, b)
+		return generic.TypeParam(e, r, in, b)
 	case s.Kind == code.KindModule:
 		return e.namespace(f, r, s, b)
 	case s.Kind.IsType():
@@ -528,7 +543,7 @@ func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *infer.Env, b inf
 	}
 	all := infer.Guesses(e.Eval(f.Expr(s.Type, in), b))
 	if len(all) == 1 && all[0].Kind == infer.Elsewhere && all[0].Name == "TypeVar" {
-		return e.typeVariable(r, in, b)
+		return generic.TypeVariable(e, r, in, b)
 	}
 	return all
 }
@@ -591,92 +606,4 @@ func (e *Evaluator) result(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.
 		return infer.Guesses(v)
 	}
 	return v
-}
-
-// typeParam says what a type parameter stands for: an argument, else its bound.
-func (e *Evaluator) typeParam(r corpus.Ref, s *facts.Symbol, in *infer.Env, b infer.Budget) []infer.Thing {
-	f := e.File(r.File)
-	if in != nil && f.Language != nil && f.Language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
-		if all, ok := e.typeParamNamed(s.Name, in, b); ok {
-			return all
-		}
-	}
-	if in != nil && s.Parent != facts.None {
-		n := 0
-		for i := s.Parent + 1; i < r.Index; i++ {
-			if p := f.Symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
-				n++
-			}
-		}
-		for ; in != nil; in = in.Up() {
-			if in.Of != (corpus.Ref{File: r.File, Index: s.Parent}) && e.read.Symbol(in.Of).Name != f.Symbol(s.Parent).Owner {
-				continue
-			}
-			if in.Inferred == nil {
-				return e.Argument(in.Args, n, b)
-			}
-			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
-				return in.Inferred[n]
-			}
-			break
-		}
-	}
-	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
-}
-
-// typeParamNamed says what a type parameter of an impl stands for: the argument of
-// the type that the impl is of, for its parameter of that name.
-func (e *Evaluator) typeParamNamed(name string, in *infer.Env, b infer.Budget) (things []infer.Thing, ok bool) {
-	for ; in != nil; in = in.Up() {
-		f := e.File(in.Of.File)
-		n := 0
-		for i := in.Of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.Of.Index).End; i++ {
-			p := f.Symbol(i)
-			if p.Kind != code.KindTypeParam || p.Parent != in.Of.Index {
-				continue
-			}
-			if p.Name == name {
-				return e.Argument(in.Args, n, b), true
-			}
-			n++
-		}
-	}
-	return nil, false
-}
-
-// typeVariable says what T = TypeVar("T") of Python stands for in a generic
-// class with type arguments; nothing where there are none.
-func (e *Evaluator) typeVariable(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
-	for ; in != nil; in = in.Up() {
-		if n := slices.Index(e.typeVariables(in.Of, b), r); n >= 0 {
-			return e.Argument(in.Args, n, b)
-		}
-	}
-	return nil
-}
-
-// typeVariables are the type variables of a class: those in the brackets of its
-// bases, in the order of Generic or Protocol where that is one of them.
-func (e *Evaluator) typeVariables(class corpus.Ref, b infer.Budget) []corpus.Ref {
-	f := e.File(class.File)
-	s := f.Symbol(class.Index)
-	var all []corpus.Ref
-	for i := f.Facts.UsesFrom(s.Start); i < f.Facts.NumUses() && f.Use(int32(i)).At < s.SigEnd; i++ {
-		u := f.Use(int32(i))
-		if u.In != class.Index {
-			continue
-		}
-		if u.Role == facts.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
-			all = nil
-		}
-		if u.Role != facts.RoleType {
-			continue
-		}
-		for _, r := range e.meaning(f, int32(i), b.Restart()).Refs {
-			if !slices.Contains(all, r) && !e.read.Symbol(r).Kind.IsType() {
-				all = append(all, r)
-			}
-		}
-	}
-	return all
 }

@@ -346,6 +346,10 @@ func (e *Evaluator) memberReason(t infer.Thing) string {
 			return "receiver is inferred to be " + name
 		}
 		return "receiver is " + name
+	case infer.AList:
+		if l := t.Expr.File.Language; l != nil && l.Decays {
+			return "receiver is an array"
+		}
 	case infer.AFunc:
 		return "argument of " + e.read.Symbol(t.Ref).Name
 	case infer.Elsewhere:

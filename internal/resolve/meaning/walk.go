@@ -60,8 +60,8 @@ func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.St
 	}
 	more, state := w.above(t, b.Deeper())
 	if len(own) == 0 {
-		if inner := w.dereferenced(t, state, b.Deeper()); len(inner) > 0 {
-			return inner, infer.Found
+		if inner, through := w.dereferenced(t, state, b.Deeper()); through != infer.Absent {
+			return inner, through
 		}
 		return more, state
 	}
@@ -73,23 +73,34 @@ func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.St
 	return own, infer.Found
 }
 
-// dereferenced are the members of what a value gives where it lacks one itself.
-func (w *typeWalk) dereferenced(t infer.Thing, state infer.State, b infer.Budget) []infer.Member {
+// dereferenced are the members of what a value gives where it lacks one itself; they are
+// absent where it gives nothing, and unknown where that is not known.
+func (w *typeWalk) dereferenced(t infer.Thing, state infer.State, b infer.Budget) ([]infer.Member, infer.State) {
 	l := w.e.File(t.Ref.File).Language
 	if l == nil || l.Dereference == "" || state == infer.Found || w.name == l.Dereference || t.Kind != infer.AValue {
-		return nil
+		return nil, infer.Absent
 	}
-	for _, m := range w.e.walk(l.Dereference).declared(t, b) {
-		for _, inner := range w.e.result(m.Ref, m.Env, b) {
+	through := infer.Absent
+	leads := w.e.walk(l.Dereference)
+	methods := leads.declared(t, b)
+	if len(methods) == 0 && l.Decays {
+		methods, _ = leads.find(t, b)
+	}
+	for _, m := range methods {
+		given := w.e.result(m.Ref, m.Env, b)
+		if len(given) == 0 && l.Decays {
+			through = infer.Unknown
+		}
+		for _, inner := range given {
 			if inner.Kind != infer.AValue || inner.Ref == t.Ref {
 				continue
 			}
 			if found, state := w.find(inner, b.Deeper()); state == infer.Found {
-				return found
+				return found, state
 			}
 		}
 	}
-	return nil
+	return nil, through
 }
 
 // addsOverloads reports whether functions of a type stand beside those of its
@@ -122,7 +133,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 	}
 	if typ.Flags&facts.Local != 0 || t.Unnamed {
 		for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
-			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.CanBeMember(s) {
+			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.IsWithin(typ, s) {
 				add(corpus.Ref{File: t.Ref.File, Index: i})
 			}
 		}

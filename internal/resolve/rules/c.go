@@ -30,7 +30,7 @@ func cLanguage(a asker, lines *include.Lines) *infer.Language {
 	c := &clang{asker: a, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, frees: map[string][]corpus.Ref{}}
 	c.includes = include.New(lines, lines.Included)
 	return &infer.Language{
-		Rules: c, Implicit: []facts.Op{facts.OpElse}, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Rules: c, Implicit: []facts.Op{facts.OpElse}, Dereference: "operator->", Decays: true, Infers: true, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true,
 			"optional": true, "make_shared": true, "make_unique": true, "make_optional": true, "static_pointer_cast": true, "dynamic_pointer_cast": true},
 		Unwraps: map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
@@ -394,7 +394,7 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
-	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (tagged(x, y) || tagged(y, x)) && (a.File == b.File || c.eitherIncludes(a, b)) || holdsStatic(x, y) || holdsStatic(y, x) {
+	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (tagged(x, y) || tagged(y, x)) && (c.includes.Reaches(a.File, b.File) || c.includes.Reaches(b.File, a.File)) || holdsStatic(x, y) || holdsStatic(y, x) {
 		return true
 	}
 	if (x.Flags|y.Flags)&facts.Abstract == 0 || a.File != b.File && (x.Flags&y.Flags)&facts.Exported == 0 && x.Kind != code.KindMethod {

@@ -1,0 +1,99 @@
+package generic
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// TypeParam says what a type parameter stands for: an argument, else its bound.
+func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	f := e.File(r.File)
+	s := f.Symbol(r.Index)
+	if in != nil && f.Language != nil && f.Language.Variants && (s.Parent == facts.None || !f.Symbol(s.Parent).Kind.IsFunc() && !f.Symbol(s.Parent).Kind.IsType()) {
+		if all, ok := typeParamNamed(e, s.Name, in, b); ok {
+			return all
+		}
+	}
+	if in != nil && s.Parent != facts.None {
+		n := 0
+		for i := s.Parent + 1; i < r.Index; i++ {
+			if p := f.Symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
+				n++
+			}
+		}
+		for ; in != nil; in = in.Up() {
+			if in.Of != (corpus.Ref{File: r.File, Index: s.Parent}) && e.File(in.Of.File).Symbol(in.Of.Index).Name != f.Symbol(s.Parent).Owner {
+				continue
+			}
+			if in.Inferred == nil {
+				return e.Argument(in.Args, n, b)
+			}
+			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
+				return in.Inferred[n]
+			}
+			break
+		}
+	}
+	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+}
+
+// typeParamNamed says what a type parameter of an impl stands for: the argument of
+// the type that the impl is of, for its parameter of that name.
+func typeParamNamed(e Evaluator, name string, in *infer.Env, b infer.Budget) (things []infer.Thing, ok bool) {
+	for ; in != nil; in = in.Up() {
+		f := e.File(in.Of.File)
+		n := 0
+		for i := in.Of.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < f.Symbol(in.Of.Index).End; i++ {
+			p := f.Symbol(i)
+			if p.Kind != code.KindTypeParam || p.Parent != in.Of.Index {
+				continue
+			}
+			if p.Name == name {
+				return e.Argument(in.Args, n, b), true
+			}
+			n++
+		}
+	}
+	return nil, false
+}
+
+// TypeVariable says what T = TypeVar("T") of Python stands for in a generic
+// class with type arguments; nothing where there are none.
+func TypeVariable(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
+	for ; in != nil; in = in.Up() {
+		if n := slices.Index(typeVariables(e, in.Of, b), r); n >= 0 {
+			return e.Argument(in.Args, n, b)
+		}
+	}
+	return nil
+}
+
+// typeVariables are the type variables of a class: those in the brackets of its
+// bases, in the order of Generic or Protocol where that is one of them.
+func typeVariables(e Evaluator, class corpus.Ref, b infer.Budget) []corpus.Ref {
+	f := e.File(class.File)
+	s := f.Symbol(class.Index)
+	var all []corpus.Ref
+	for i := f.Facts.UsesFrom(s.Start); i < f.Facts.NumUses() && f.Use(int32(i)).At < s.SigEnd; i++ {
+		u := f.Use(int32(i))
+		if u.In != class.Index {
+			continue
+		}
+		if u.Role == facts.RoleInherit && (u.Name == "Generic" || u.Name == "Protocol") {
+			all = nil
+		}
+		if u.Role != facts.RoleType {
+			continue
+		}
+		for _, r := range e.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Restart()).Refs {
+			if !slices.Contains(all, r) && !e.File(r.File).Symbol(r.Index).Kind.IsType() {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
