@@ -4,7 +4,7 @@
 //
 // Two commits are compared by git. The work tree is compared with a commit by
 // what the walker lists, git's index and the commit's tree, side by side
-// (tree.go). Without git, the log of the index answers (log.go).
+// (paths.go, tree.go). Without git, the log of the index answers (log.go).
 package changes
 
 import (

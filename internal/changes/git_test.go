@@ -11,13 +11,15 @@ import (
 	"testing"
 
 	"espy/internal/filetest"
+	"espy/internal/workspace"
 	"espy/internal/workspace/workspacetest"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // TestChangesAgreeWithGit edits a repository at random, some of it staged, and
-// compares what differs from HEAD, file by file, with what git says.
+// compares what differs from HEAD, file by file, with what git says: where the files
+// are walked, and where they are followed.
 func TestChangesAgreeWithGit(t *testing.T) {
 	t.Parallel()
 	rounds := 6
@@ -29,22 +31,85 @@ func TestChangesAgreeWithGit(t *testing.T) {
 		dir := t.TempDir()
 		scribble(t, rnd, dir, 40)
 		filetest.Commit(t, dir, "first")
-		r := workspacetest.Attach(t, dir)
+		r, followed := workspacetest.Attach(t, dir), follow(t, dir)
 		scribble(t, rnd, dir, 15)
 		filetest.Git(t, dir, "add", "-A")
 		scribble(t, rnd, dir, 15)
-		c, err := Compare(t.Context(), r, Request{Limit: 1000})
-		if err != nil {
-			t.Fatal(err)
+		got, also := compared(t, r), compared(t, followed)
+		if diff := cmp.Diff(got, also); diff != "" {
+			t.Errorf("seed %d (-walked +followed):\n%s", seed, diff)
 		}
-		var got []string
-		for _, f := range c.Files {
-			got = append(got, fmt.Sprintf("%c %s %s", strings.ToUpper(string(f.Status))[0], f.Old, f.Path))
-		}
-		slices.Sort(got)
 		filetest.Git(t, dir, "add", "-A")
 		if diff := cmp.Diff(gitSays(t, dir), got); diff != "" {
 			t.Errorf("seed %d (-git +got):\n%s", seed, diff)
+		}
+	}
+}
+
+// follow attaches a folder, indexes it and follows its files.
+func follow(t *testing.T, dir string) *workspace.Repo {
+	t.Helper()
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Watch: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := r.Snapshot(t.Context(), workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if tree, err := r.Followed(t.Context()); tree == nil || err != nil {
+		t.Fatalf("Followed = %v, %v", tree, err)
+	}
+	return r
+}
+
+// compared lists what differs from HEAD.
+func compared(t *testing.T, r *workspace.Repo) (files []string) {
+	t.Helper()
+	c, err := Compare(t.Context(), r, Request{Limit: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range c.Files {
+		files = append(files, fmt.Sprintf("%c %s %s", strings.ToUpper(string(f.Status))[0], f.Old, f.Path))
+	}
+	slices.Sort(files)
+	return files
+}
+
+// TestChangesOfAConflict holds that a path of which git's index has several entries is
+// one file, and that a file which is not checked out did not change.
+func TestChangesOfAConflict(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.txt": "one\n", "b.txt": "one\n", "z.txt": "same\n", "sparse.txt": "not here\n"})
+	filetest.Commit(t, dir, "first")
+	filetest.Git(t, dir, "checkout", "-q", "-b", "other")
+	filetest.Write(t, dir, map[string]string{"a.txt": "theirs\n", "b.txt": "theirs\n"})
+	filetest.Commit(t, dir, "theirs")
+	filetest.Git(t, dir, "checkout", "-q", "-")
+	filetest.Write(t, dir, map[string]string{"a.txt": "ours\n"})
+	filetest.Remove(t, dir, "b.txt")
+	filetest.Commit(t, dir, "ours")
+	merge := exec.Command("git", "merge", "-q", "other")
+	merge.Dir = dir
+	if out, err := merge.CombinedOutput(); err == nil {
+		t.Fatalf("merged without a conflict: %s", out)
+	}
+	filetest.Git(t, dir, "update-index", "--skip-worktree", "sparse.txt")
+	filetest.Remove(t, dir, "sparse.txt")
+	want := []string{"A  b.txt", "M  a.txt"}
+	for name, r := range map[string]*workspace.Repo{"walked": workspacetest.Attach(t, dir), "followed": follow(t, dir)} {
+		if diff := cmp.Diff(want, compared(t, r)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -96,7 +96,7 @@ func alike(files []File, gone, new []int, v versions) ([]int, error) {
 
 // removed implements versions.
 func (t *workTree) removed(f *File) ([]byte, error) {
-	raw, err := t.blobs.Read(f.oldID, renameBytes)
+	raw, err := t.blob(f.oldID, renameBytes)
 	if err != nil && !errors.Is(err, git.ErrLarge) && !errors.Is(err, git.ErrMissing) {
 		return nil, err
 	}

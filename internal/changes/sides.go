@@ -24,23 +24,30 @@ const maxCompared = 4 << 20
 // indexes. They belong to one goroutine.
 type sides struct {
 	opts   index.Options
-	blobs  *git.Blobs
+	begin  func() (*git.Blobs, error)
+	blobs  *git.Blobs       // nil before the first is read
 	root   *os.Root         // nil where no work tree is read
 	reader *discover.Reader // below root
 	pair   *pair            // of indexes; nil where git has the versions
 }
 
 func openSides(ctx context.Context, r *workspace.Repo, history *git.Repository) (*sides, error) {
-	s := &sides{opts: r.Options()}
-	err := s.openTree(r)
-	if err == nil {
-		s.blobs, err = history.Blobs(ctx)
-	}
-	if err != nil {
+	s := &sides{opts: r.Options(), begin: func() (*git.Blobs, error) { return history.Blobs(ctx) }}
+	if err := s.openTree(r); err != nil {
 		s.close()
 		return nil, err
 	}
 	return s, nil
+}
+
+// blob reads a content of git, of at most limit bytes, which is valid until the next one.
+func (s *sides) blob(id string, limit int64) (content []byte, err error) {
+	if s.blobs == nil {
+		if s.blobs, err = s.begin(); err != nil {
+			return nil, err
+		}
+	}
+	return s.blobs.Read(id, limit)
 }
 
 // openTree opens the work tree. A repository that shows a commit has none.
@@ -116,7 +123,7 @@ func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error)
 		f.Why = discover.ReasonSecret.Explain()
 		return noVersion(), nil
 	}
-	raw, err := s.blobs.Read(b.id, maxCompared)
+	raw, err := s.blob(b.id, maxCompared)
 	switch {
 	case errors.Is(err, git.ErrLarge):
 		f.Why = discover.ReasonTooLarge.Explain()

@@ -8,14 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"slices"
-	"strings"
+	"sync"
 	"time"
 
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/index"
 	"espy/internal/listing"
 	"espy/internal/workspace"
 	"espy/internal/worktree"
@@ -37,19 +34,18 @@ func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since stri
 	}
 	defer t.close()
 	var files []File
-	paths := slices.Sorted(maps.Keys(t.paths))
-	for i, path := range paths {
+	for i := range t.doubts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if half := d.half; !half.IsZero() && time.Now().After(half) {
-			c.Left = len(paths) - i
-			c.Notes = append(c.Notes, fmt.Sprintf("partial: %d of %d files were not looked at in time; name a path", c.Left, len(paths)))
+			c.Left = len(t.doubts) - i
+			c.Notes = append(c.Notes, fmt.Sprintf("partial: %d of %d files were not looked at in time; name a path", c.Left, t.total))
 			break
 		}
-		f, differs, err := t.file(path)
+		f, differs, err := t.file(&t.doubts[i])
 		if err != nil {
-			return nil, fmt.Errorf("look at %q: %w", path, err)
+			return nil, fmt.Errorf("look at %q: %w", t.doubts[i].name, err)
 		}
 		if differs {
 			files = append(files, f)
@@ -62,24 +58,15 @@ func inWorkTree(ctx context.Context, r *workspace.Repo, d difference, since stri
 // workTree is what is known of a work tree and of the commit it is compared with.
 type workTree struct {
 	*sides
-	like  string                    // an id, for the kind of ids
-	paths map[string]bool           // of all below
-	base  map[string]git.TreeEntry  // files of the commit
-	files map[string]discover.Entry // that the walk let through
-	index map[string]followed       // nil where git's index cannot be read
-	wrote int64                     // when git's index was written
+	like   string     // an id, for the kind of ids
+	base   baseOf     // files of the commit
+	walked []looked   // files that the walk let through
+	index  *git.Index // nil where git's index cannot be read
+	doubts []entry    // that may differ
+	total  int        // of all paths
 
-	converted bool // git may keep a file otherwise than it is here
-	doubtful  int  // files that differ, unless git converts them
-}
-
-// followed is what git's index says of a file.
-type followed struct {
-	id    string
-	mode  git.Mode
-	stat  listing.Stat
-	stage int
-	skip  bool
+	converts func() bool // git may keep a file otherwise than it is here
+	doubtful int         // files that differ, unless git converts them
 }
 
 func openTree(ctx context.Context, r *workspace.Repo, d difference) (*workTree, error) {
@@ -87,7 +74,8 @@ func openTree(ctx context.Context, r *workspace.Repo, d difference) (*workTree, 
 	if err != nil {
 		return nil, err
 	}
-	t := &workTree{sides: s, like: d.answer.Checkout.Commit, paths: map[string]bool{}, base: map[string]git.TreeEntry{}, files: map[string]discover.Entry{}}
+	t := &workTree{sides: s, like: d.answer.Checkout.Commit}
+	t.converts = sync.OnceValue(func() bool { return worktree.Converts(t.root, t.reader, names(t.walked)) })
 	if err := t.load(ctx, r, d); err != nil {
 		t.close()
 		return nil, err
@@ -95,56 +83,18 @@ func openTree(ctx context.Context, r *workspace.Repo, d difference) (*workTree, 
 	return t, nil
 }
 
-func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) error {
-	c := d.answer
-	if c.From.Commit != "" {
-		entries, err := d.history.Tree(ctx, c.From.Commit)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			t.base[e.Path], t.paths[e.Path] = e, true
-		}
-	}
-	o := r.Options()
-	walked, err := discover.Walk(ctx, t.root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore})
-	if err != nil {
+// load reads what git and the walk say of all paths, and finds those that may differ.
+func (t *workTree) load(ctx context.Context, r *workspace.Repo, d difference) (err error) {
+	if t.walked, err = walk(ctx, r, t.root); err != nil {
 		return err
 	}
-	inner := nested(walked)
-	for _, e := range walked.Entries {
-		if !worktree.Below(e.Path, inner) {
-			t.files[e.Path], t.paths[e.Path] = e, true
-		}
+	if t.index, err = git.ReadIndex(t.root, t.like); err != nil {
+		d.answer.Notes = append(d.answer.Notes, fmt.Sprintf("%v: every file was read, and untracked files are not known", err))
 	}
-	t.converted = worktree.Converts(t.root, t.reader, maps.Keys(t.files))
-	x, err := git.ReadIndex(t.root, t.like)
-	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("%v: every file was read, and untracked files are not known", err))
-		return nil
+	if t.base, err = baseOfCommit(ctx, d.history, d.answer.From.Commit, t.index); err == nil {
+		t.doubts, t.total = doubtful(t.base, t.walked, t.index)
 	}
-	t.index, t.wrote = map[string]followed{}, x.Stamp.MTime
-	for e := range x.Entries() {
-		path := string(e.Path)
-		t.paths[path] = true
-		t.index[path] = followed{
-			id: hex.EncodeToString(e.ID), mode: git.Mode(e.Mode), stage: e.Stage, skip: e.Skip,
-			stat: listing.Stat{Size: int64(e.Size), MTime: e.MTime, CTime: e.CTime, Inode: uint64(e.Inode)},
-		}
-	}
-	return nil
-}
-
-// nested returns the folders of a listing that are repositories of their own,
-// submodules among them.
-func nested(l *discover.Listing) map[string]bool {
-	folders := map[string]bool{}
-	for _, x := range l.Excluded {
-		if folder, ok := strings.CutSuffix(x.Path, "/.git"); ok && x.Reason == discover.ReasonVCS {
-			folders[folder] = true
-		}
-	}
-	return folders
+	return err
 }
 
 // notes tell what is not certain.
@@ -156,42 +106,39 @@ func (t *workTree) notes() []string {
 }
 
 // file compares one path of the work tree with the commit.
-func (t *workTree) file(path string) (f File, differs bool, err error) {
-	base, inBase := t.base[path]
-	known, tracked := t.index[path]
-	entry, inWalk := t.files[path]
-	f = File{Path: path, oldID: base.ID, oldMode: base.Mode, Untracked: t.index != nil && !tracked}
-	if !inWalk {
+func (t *workTree) file(p *entry) (f File, differs bool, err error) {
+	f = File{Path: p.name, oldID: p.base.ID, oldMode: p.base.Mode, Untracked: t.index != nil && !p.tracked}
+	if !p.walked {
 		var there bool
-		if entry, there = t.stat(path); !there {
-			if tracked && known.skip { // not checked out
-				f.newID, f.newMode = known.id, known.mode
-				return t.settle(f, inBase, known.id != base.ID)
+		if p.file, there = t.stat(p.name); !there {
+			if p.tracked && p.known.skip { // not checked out
+				f.newID, f.newMode = p.known.id, p.known.mode
+				return t.settle(f, p.inBase, p.known.id != p.base.ID)
 			}
 			f.Status = Removed
 			f.Untracked = false
-			return f, inBase, nil
+			return f, p.inBase, nil
 		}
-		if !inBase && !tracked {
+		if !p.inBase && !p.tracked {
 			return f, false, nil // left out, and of no concern to git
 		}
 	}
-	f.inTree, f.newMode = true, modeOf(entry.Mode)
+	f.inTree, f.newMode = true, modeOf(p.file.Mode)
 	switch {
-	case entry.Mode.IsDir():
-		return t.submodule(f, inBase, known.id)
-	case entry.Mode&fs.ModeSymlink != 0:
-		target, err := t.root.Readlink(path)
+	case p.file.Mode.IsDir():
+		return t.submodule(f, p.inBase, p.known.id)
+	case p.file.Mode&fs.ModeSymlink != 0:
+		target, err := t.root.Readlink(p.name)
 		if err != nil {
 			return f, false, err
 		}
 		f.newID = t.id([]byte(target))
-		return t.settle(f, inBase, f.newID != base.ID || base.Mode != git.ModeLink)
-	case tracked && known.stage == 0 && known.mode.IsFile() && t.untouched(entry, known):
-		f.newID = known.id
-		return t.settle(f, inBase, known.id != base.ID || !base.Mode.IsFile())
+		return t.settle(f, p.inBase, f.newID != p.base.ID || p.base.Mode != git.ModeLink)
+	case p.tracked && p.known.stage == 0 && p.known.mode.IsFile() && untouched(&p.file, &p.known.stat, t.index.Stamp):
+		f.newID = p.known.id
+		return t.settle(f, p.inBase, p.known.id != p.base.ID || !p.base.Mode.IsFile())
 	}
-	return t.read(f, inBase, base, entry)
+	return t.read(f, p)
 }
 
 // settle sets the status of a file.
@@ -218,12 +165,12 @@ func modeOf(m fs.FileMode) git.Mode {
 }
 
 // stat looks at a path that the walk left out.
-func (t *workTree) stat(path string) (e discover.Entry, there bool) {
+func (t *workTree) stat(path string) (e looked, there bool) {
 	info, err := t.root.Lstat(path)
 	if err != nil {
 		return e, false
 	}
-	e = discover.Entry{Path: path, Size: info.Size(), MtimeNS: info.ModTime().UnixNano(), Mode: info.Mode()}
+	e = looked{Path: path, Stat: listing.Stat{Size: info.Size(), MTime: info.ModTime().UnixNano()}, Mode: info.Mode()}
 	return e, e.Mode.IsRegular() || e.Mode.IsDir() || e.Mode&fs.ModeSymlink != 0
 }
 
@@ -243,54 +190,43 @@ func (t *workTree) submodule(f File, inBase bool, known string) (File, bool, err
 	return t.settle(f, inBase, f.newID != f.oldID)
 }
 
-// untouched reports whether a file is as git found it when it wrote its index.
-func (t *workTree) untouched(e discover.Entry, x followed) bool {
-	return t.looksUntouched(e, x) && !index.Racy(listing.Stat{MTime: e.MtimeNS, CTime: e.CtimeNS}, t.wrote)
-}
-
-// looksUntouched is untouched but for what was changed in the moment when git looked.
-func (t *workTree) looksUntouched(e discover.Entry, x followed) bool {
-	return e.MtimeNS == x.stat.MTime && (e.CtimeNS == 0 || e.CtimeNS == x.stat.CTime) && uint32(e.Size) == uint32(x.stat.Size) &&
-		(e.Inode == 0 || uint32(e.Inode) == uint32(x.stat.Inode))
-}
-
 func (t *workTree) id(content []byte) string {
 	return hex.EncodeToString(git.BlobID(t.like, content))
 }
 
 // read compares the content of a file.
-func (t *workTree) read(f File, inBase bool, base git.TreeEntry, entry discover.Entry) (File, bool, error) {
-	known, tracked := t.index[f.Path]
+func (t *workTree) read(f File, p *entry) (File, bool, error) {
+	converted := t.converts() // it reads files too
 	content, left, err := t.reader.Read(f.Path)
 	raw := content.Raw
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		f.Status, f.inTree = Removed, false
-		return f, inBase, nil
+		return f, p.inBase, nil
 	case err != nil:
 		return f, false, err
 	case left == nil:
 	case left.Reason == discover.ReasonBinary || left.Reason == discover.ReasonEncoding:
 		raw = t.reader.Raw()
 		f.Why = left.Reason.Explain()
-	case tracked && known.id == base.ID && t.looksUntouched(entry, known):
+	case p.tracked && p.known.id == p.base.ID && looksUntouched(&p.file, &p.known.stat):
 		return f, false, nil // it may only have been changed in the moment when git looked
 	default:
 		f.Why = "whether it differs is not known: " + left.Reason.Explain()
-		return t.settle(f, inBase, true)
+		return t.settle(f, p.inBase, true)
 	}
 	f.newID = t.id(raw)
-	if !inBase || f.newID == base.ID {
-		return t.settle(f, inBase, false)
+	if !p.inBase || f.newID == p.base.ID {
+		return t.settle(f, p.inBase, false)
 	}
-	same, err := t.sameText(raw, base)
-	if err == nil && !same && t.converted {
+	same, err := t.sameText(raw, p.base)
+	if err == nil && !same && converted {
 		t.doubtful++
 	}
 	if err != nil {
 		return f, false, err
 	}
-	return t.settle(f, inBase, !same)
+	return t.settle(f, p.inBase, !same)
 }
 
 // sameText reports whether a content is that of a commit but for the ends of
@@ -300,10 +236,10 @@ func (t *workTree) sameText(raw []byte, base git.TreeEntry) (bool, error) {
 	if lines && t.id(bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))) == base.ID {
 		return true, nil
 	}
-	if !base.Mode.IsFile() || !lines && !t.converted {
+	if !base.Mode.IsFile() || !lines && !t.converts() {
 		return false, nil
 	}
-	old, err := t.blobs.Read(base.ID, maxCompared)
+	old, err := t.blob(base.ID, maxCompared)
 	if errors.Is(err, git.ErrMissing) || errors.Is(err, git.ErrLarge) {
 		return false, nil
 	}

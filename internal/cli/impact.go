@@ -16,6 +16,7 @@ func (p *program) impactCommand() *cobra.Command {
 	f := navFlags{several: true}
 	var req impact.Request
 	diff, format := "", ""
+	tests, null := false, false
 	cmd := &cobra.Command{
 		Use:   "impact [WHAT|-]",
 		Short: "Find what a change affects, and the tests to run",
@@ -52,6 +53,7 @@ what its change affects in the repository that uses it, and the tests of that.`,
   espy impact internal/api/server.go#Server.Close --depth 2
   espy impact internal/api/server.go:40-75 --json
   git diff main...topic | espy impact -
+  espy impact --tests -0 | xargs -0 pytest
   espy impact lib:src/api.go --repo all
   espy impact deps/go/github.com/spf13/cobra@v1.10.2:command.go#Command.Execute`,
 		Args: atMost(1),
@@ -65,6 +67,12 @@ what its change affects in the repository that uses it, and the tests of that.`,
 					return err
 				}
 			}
+			if tests || null {
+				if p.json || format != "" {
+					return &usage.Error{Msg: "--tests prints paths alone", Hint: "leave out --json and --format, or --tests: --json has the tests with their reasons"}
+				}
+				f.form = render.Form{Kind: render.Paths, Null: null}
+			}
 			req.Limit, req.Offset = f.limit, f.offset
 			return p.navigateOver(cmd.Context(), &f, func(list []*workspace.Repo, w workspace.Wait) (render.Answer, error, error) {
 				if req.What, err = f.stand.what(req.What); err != nil {
@@ -75,6 +83,9 @@ what its change affects in the repository that uses it, and the tests of that.`,
 					return nil, nil, err
 				}
 				a, end := &render.Impact{Request: &req, Impact: found}, outcome(found.Left > 0, len(found.Changed)+len(found.Candidates) > 0)
+				if tests || null {
+					return a, outcome(found.Left > 0, len(found.Tests) > 0), nil
+				}
 				if as != "" && len(found.Candidates) == 0 {
 					return render.DrawnImpact{Impact: a, As: as}, end, nil
 				}
@@ -89,6 +100,8 @@ what its change affects in the repository that uses it, and the tests of that.`,
 	flags.StringVar(&req.Since, "since", "", "instead of WHAT: compare the work tree with this `commit`, day (2024-01-31) or time")
 	flags.IntVar(&req.Depth, "depth", 0, fmt.Sprintf("follow uses `n` steps, at most %d (0: %d)", impact.MaxDepth, impact.DefaultDepth))
 	flags.StringVar(&format, "format", "", "write a `diagram` of the affected symbols: mermaid or dot")
+	flags.BoolVar(&tests, "tests", false, "print only the paths of the tests to run, the surest first")
+	flags.BoolVarP(&null, "null", "0", false, "as --tests, each path with a NUL byte behind it, as xargs -0 reads it")
 	completeWords(cmd, "format", wordsOf(render.Diagrams)...)
 	return cmd
 }

@@ -27,6 +27,7 @@ type navFlags struct {
 	stand         stand         // of the question, once its repositories are known
 	scope         string        // of questions that packages can be asked
 	library       *deps.Library // of the workspace of the question
+	form          render.Form   // the usual one unless the command has others
 }
 
 // question is one about the symbols of repositories, or of the packages that one uses.
@@ -140,7 +141,12 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 			}
 		}
 		o.Tasks = near()
-		if err := p.answer(a, o); err != nil {
+		if f.form.Kind != "" {
+			err = p.list(a, f.form, o)
+		} else {
+			err = p.answer(a, o)
+		}
+		if err != nil {
 			return err
 		}
 		return end

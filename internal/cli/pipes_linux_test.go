@@ -17,11 +17,14 @@ func TestVim(t *testing.T) {
 	t.Chdir(dir)
 	t.Setenv("ESPY_DATA_DIR", t.TempDir())
 	espyOnPath(t, home)
+	if out, err := exec.Command("espy", "index").CombinedOutput(); err != nil { // else the first search tells that it did
+		t.Fatalf("%v, %s", err, out)
+	}
 	const want = "a.go:3:6\na.go:3:14\na.go:3:21\nsub dir/b.go:3:6\n"
 	for _, tt := range []struct{ name, program, line string }{
 		{"grep", `espy\ grep\ --vimgrep`, "foo"},
 		{"grep with flags", `espy\ grep\ --vimgrep\ $*`, `-tgo "fo+"`},
-		{"search", `espy\ search\ -q\ --vimgrep`, "-F foo"},
+		{"search", `espy\ search\ --vimgrep`, "-F foo"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			filetest.Write(t, home, map[string]string{"script.vim": "set grepprg=" + tt.program + " grepformat=%f:%l:%c:%m\nsilent grep! " + tt.line +

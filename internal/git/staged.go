@@ -14,8 +14,7 @@ import (
 // submodules do not count. Git lists the files of the commit only where the
 // index does not say that its tree is that of the commit.
 func (r *Repository) Staged(ctx context.Context, commit string, x *Index) ([]string, error) {
-	tree, err := r.treeID(ctx, commit)
-	if err != nil || tree == x.Tree {
+	if same, err := r.IsTree(ctx, commit, x); err != nil || same {
 		return nil, err
 	}
 	files, err := r.Tree(ctx, commit)
@@ -23,6 +22,12 @@ func (r *Repository) Staged(ctx context.Context, commit string, x *Index) ([]str
 		return nil, err
 	}
 	return differing(files, x), nil
+}
+
+// IsTree reports whether an index says that its tree is that of a commit.
+func (r *Repository) IsTree(ctx context.Context, commit string, x *Index) (bool, error) {
+	tree, err := r.treeID(ctx, commit)
+	return err == nil && tree == x.Tree, err
 }
 
 // differing goes through the files of a commit and an index side by side.

@@ -331,7 +331,7 @@ func (c *chooser) named(sources []string) {
 	for _, p := range sources {
 		c.names.Like(p, func(t string, share float64) {
 			if suite.Subject(t) != suite.Stem(p) || suite.IsGeneral(p) {
-				c.add(c.suites[t], facts.Possible, weighLike*share, "has a name like "+place.Name(p))
+				c.add(c.suites[t], facts.Possible, weighLike*share, "has words of the path of "+place.Name(p))
 			}
 		})
 		bearing := c.bySubject[suite.Stem(p)]

@@ -151,6 +151,42 @@ func TestReferencesByLine(t *testing.T) {
 	}
 }
 
+// TestReferencesWithSigns holds that a name of a language whose names have signs is found
+// whole, is not found in a longer one, and is called where the language calls.
+func TestReferencesWithSigns(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"a.clj": "(ns a)\n(defn cookies [x] x)\n(defn wrap-cookies [x] (cookies x))\n(def y (map cookies (:cookies z)))\n(wrap-cookies 1) ; cookies\n",
+		"b.jl":  "push(x) = x\npush!(x) = push(x) != x\n",
+		"c.hs":  "f :: Int\nf = 1\nf' = f\n",
+		"d.ps1": "function Get-Cart { }\nGet-Cart-Item\nGet-Cart\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const word = " possible: the same word, in code that is read line by line"
+	for _, tt := range []struct {
+		name string
+		kind nav.Kind
+		want []string
+	}{
+		{"cookies", "", []string{"a.clj:3" + word, "a.clj:4" + word}},
+		{"cookies", nav.KindCalls, []string{"a.clj:3" + word}},
+		{"wrap-cookies", nav.KindCalls, []string{"a.clj:5" + word}},
+		{"push", "", []string{"b.jl:2" + word}},
+		{"f", "", []string{"c.hs:2" + word, "c.hs:3" + word}},
+		{"Get-Cart", "", []string{"d.ps1:3" + word}},
+	} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: tt.name}, Kind: tt.kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, listed(res)); diff != "" {
+			t.Errorf("%s %s (-want +got):\n%s", tt.kind, tt.name, diff)
+		}
+	}
+}
+
 // TestSymbolOfComponent holds that a component is known by the name of its file.
 func TestSymbolOfComponent(t *testing.T) {
 	x := parsed(t, map[string][]byte{

@@ -195,7 +195,7 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 	switch {
 	case s == inImport:
 		role = facts.RoleImport
-	case q.isCalled(f, at+uint32(len(name))):
+	case q.isCalled(f, at, at+uint32(len(name))):
 		role = facts.RoleCall
 	}
 	if q.request.Kind.holds(role) {
@@ -204,8 +204,17 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 	}
 }
 
-// isCalled reports whether what ends at a byte of a file is followed by arguments.
-func (q question) isCalled(f corpus.FileID, end uint32) bool {
+// isCalled reports whether the name of a file from byte start to end is called: arguments
+// follow it or, in the Lisps, it stands first in brackets.
+func (q question) isCalled(f corpus.FileID, start, end uint32) bool {
+	switch q.Corpus.Language(f) {
+	case "clojure", "lisp", "racket", "scheme":
+		if start == 0 {
+			return false
+		}
+		before, err := q.Cut(f, start-1, start)
+		return err == nil && before == "("
+	}
 	next, err := q.Cut(f, end, end+1)
 	return err == nil && next == "("
 }

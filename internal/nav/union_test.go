@@ -123,10 +123,10 @@ func TestUnknownNamesOfOtherLanguages(t *testing.T) {
 		"a.go":      []byte("package a\n\nfunc Known() { OnlyUsed() }\n"),
 		"call.dart": []byte("class RealCall {\n  void cleanup() {}\n}\nvar k = Known();\n"),
 		"notes.md":  []byte("Written of and nowhere defined.\n"),
-		"a.nim":     []byte("proc greet() = discard\nproc RealCall() = discard\n"),
+		"a.cob":     []byte("       PROGRAM-ID. Greet.\n       PERFORM RealCall.\n"),
 	})
 	for name, want := range map[string]string{
-		"greet":    "nim", // which is not even read line by line
+		"Greet":    "cobol", // which is not even read line by line
 		"RealCall": "dart", "RealCall.cleanup": "dart", "Written": "", "OnlyUsed": "", "Absent": "", "Known": "",
 	} {
 		t.Run(name, func(t *testing.T) {

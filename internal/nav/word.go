@@ -3,6 +3,7 @@ package nav
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"espy/internal/code"
@@ -220,7 +221,7 @@ func isFilledIn(family corpus.Family, literal []byte) bool {
 func (w *wordReader) coded(text []byte, at uint32) standing {
 	family := w.Corpus.Family(w.file)
 	switch {
-	case isPart(family, text, at, len(w.name)) || w.isDeclared(text, at):
+	case isPart(family, text, at, len(w.name)) || w.isLonger(text, at) || w.isDeclared(text, at):
 		return inAnotherWord
 	case isKeyword(family, w.Corpus.Language(w.file), w.name) && !isMember(text[:at]):
 		return inKeyword
@@ -323,6 +324,24 @@ func isPart(family corpus.Family, text []byte, at uint32, n int) bool {
 		return len(behind) > 0 && (behind[0] == '!' || behind[0] == '?') && !bytes.HasPrefix(behind[1:], []byte("="))
 	}
 	return false
+}
+
+// isLonger reports whether a word is part of a name with signs, in a language that is read
+// line by line: make-point in Lisp, point' in Haskell, push! in Julia.
+func (w *wordReader) isLonger(text []byte, at uint32) bool {
+	if w.Corpus.Family(w.file) != corpus.NoFamily {
+		return false
+	}
+	l, _ := lang.ByName(w.Corpus.Language(w.file))
+	signs := outline.Names(l)
+	if signs == "" {
+		return false
+	}
+	behind := text[int(at)+len(w.name):]
+	if len(behind) > 0 && strings.IndexByte(signs, behind[0]) >= 0 && !bytes.HasPrefix(behind, []byte("!=")) {
+		return true
+	}
+	return at > 0 && strings.IndexByte(signs, text[at-1]) >= 0 && strings.IndexByte("'!?", text[at-1]) < 0
 }
 
 // isMember reports whether what follows a text is a member of something.

@@ -6,7 +6,7 @@ import (
 	"espy/internal/code"
 )
 
-var haskellSyntax = syntax{line: haskellLine, everywhere: true, act: table(actions{
+var haskellSyntax = syntax{line: haskellLine, names: "'", everywhere: true, act: table(actions{
 	"-": haskellDash, "{": haskellBrace, "\"": quote, "'": haskellTick,
 })}
 

@@ -30,7 +30,7 @@ type head struct {
 	arrow     bool // => after a function or property
 	pure      bool // = 0 after a function
 
-	typedef, using, extern, constant, static, abstract, delegate, control bool
+	typedef, using, extern, constant, static, abstract, delegate, getter, control bool
 }
 
 // maxHead is how far a statement is read.
@@ -110,6 +110,11 @@ func (r *headReader) slash() {
 			return
 		}
 		c.i = c.end
+	case '+':
+		if n := bytes.LastIndex(c.text[c.i:c.end], []byte("+/")); r.d.blocks && n >= 0 {
+			c.i += n
+		}
+		c.i += 2
 	default:
 		c.i++
 	}
@@ -324,9 +329,18 @@ func (r *headReader) afterWord(word []byte) bool {
 
 // keyword handles words that are not names and reports whether word is one of them.
 func (r *headReader) keyword(word []byte) bool {
+	if r.d.blocks && r.attribute(word) {
+		return true
+	}
 	switch string(word) {
 	case "typedef":
 		r.typedef = true
+	case "export":
+		if r.d.trailing { // export 'a.dart' show A;
+			r.control = true
+			return true
+		}
+		return r.modifier(word)
 	case "using":
 		r.using = true
 	case "extern", "native", "external":
@@ -342,9 +356,14 @@ func (r *headReader) keyword(word []byte) bool {
 		r.abstract = true
 	case "delegate":
 		r.delegate = true
+	case "get": // Dart
+		if next := r.c; !r.d.trailing || !next.skip() || letter[next.peek()]&1 == 0 {
+			return false
+		}
+		r.getter = true
 	case "inline", "virtual", "explicit", "implicit", "friend", "mutable", "register", "volatile", "consteval", "thread_local", "_Thread_local", "__inline", "__inline__",
 		"__forceinline", "_Noreturn", "restrict", "override", "sealed", "public", "private", "protected", "internal", "default", "synchronized",
-		"transient", "strictfp", "async", "unsafe", "required", "event", "fixed", "new", "file", "late", "covariant", "non", "typename", "export", "noexcept", "ref":
+		"transient", "strictfp", "async", "unsafe", "required", "event", "fixed", "new", "file", "late", "covariant", "non", "typename", "noexcept", "ref":
 		return r.modifier(word)
 	case "template", "__attribute__", "__attribute", "__declspec", "alignas", "_Alignas", "decltype", "requires", "__extension__", "asm", "__asm__":
 		if r.c.skip(); r.c.peek() == '(' {
@@ -361,6 +380,22 @@ func (r *headReader) keyword(word []byte) bool {
 		return r.control
 	default:
 		return false
+	}
+	return true
+}
+
+// attribute reports whether a word is an attribute of D, and skips what it has in brackets:
+// package(name), const(type), deprecated("reason").
+func (r *headReader) attribute(word []byte) bool {
+	switch string(word) {
+	case "package", "const", "immutable", "inout", "shared", "typeof", "align", "deprecated", "scope", "delegate":
+	case "version", "extern":
+		r.c.skip()
+	default:
+		return false
+	}
+	if r.c.peek() == '(' {
+		r.c.balanced()
 	}
 	return true
 }
@@ -414,6 +449,12 @@ func (s *scanner) wordStart(i, end int) int {
 			i = s.lineEnd(i)
 		case b == '/' && i+1 < end && s.text[i+1] == '*':
 			n := bytes.Index(s.text[i+2:end], []byte("*/"))
+			if n < 0 {
+				return end
+			}
+			i += n + 4
+		case b == '/' && i+1 < end && s.text[i+1] == '+' && s.syntax.dialect != nil && s.syntax.dialect.blocks:
+			n := bytes.LastIndex(s.text[i+2:end], []byte("+/"))
 			if n < 0 {
 				return end
 			}

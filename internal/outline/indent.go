@@ -15,14 +15,14 @@ func (s *scanner) atMembers(column int) bool {
 // enter starts a level at the column.
 func (s *scanner) enter(column int, isClass bool) {
 	s.atMembers(column)
-	s.indents = append(s.indents, level{column, isClass})
+	s.indents = append(s.indents, level{indent: column, class: isClass})
 }
 
 // indented defines the name at the cursor. Its body ends by indentation.
 func (s *scanner) indented(c *cursor, k code.Kind, isClass bool) {
 	column := s.column()
 	inType := s.atMembers(column) && len(s.indents) > 0
-	s.indents = append(s.indents, level{column, isClass})
+	s.indents = append(s.indents, level{indent: column, class: isClass})
 	name := c.word()
 	if len(name) == 0 {
 		return

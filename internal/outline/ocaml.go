@@ -6,7 +6,7 @@ import (
 	"espy/internal/code"
 )
 
-var ocamlSyntax = syntax{line: ocamlLine, everywhere: true, act: table(actions{
+var ocamlSyntax = syntax{line: ocamlLine, names: "'", everywhere: true, act: table(actions{
 	"(": ocamlParen, "\"": longQuote, "{": ocamlBrace, "'": charQuote,
 })}
 
@@ -129,7 +129,7 @@ func ocamlItem(s *scanner, c *cursor, word string, column int) {
 	case "open", "include", "object":
 		return
 	}
-	s.indents = append(s.indents, level{column, inside})
+	s.indents = append(s.indents, level{indent: column, class: inside})
 	s.define(kind, end-len(name), end)
 }
 

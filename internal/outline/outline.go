@@ -73,3 +73,7 @@ func Quiet(l *lang.Language, text []byte) []Span {
 	}
 	return spans
 }
+
+// Names returns the bytes that a name of language l may hold beside letters, digits, _
+// and $: - in Lisp, ' in Haskell, ! in Julia. Most languages have none.
+func Names(l *lang.Language) string { return syntaxOf(l).names }

@@ -117,12 +117,21 @@ func (s *scanner) body(start, end, from int) scopeKind {
 		return block
 	}
 	d := s.syntax.dialect
+	if d.blocks && s.transparent(start, end) {
+		if s.member() {
+			return class
+		}
+		return namespace
+	}
 	h := s.readHead(start, end)
 	switch {
 	case h.control:
 		return block
 	case h.assigned:
 		return opaque
+	case h.getter && !h.call && !h.last.empty():
+		s.defineSpan(code.KindMethod, h.last, from)
+		return function
 	case h.kind != code.KindUnknown && !h.call:
 		s.typedef = h.typedef
 		if !h.typeName.empty() {
@@ -137,6 +146,33 @@ func (s *scanner) body(start, end, from int) scopeKind {
 		s.defineSpan(code.KindField, h.last, from)
 	}
 	return block
+}
+
+// transparent reports whether a block of D holds declarations of the scope around it:
+// version (x), debug, static if (x), else, extern (C), private, @safe.
+func (s *scanner) transparent(start, end int) bool {
+	c := cursor{s.text, start, min(end, start+maxHead)}
+	for {
+		c.take('@')
+		word := string(c.word())
+		for c.i < c.end && (isBlank(c.peek()) || c.peek() == '\n') {
+			c.i++
+		}
+		switch word {
+		case "version", "debug", "if", "extern", "package", "align", "deprecated":
+			if c.peek() == '(' && !c.balanced() {
+				return false
+			}
+		case "else", "static", "private", "public", "protected", "export", "pure", "nothrow", "safe", "system", "trusted", "nogc", "const", "immutable":
+		case "":
+			return c.i == c.end
+		default:
+			return false
+		}
+		for c.i < c.end && (isBlank(c.peek()) || c.peek() == '\n') {
+			c.i++
+		}
+	}
 }
 
 func (s *scanner) functionBody(h *head, from int) scopeKind {
@@ -193,6 +229,8 @@ func (s *scanner) declaration(start, end, from int) {
 		if h.assigned && d.c {
 			s.defineSpan(code.KindType, h.last, from)
 		}
+	case h.getter && !h.call && !h.last.empty():
+		s.defineSpan(code.KindMethod, h.last, from)
 	case h.delegate && h.call:
 		s.defineSpan(code.KindType, h.name, from)
 	case h.kind != code.KindUnknown && !h.call:
@@ -263,7 +301,7 @@ func (s *scanner) typedefName(h *head, from int) {
 		s.defineSpan(code.KindType, h.pointer, from)
 	case h.call && !h.name.empty():
 		s.defineSpan(code.KindType, h.name, from)
-	case !h.last.empty() && (h.words > 0 || h.kind != code.KindUnknown):
+	case !h.last.empty() && (h.words > 0 || h.kind != code.KindUnknown || h.assigned && s.syntax.dialect.trailing):
 		s.defineSpan(code.KindType, h.last, from)
 	}
 }

@@ -8,6 +8,7 @@ type syntax struct {
 	line       func(s *scanner)    // looks at a line of code from s.first; may be nil
 	everywhere bool                // line is called inside brackets too
 	dialect    *dialect            // not nil: definitions are found by statement
+	names      string              // bytes that names hold beside letters and digits
 	stray      func(b []byte) bool // reports a line that no literal holds; may be nil
 	begin      action              // not nil: the text does not start with code; skips to the code
 }
@@ -46,4 +47,5 @@ type dialect struct {
 	sharp    bool                                     // C#: properties, => bodies, delegates
 	members  bool                                     // members without a body count in interfaces and where abstract
 	trailing bool                                     // => bodies of functions end with ; (Dart)
+	blocks   bool                                     // version (x) { and private { hold declarations of the scope around them (D)
 }

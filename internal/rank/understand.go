@@ -138,7 +138,7 @@ type word struct {
 
 func split(text string) []word {
 	var words []word
-	b := []byte(text)
+	b, stop := []byte(text), StopwordsOf(text)
 	for at := 0; ; {
 		start, end := token.NextWord(b, at)
 		if start == end {
@@ -147,7 +147,7 @@ func split(text string) []word {
 		at = end
 		w := word{text: text[start:end], lower: strings.ToLower(text[start:end])}
 		w.analysis = token.Analyze(w.text)
-		w.stop = IsStopword(w.lower) && !isIdentifier(w.text)
+		w.stop = stop.Has(w.lower) && !isIdentifier(w.text)
 		words = append(words, w)
 	}
 }

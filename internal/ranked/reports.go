@@ -25,6 +25,7 @@ const (
 	byWhole   = 3.0  // BM25 of the whole file, the best file having 1,
 	byChunk   = 3.3  // and of its best chunk, the best of all having 1
 	byCommits = 1.2  // what past commits say of it, the most being 1,
+	byFrame   = 10.0 // where its trace ended, of a report that is no more than that,
 	byQuote   = 2.0  // and a message that it holds as it stands,
 	byOnly    = 12.0 // where no other file of plain code holds it: nearly always what printed it,
 	besides   = 0.4  // what of its words does not count of a file that is no plain code
@@ -146,6 +147,9 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		}
 		words += float64(byCommits * j.told.worth[idOf(m)])
 		m.first = false
+		if j.asked.report.Texts[report.Prose] == "" {
+			words += float64(byFrame * j.frame(m))
+		}
 		words += float64(byOnly * j.only(m) * alone)
 		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
 	}
@@ -171,6 +175,14 @@ func (j *judge) alone(files []*match) float64 {
 func (j *judge) only(m *match) (most float64) {
 	for c := range m.in.clues.Of(m.file) {
 		most = max(most, c.Only)
+	}
+	return most
+}
+
+// frame returns how near a match is to where the trace of a report ended, 1 for there.
+func (j *judge) frame(m *match) (most float64) {
+	for c := range m.in.clues.Of(m.file) {
+		most = max(most, c.Frame)
 	}
 	return most
 }

@@ -54,6 +54,24 @@ func TestMessagesOfReports(t *testing.T) {
 	}
 }
 
+// TestTraces holds that of a report which is a trace the files come first that it went
+// through, where it ended before all, each with the function that a frame names: lines
+// are those of another version.
+func TestTraces(t *testing.T) {
+	files := maps.Clone(sample.GoSources(t))
+	room := "package room\n\nfunc Enter() {\n" + strings.Repeat("\tcount(\"a line that fills the function\")\n", 60) + "}\n\nfunc Leave() {\n" + strings.Repeat("\tcount(\"a line that fills the function too\")\n", 60) + "}\n"
+	files["zz/room/room.go"] = room
+	files["zz/bolt.go"] = "package zz\n\nfunc Bolt() {}\n"
+	snaps := []*store.Snapshot{sample.Repository(t, "go", files)}
+	const trace = "fatal: request of the command failed: command not found in commands\n\ngoroutine 1 [running]:\nespy/zz.Bolt()\n\t/src/zz/bolt.go:90 +0x1d\nespy/zz/room.Leave()\n\t/src/zz/room/room.go:5 +0x1d\ncobra.execute()\n\t/src/x/y.go:2 +0x1d\n"
+	res := searchtest.Must(t, snaps, hit.Request{Query: trace, Detail: hit.DetailLocate})
+	for i, want := range []string{"zz/bolt.go Bolt", "zz/room/room.go Leave"} {
+		if got := res.Hits[i].Path + " " + res.Hits[i].Symbol; got != want {
+			t.Errorf("hit %d is %s, want %s", i+1, got, want)
+		}
+	}
+}
+
 // TestWhy holds what a hit says of what spoke for it.
 func TestWhy(t *testing.T) {
 	snaps := warehouse(t)

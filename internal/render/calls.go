@@ -83,6 +83,7 @@ func (a *CallTree) page(shown int) string {
 // blocks writes one line for each step.
 func (a *CallTree) blocks(o Options) []string {
 	blocks := make([]string, len(a.Steps))
+	said := doubts{}
 	for i := range a.Steps {
 		s := &a.Steps[i]
 		heading := ""
@@ -95,7 +96,7 @@ func (a *CallTree) blocks(o Options) []string {
 		if a.Request.Direction == calls.Both && (i == 0 || s.Direction != a.Steps[i-1].Direction) {
 			heading = string(s.Direction) + ":\n" + heading
 		}
-		blocks[i] = heading + a.step(s, o)
+		blocks[i] = heading + a.step(s, said.next(s.Confidence, s.Reason, facts.Certain), o)
 	}
 	return blocks
 }
@@ -103,7 +104,7 @@ func (a *CallTree) blocks(o Options) []string {
 // step writes one line: the place and the line that prove the call, the symbol, and
 // what there is to know of it. A caller stands at its call. A call stands in the
 // file of the symbol above it, so its line is enough.
-func (a *CallTree) step(s *calls.Step, o Options) string {
+func (a *CallTree) step(s *calls.Step, doubt string, o Options) string {
 	name := o.name(s.ID)
 	if s.Path == s.At.Path && s.Kind != code.KindUnknown {
 		name = place.Name(strings.TrimPrefix(s.ID, s.Path+"#"))
@@ -124,19 +125,19 @@ func (a *CallTree) step(s *calls.Step, o Options) string {
 		text = "[shown]"
 	}
 	notes := ""
-	if all := stepNotes(s); len(all) > 0 {
+	if all := stepNotes(s, doubt); len(all) > 0 {
 		notes = " (" + strings.Join(all, "; ") + ")"
 	}
 	return fmt.Sprintf("%s%s %s: %s%s\n", strings.Repeat("  ", s.Depth-1), at, name, text, notes)
 }
 
-func stepNotes(s *calls.Step) []string {
+func stepNotes(s *calls.Step, doubt string) []string {
 	var notes []string
 	if s.Relation != calls.Call {
 		notes = append(notes, string(s.Relation))
 	}
-	if s.Confidence != facts.Certain {
-		notes = append(notes, fmt.Sprintf("%s: %s", s.Confidence, clean(s.Reason)))
+	if doubt != "" {
+		notes = append(notes, doubt)
 	}
 	if s.Among > 1 {
 		notes = append(notes, fmt.Sprintf("1 of %d", s.Among))

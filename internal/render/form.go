@@ -41,7 +41,9 @@ func (a Search) As(form Form, o Options) string {
 	if len(res.Hits) == 0 {
 		return a.Text(o)
 	}
-	o.Aside.WriteString(searchHead(res, len(res.Hits)) + "\n")
+	if form.Kind != Places || res.Partial || lacking(res.Repos) {
+		o.Aside.WriteString(searchHead(res, len(res.Hits)) + "\n")
+	}
 	for _, line := range slices.DeleteFunc(searchFoot(res, o, len(res.Hits)), isNext) {
 		o.Aside.WriteString(line + "\n")
 	}
@@ -52,6 +54,16 @@ func (a Search) As(form Form, o Options) string {
 		return a.places(o)
 	}
 	return a.perFile(form, o)
+}
+
+// lacking reports whether an answer may be behind the files of a repository. Where it is
+// not, no header is written beside places: editors take what stands on standard error
+// for one.
+func lacking(repos []hit.Searched) bool {
+	return slices.ContainsFunc(repos, func(r hit.Searched) bool {
+		f := &r.Freshness
+		return f.Partial || f.Unchecked || f.PendingFiles+f.SyntaxPending > 0 || f.Behind != "" || f.Rebuilt != ""
+	})
 }
 
 func isNext(line string) bool { return strings.HasPrefix(line, "next: ") }

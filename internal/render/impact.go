@@ -44,6 +44,27 @@ func (a *Impact) Text(o Options) string {
 	return text
 }
 
+// As writes the paths of the tests to run, the surest first. What stands round them goes to
+// o.Aside, and so do the symbols that a name may mean.
+func (a *Impact) As(form Form, o Options) string {
+	o = o.over(&a.In)
+	if len(a.Candidates) > 0 {
+		aside := o.Aside
+		o.Aside = nil
+		aside.WriteString(a.redacted(o).candidates(o))
+		return ""
+	}
+	o.Aside.WriteString(a.head(0) + "\n")
+	for _, line := range append(notLooked(a.Left, "place"), notes(a.Notes)...) {
+		o.Aside.WriteString(line + "\n")
+	}
+	var b strings.Builder
+	for i := range a.Tests {
+		b.WriteString(form.path(o, a.Tests[i].Path) + form.after())
+	}
+	return b.String()
+}
+
 func (a *Impact) head(int) string {
 	head := counted(a.Total, a.Left+len(a.NotFollowed) > 0, "affected symbol")
 	if a.Total == 0 && len(a.NotFollowed) > 0 {

@@ -85,6 +85,32 @@ func TestReferencesCountFilesOnce(t *testing.T) {
 	}
 }
 
+// TestReasonsOnce holds that a reason which uses in a row share is said once, and again
+// after another.
+func TestReasonsOnce(t *testing.T) {
+	t.Parallel()
+	uses := func(reasons ...string) (all []nav.Reference) {
+		for i, reason := range reasons {
+			all = append(all, nav.Reference{Line: i + 1, Role: facts.RoleCall, Confidence: facts.Likely, Reason: reason, Text: "x"})
+		}
+		return all
+	}
+	a := references()
+	a.Files[0].References, a.Maybe[0].References = uses("one", "one", "two", "one"), uses("one", "one", "two")
+	for i := range a.Maybe[0].References {
+		a.Maybe[0].References[i].Confidence = facts.Possible
+	}
+	text := a.Text(Options{})
+	for _, want := range []string{
+		"1 call: x (likely: one)\n  2 call: x (likely)\n  3 call: x (likely: two)\n  4 call: x (likely: one)\n",
+		"1 call: x (possible: one)\n  2 call: x\n  3 call: x (possible: two)\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("reasons are not said once:\n%s\nwant\n%s", text, want)
+		}
+	}
+}
+
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	none := references()

@@ -110,24 +110,47 @@ func pageOf(a *References, shown int) string {
 // follows the path of the file.
 func referenceBlocks(a *References, o Options) []string {
 	var blocks []string
-	add := func(files []nav.FileReferences, title string) {
+	add := func(files []nav.FileReferences, title string, under facts.Confidence) {
+		said := doubts{}
 		for _, f := range files {
 			heading := title + o.color(o.name(f.Path), colorPath) + "\n"
 			repo, path := repoOf(&a.In, f.Path)
 			for i := range f.References {
 				r := &f.References[i]
-				blocks = append(blocks, heading+reference(r, f.Path, o.Seen.Has(repo, path, r.Line), o))
+				doubt := said.next(r.Confidence, r.Reason, under)
+				blocks = append(blocks, heading+reference(r, f.Path, doubt, o.Seen.Has(repo, path, r.Line), o))
 				heading, title = "", ""
 			}
 		}
 	}
-	add(a.Files, "")
+	add(a.Files, "", facts.Certain)
 	title := "possible, check each one:\n"
 	if a.Request.Kind == nav.KindMentions {
 		title = ""
 	}
-	add(a.Maybe, title)
+	add(a.Maybe, title, facts.Possible)
 	return blocks
+}
+
+// doubts says why uses are not certain, each reason once for the uses in a row that share it.
+type doubts struct{ confidence, reason string }
+
+// next is what to say of the next use: "likely: reason", and "likely" where the use before
+// has the same reason. Of the confidence that the title above says, only a new reason is.
+func (d *doubts) next(c facts.Confidence, reason string, title facts.Confidence) string {
+	if c == facts.Certain {
+		return ""
+	}
+	word := c.String()
+	known := d.confidence == word && d.reason == reason
+	*d = doubts{word, reason}
+	switch {
+	case !known:
+		return word + ": " + clean(reason)
+	case c == title:
+		return ""
+	}
+	return word
 }
 
 // lines are those of the first few uses.
@@ -143,8 +166,8 @@ func (a *References) lines(shown int) (all []seen.File) {
 }
 
 // reference writes one use: line, role, enclosing symbol, the text of the line
-// unless the reader has it, and its confidence if it is not certain.
-func reference(r *nav.Reference, path string, held bool, o Options) string {
+// unless the reader has it, and what makes it doubtful.
+func reference(r *nav.Reference, path, doubt string, held bool, o Options) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s %s", o.color(fmt.Sprint(r.Line), colorNumber), r.Role)
 	if r.In != "" {
@@ -155,8 +178,8 @@ func reference(r *nav.Reference, path string, held bool, o Options) string {
 		text = "[shown]"
 	}
 	b.WriteString(": " + text)
-	if r.Confidence != facts.Certain {
-		fmt.Fprintf(&b, " (%s: %s)", r.Confidence, clean(r.Reason))
+	if doubt != "" {
+		b.WriteString(" (" + doubt + ")")
 	}
 	b.WriteByte('\n')
 	return b.String()

@@ -180,7 +180,9 @@ func (a SymbolList) As(form Form, o Options) string {
 	if len(a.Symbols) == 0 {
 		return a.Text(o)
 	}
-	o.Aside.WriteString(a.head(len(a.Symbols)) + "\n")
+	if form.Kind != Places || len(a.Left) > 0 || a.Pending > 0 || lacking(a.In) {
+		o.Aside.WriteString(a.head(len(a.Symbols)) + "\n")
+	}
 	for _, line := range slices.DeleteFunc(a.foot(o, len(a.Symbols)), isNext) {
 		o.Aside.WriteString(line + "\n")
 	}

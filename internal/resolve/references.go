@@ -88,19 +88,6 @@ func (q *Question) isNamedArgument(r corpus.Ref) bool {
 	return q.Symbol(r).Kind == code.KindParam && l != nil && l.NamedArguments
 }
 
-// localReferences finds the uses of a symbol that no other file can mean.
-func (q *Question) localReferences(r corpus.Ref) []Reference {
-	var all []Reference
-	f := q.read.File(r.File)
-	for i := range f.Facts.UsesNamed(f.Symbol(r.Index).Name) {
-		a := q.infer.Meaning(corpus.Ref{File: r.File, Index: int32(i)}, infer.Full())
-		if slices.Contains(a.Refs, r) {
-			all = append(all, Reference{File: r.File, Use: int32(i), Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
-		}
-	}
-	return all
-}
-
 // spelling is a name that a symbol is used by: in one file, or in all where file is None.
 type spelling struct {
 	name string

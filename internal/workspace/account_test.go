@@ -396,9 +396,15 @@ func TestPrepare(t *testing.T) {
 	if g, _, err := still.Log(); g != 1 || err != nil {
 		t.Errorf("generation %d, %v of a repository that is not followed", g, err)
 	}
+	if tree, err := still.Followed(t.Context()); tree != nil || err != nil {
+		t.Errorf("Followed = %v, %v of a repository that is not followed", tree, err)
+	}
 	followed := attach(t, openWatching(t, data), dir)
 	if err := followed.Prepare(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if tree, err := followed.Followed(t.Context()); err != nil || len(tree.Leaves) != 1 || tree.Leaves[0].Stat.Size != 15 {
+		t.Errorf("Followed = %+v, %v, want the edited file", tree, err)
 	}
 	eventually(t, "the change was not found", func() bool { g, _, err := followed.Log(); return g == 2 && err == nil })
 	ctx, cancel := context.WithCancel(t.Context())

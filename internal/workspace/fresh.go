@@ -70,18 +70,29 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 // Prepare looks at the files as a question would, so that the next one need not,
 // if there is an index and the files are followed.
 func (r *Repo) Prepare(ctx context.Context) error {
+	_, err := r.Followed(ctx)
+	return err
+}
+
+// Followed returns the files as they are, which takes no walk where they are followed and
+// nothing has changed. It is nil where they are not, or the index does not show them all.
+func (r *Repo) Followed(ctx context.Context) (*listing.Tree, error) {
 	s, err := r.newest()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	whole := !s.Freshness.Partial && r.origin.Complete(s)
 	if err := s.Close(); err != nil || !whole || !r.opts.Watch || r.Frozen() {
-		return err
+		return nil, err
 	}
 	if s, err = r.Snapshot(ctx, Wait{Fresh: time.Minute}); err != nil {
-		return err
+		return nil, err
 	}
-	return s.Close()
+	defer s.Close()
+	if f := &s.Freshness; f.Partial || f.Unchecked || f.PendingFiles > 0 {
+		return nil, nil
+	}
+	return s.Tree()
 }
 
 // Look calls f with the index as it is now, and again where f comes upon damage

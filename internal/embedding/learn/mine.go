@@ -107,7 +107,7 @@ func (m *miner) file(name, rel string) error {
 	return nil
 }
 
-func isLearned(l *lang.Language) bool { return l != nil && (l.Outline || l.Name == "perl") }
+func isLearned(l *lang.Language) bool { return l != nil && l.Outline }
 
 // add adds pairs that do not say what too many before them said.
 func (m *miner) add(rel string, pairs []pair) {

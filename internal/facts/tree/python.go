@@ -1229,7 +1229,7 @@ func pyDictionary(w *walk, n int32) int32 {
 	return w.expr(facts.OpLiteral, facts.LiteralMap, value)
 }
 
-// pyAll reads the names that __all__ lists.
+// pyAll reads the names that __all__ lists: they are passed on, as by an import.
 func pyAll(w *walk, n int32) {
 	if n < 0 {
 		return
@@ -1237,7 +1237,7 @@ func pyAll(w *walk, n int32) {
 	for i := n; i < w.t.Nodes[n].Next; i++ {
 		if w.kind(i) == "string_content" {
 			w.py().listed = append(w.py().listed, w.text(i))
-			w.useIn(0, w.text(i), w.start(i), facts.RoleRead, facts.None)
+			w.useIn(0, w.text(i), w.start(i), facts.RoleImport, facts.None)
 		}
 	}
 }

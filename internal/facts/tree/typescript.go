@@ -510,24 +510,40 @@ func tsParameterFollows(text []byte) bool {
 	return len(line) > 0 && cLetter(line[0]) || more && len(bytes.TrimSpace(line)) == 0
 }
 
-// tsCode is the end of the last line up to byte end that holds more than a
-// comment. It is 0 if that line ends in a comment.
+// tsCode is the end of the last line up to byte end that holds more than comments,
+// 0 if that line holds one, too.
 func tsCode(text []byte, end int) int {
 	for end > 0 {
 		start := bytes.LastIndexByte(text[:end], '\n') + 1
 		line := bytes.TrimSpace(text[start:end])
 		switch {
+		case bytes.HasSuffix(line, []byte("*/")):
+			if start = tsComment(text, end); start == 0 {
+				return 0
+			}
 		case len(line) > 0 && !bytes.HasPrefix(line, []byte("//")):
-			if bytes.Contains(line, []byte("//")) || bytes.HasSuffix(line, []byte("*/")) {
+			if bytes.Contains(line, []byte("//")) {
 				return 0
 			}
 			return end
-		case start == 0:
-			return 0
 		}
 		end = start - 1
 	}
 	return 0
+}
+
+// tsComment is the start of the line on which the comment begins that ends before byte
+// end, 0 if that is the first or holds more than the comment.
+func tsComment(text []byte, end int) int {
+	open := bytes.LastIndex(text[:end], []byte("/*"))
+	if open < 0 {
+		return 0
+	}
+	start := bytes.LastIndexByte(text[:open], '\n') + 1
+	if len(bytes.TrimSpace(text[start:open])) > 0 {
+		return 0
+	}
+	return start
 }
 
 // tsPrepare ends the lines before call signatures, takes the word from what passes

@@ -47,6 +47,7 @@ type Clue struct {
 
 	Exact  bool    // a run of words of the text stands in the line,
 	Filled bool    // with values between them
+	Frame  float64 // how near the file is to where a trace ended, 1 for there
 	Only   float64 // how sure it is that the file printed the text, as the only one of plain code that holds it
 
 	Definition int             // of the outline, which the file is found by; -1 for none

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/report"
 	"espy/internal/token"
 )
 
@@ -138,4 +139,58 @@ func longestTerm(text string) (longest string) {
 		}
 	}
 	return longest
+}
+
+// frames finds the files that a trace went through. Where a file has changed since, the
+// function that a frame names says where in it.
+type frames struct{}
+
+// maxNamesakes is the most files that a frame may mean.
+const maxNamesakes = 3
+
+// find says of the n-th file from the end of the trace 1/n.
+func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	if q.Title {
+		return nil
+	}
+	type place struct{ segment, file int }
+	known := map[place]bool{}
+	for _, f := range q.frames() {
+		if f.Line == 0 || f.Path == "" {
+			continue
+		}
+		found, err := filesAt(in, rank.Place{Path: f.Path, Line: f.Line}, false)
+		if err != nil {
+			return err
+		}
+		if len(found) > maxNamesakes {
+			continue
+		}
+		worth := 1 / float64(len(known)+1)
+		for _, at := range found {
+			p := place{at.segment.Index, at.file}
+			if at.value == namePlace || known[p] {
+				continue
+			}
+			known[p] = true
+			c := newClue(NoSignal, worth)
+			c.Strong, c.Frame = true, worth
+			c.Line, c.Shows, c.Emphasis = at.segment.LineIn(at.file, f.Function, f.Line), showLine, mentionEmphasis
+			add(at.segment, at.file, c)
+		}
+	}
+	return nil
+}
+
+// frames returns the frames in a query, the innermost first.
+func (q *Query) frames() []report.Frame {
+	if q.Report != nil {
+		return q.Report.Frames
+	}
+	for _, p := range q.Words.Places {
+		if p.Line > 0 {
+			return report.Frames(q.Text)
+		}
+	}
+	return nil
 }

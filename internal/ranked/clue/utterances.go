@@ -50,7 +50,7 @@ func utterances(q *Query) (all []utterance) {
 // reported returns the utterances of a report.
 func reported(r *report.Report) (all []utterance) {
 	beside := 1.0
-	if len(r.Frames) > 0 {
+	if slices.ContainsFunc(r.Frames, func(f report.Frame) bool { return !f.Told }) {
 		beside = traced
 	}
 	all = logged(slices.Collect(strings.Lines(r.Texts[report.Output])))

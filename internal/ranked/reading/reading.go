@@ -24,10 +24,11 @@ var output = pattern.New(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic
 
 // Bounds of prose: what people write to each other rather than to a search.
 const (
-	proseWords    = 8 // a text of so many words may be prose,
-	proseShare    = 6 // and is where one of so many is a stop word
-	sentenceWords = 5 // so many make a sentence, in which a prefix may be a word
-	plainWords    = 4 // so many are words where a quote or parenthesis has no partner
+	proseWords    = 8  // a text of so many words may be prose,
+	proseShare    = 6  // and is where one of so many is a stop word
+	sentenceWords = 5  // so many make a sentence, in which a prefix may be a word
+	pastedWords   = 40 // so many were copied from somewhere, whatever they are
+	plainWords    = 4  // so many are words where a quote or parenthesis has no partner
 )
 
 // Parse reads the text of a ranked query. What was pasted, code or the output of
@@ -35,13 +36,14 @@ const (
 // Nor are those of prose; its filters count, and so do the negations at its very
 // end. The note says what was ignored. Errors are *usage.Error.
 func Parse(text string) (q *query.Query, note string, err error) {
+	text, note = withoutData(text)
 	plain := &query.Query{Root: query.Word{Text: text}}
-	if IsPasted(text) {
-		return plain, "", nil
+	if IsPasted(text) || strings.TrimSpace(text) == "" {
+		return plain, note, nil
 	}
 	sentence := isProse(text, sentenceWords)
 	if sentence || isNoFilter(text) {
-		text, note = withoutStrayPrefixes(text)
+		text, note = withoutStrayPrefixes(text, note)
 	}
 	q, err = query.Parse(text)
 	var syntax *query.SyntaxError
@@ -54,7 +56,7 @@ func Parse(text string) (q *query.Query, note string, err error) {
 	if err != nil {
 		return nil, "", parseError(text, err)
 	}
-	if conditions.IsPlain(q.Root) || !isProse(text, proseWords) {
+	if conditions.IsPlain(q.Root) || !isProse(text, proseWords) && len(strings.Fields(text)) < pastedWords {
 		return q, note, nil
 	}
 	var changed bool
@@ -62,6 +64,59 @@ func Parse(text string) (q *query.Query, note string, err error) {
 		note = "read as prose: quotes, AND, OR, NOT and - were ignored; shorten the query to use them"
 	}
 	return q, note, nil
+}
+
+// withoutData takes encoded data out of a text of several words, which says nothing
+// and whose letters are parts of words by chance.
+func withoutData(text string) (rest, note string) {
+	if len(text) < dataRun {
+		return text, ""
+	}
+	rest = dump().ReplaceAllString(text, "")
+	rest = run().ReplaceAllStringFunc(rest, func(word string) string {
+		if isData(word) {
+			return ""
+		}
+		return word
+	})
+	if len(rest) == len(text) || !strings.ContainsAny(strings.TrimSpace(text), " \t\n") {
+		return text, ""
+	}
+	return rest, "encoded data was left out: mode literal finds a piece of it as it stands"
+}
+
+// dataRun is the fewest bytes of a run that may be encoded data.
+const dataRun = 60
+
+var (
+	run  = pattern.New(fmt.Sprintf(`[A-Za-z0-9+/_-]{%d,}={0,2}`, dataRun))
+	dump = pattern.New(`(?m)^[ \t]*(?:0x)?[0-9a-fA-F]{4,16}:?(?:[ \t]+[0-9a-fA-F]{2,4}){8,}.*$`)
+)
+
+// dataShare is how many bytes of encoded data have at least one that follows one of
+// another kind: in names and paths kinds change at the seams of words.
+const dataShare = 3
+
+// isData reports whether a run is encoded data: capitals, small letters and digits alternate.
+func isData(run string) bool {
+	kind := func(c byte) int {
+		switch {
+		case 'a' <= c && c <= 'z':
+			return 0
+		case 'A' <= c && c <= 'Z':
+			return 1
+		case '0' <= c && c <= '9':
+			return 2
+		}
+		return 3
+	}
+	changes := 0
+	for i := 1; i < len(run); i++ {
+		if kind(run[i]) != kind(run[i-1]) {
+			changes++
+		}
+	}
+	return changes*dataShare >= len(run)
 }
 
 // hasOperators reports whether a text has what only people write who know the
@@ -98,7 +153,7 @@ func IsPasted(text string) bool {
 // withoutStrayPrefixes makes words of the prefixes of a sentence that are no
 // filters: those with a value that cannot be, and repo: among its words, as in
 // repo:main of GitHub.
-func withoutStrayPrefixes(text string) (plain, note string) {
+func withoutStrayPrefixes(text, note string) (plain, told string) {
 	fields := strings.Fields(text)
 	first, last := -1, -1
 	for i, f := range fields {
@@ -117,7 +172,7 @@ func withoutStrayPrefixes(text string) (plain, note string) {
 		}
 	}
 	if len(stray) == 0 {
-		return text, ""
+		return text, note
 	}
 	return strings.Join(fields, " "), "read as words: " + usage.Shorten(strings.Join(stray, ", "), 120)
 }
@@ -160,6 +215,7 @@ func WithoutOperators(root query.Node) (plain query.Node, changed bool) {
 	}
 	var kept []query.Node
 	changed = and.Nodes == nil
+	operands := 0 // of AND, plain words
 	words := Leaves(root, true)
 	for _, n := range and.Nodes {
 		inner := Leaves(n, true)
@@ -171,8 +227,11 @@ func WithoutOperators(root query.Node) (plain query.Node, changed bool) {
 			words = slices.DeleteFunc(words, func(l Leaf) bool { return slices.Contains(inner, l) })
 		case !conditions.IsPlain(n):
 			changed = true
+		default:
+			operands++
 		}
 	}
+	changed = changed || operands > 1
 	if !changed || len(words) == 0 {
 		return root, false
 	}

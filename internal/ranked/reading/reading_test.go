@@ -55,6 +55,10 @@ func TestIsPasted(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	long := strings.Repeat("one the two and ", 3)
+	const (
+		data = "aGVsbG8gd29ybGQgdGhpcyBpcyBlbmNvZGVkIGRhdGEgb2YgYSBsb25nIGZpbGU0MiB4eXo5"
+		name = "com/example/warehouse/ShelfControllerIntegrationTest/takesNothingFromAnEmptyShelf2"
+	)
 	for _, c := range []struct {
 		name, text string
 		want       string // the tree, leaves with their places
@@ -68,6 +72,12 @@ func TestParse(t *testing.T) {
 		{"prose with a negation at its end", long + `"x" -y`, "and(any(one the two and one the two and one the two and \"x\") not(y))", "read as prose"},
 		{"prose with a negation at its end alone", long + "-y", "and(any(one the two and one the two and one the two and) not(y))", ""},
 		{"prose with a negation inside", long + "-y x", "any(one the two and one the two and one the two and y x)", "read as prose"},
+		{"prose with AND", long + "x AND y", "any(one the two and one the two and one the two and x y)", "read as prose"},
+		{"many words", strings.Repeat("row ", 40) + "AND y", "any(" + strings.Repeat("row ", 40) + "y)", "read as prose"},
+		{"encoded data in words", "key " + data + " is refused", "any(key is refused)", "encoded data was left out"},
+		{"a hash alone", data[:64], data[:64], ""},
+		{"a long name", "see " + name, "any(see " + name + ")", ""},
+		{"a dump", "0000  " + strings.Repeat("0f a1 ", 8) + "|....|\n0010  " + strings.Repeat("2e 7c ", 8) + "|....|\n", "\n\n", "encoded data was left out"},
 		{"a short text with an open quote", `"class FooZ`, `"class FooZ`, "read as plain words: at byte 0"},
 		{"a name and an open parenthesis", "loadEnv (mode", "loadEnv (mode", "read as plain words: at byte 8"},
 		{"a name and a closing parenthesis", ") mode", ") mode", "read as plain words: at byte 0"},

@@ -13,6 +13,7 @@ type Frame struct {
 	Path     string // as written, with slashes; "" where there is none
 	Line     int    // 0 where there is none
 	Function string // its bare name, "" where there is none
+	Told     bool   // by a message, rather than by a line of a trace
 }
 
 // maxFrames bounds the frames of a text.
@@ -20,15 +21,20 @@ const maxFrames = 64
 
 // A frame of each family of languages. The groups are named as the fields.
 var frameForms = [...]func(string) []string{
-	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?`),                                // Python
-	form(`^\s*(?:File )?(?P<path>[~./\w-][^\s:,]*\.py)(?:, line |:)(?P<line>\d+)[:,]? in (?P<function>[\w.<>]+)`),         // IPython, pytest
-	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                           // pytest
-	form(`^\s*at (?:async )?(?P<function>[\w$.<>/ \[\]-]+?) ?\((?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?\)`), // Java, JavaScript
-	form(`^\s*at (?:async )?(?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?$`),                                     // JavaScript, Rust
-	form(`^\s*(?P<path>/\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`),                                                      // Go
-	form(`^\s*#\d+ +(?:0x[0-9a-f]+ +)?(?:in )?(?P<function>[\w:~<>]+).*? (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)`),       // C, C++
-	form(`^\s*\d+: +(?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}$ ]+)$`),                                                      // Rust
-	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                   // a site that hosts
+	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?`),                                          // Python
+	form(`^\s*(?:File )?(?P<path>[~./\w-][^\s:,]*\.py)(?:, line |:)(?P<line>\d+)[:,]? in (?P<function>[\w.<>]+)`),                   // IPython, pytest
+	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                                     // pytest
+	form(`(?:^|: |  )\s*at (?:async )?(?P<function>[\w$.<>/ \[\]-]+?) ?\((?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?\)`), // Java, JavaScript, also in a log
+	form(`^\s*at (?:async )?(?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?$`),                                               // JavaScript, Rust
+	form(`^\s*(?P<path>/\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`),                                                                // Go
+	form(`^\s*#\d+ +(?:0x[0-9a-f]+ +)?(?:in )?(?P<function>[\w:~<>]+).*? (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)`),                 // C, C++
+	form(`^\s*\d+: +(?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}$ ]+)$`),                                                                // Rust
+	form(`^\s*at (?P<function>[\w.<>` + "`" + `+\[\],]+) ?\([^()]*\) in (?P<path>.+?):line (?P<line>\d+)`),                          // C#
+	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): `),                                                                          // PHP, which names what is called there
+	form("^\\s*(?:from )?(?P<path>\\S+\\.\\w+):(?P<line>\\d+):in [`'](?:[^'`]* in )?(?P<function>[^'`]+)'"),                         // Ruby
+	form(`^\s*(?:\([\w .-]+\) )?(?P<path>\S+\.exs?):(?P<line>\d+): (?P<function>[\w.!?]+)/\d+`),                                     // Elixir
+	form(`^\s*(?P<path>\S+\.lua):(?P<line>\d+): in (?:\w+ )?(?:\w+ )?['<](?P<function>[\w.:]+)['>]`),                                // Lua
+	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                             // a site that hosts
 }
 
 // form returns what finds a frame of a form in a line: path, line and function.
@@ -52,48 +58,101 @@ func form(expr string) func(string) []string {
 // goCall is the line of a Go trace above that of its file.
 var goCall = pattern.New(`^[\w./*()%-]*?\.?\(?\*?[\w.\[\]]*\)?\.(\w+)\(.*\)$`)
 
-// frames returns the frames of a text, the innermost first: those of Python stand
-// the other way round.
-func frames(text string) (all []Frame) {
-	before := ""
+// besides is a place that a message names.
+var besides = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)\)`)
+
+// Frames returns the frames of a text, the innermost first: those of Python stand
+// the other way round, and those of what caused an exception after it.
+func Frames(text string) (all []Frame) {
+	before, caused := "", 0
+	var causes []Frame
 	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, " \t\r\n")
-		for _, f := range frameForms {
-			m := f(line)
-			if m == nil {
-				continue
-			}
-			n, _ := strconv.Atoi(m[1])
-			frame := Frame{Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
-			if frame.Function == "" && strings.HasSuffix(frame.Path, ".go") {
-				if g := goCall().FindStringSubmatch(before); g != nil {
-					frame.Function = g[1]
-				}
-			}
-			if !slices.Contains(all, frame) && len(all) < maxFrames {
-				all = append(all, frame)
-			}
-			break
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "Caused by: ") || strings.HasPrefix(line, "[cause]: ") {
+			causes = append(slices.Clone(all[caused:]), causes...)
+			caused = len(all)
 		}
-		before = strings.TrimSpace(line)
+		if f, ok := frameOf(line, before); ok && !slices.Contains(all, f) && len(all) < maxFrames {
+			all = append(all, f)
+		}
+		before = line
 	}
+	all = append(slices.Clone(all[caused:]), causes...)
 	if strings.Contains(text, "most recent call last") {
 		slices.Reverse(all)
 	}
 	return all
 }
 
-// IsFrame reports whether a line is one of a trace, which names places and says nothing.
-func IsFrame(line string) bool {
-	line = strings.TrimRight(line, " \t\r\n")
-	return goCall().MatchString(strings.TrimSpace(line)) || slices.ContainsFunc(frameForms[:], func(f func(string) []string) bool { return f(line) != nil })
+// frameOf returns the frame that a line is, after the line before it.
+func frameOf(line, before string) (f Frame, ok bool) {
+	m := matched(line)
+	told := m == nil
+	if told {
+		m = besides(line)
+	}
+	if m == nil {
+		return f, false
+	}
+	n, _ := strconv.Atoi(m[1])
+	f = Frame{Told: told, Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
+	if folders := packageOf(m[2]); folders != "" && !strings.Contains(f.Path, "/") {
+		f.Path = folders + "/" + f.Path
+	}
+	if f.Function != "" {
+		return f, true
+	}
+	if above := goCall().FindStringSubmatch(before); above != nil && strings.HasSuffix(f.Path, ".go") {
+		f.Function = above[1]
+	} else if above := matched(before); above != nil && above[0] == "" && f.Path != "" {
+		f.Function = bare(above[2])
+	}
+	return f, true
 }
 
-// bare returns the last part of a qualified name.
+// matched returns path, line and function of a line that is a frame, nil of another.
+func matched(line string) []string {
+	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") {
+		return nil
+	}
+	for _, f := range frameForms {
+		if m := f(line); m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// packageOf returns the folders of the package that a method of Java is of, "" where its
+// name has none: a.b.Type.method is in a/b.
+func packageOf(name string) string {
+	parts := strings.Split(name[strings.LastIndexByte(name, '/')+1:], ".")
+	if len(parts) < minQualified || strings.Contains(name, " ") {
+		return ""
+	}
+	return strings.Join(parts[:len(parts)-2], "/")
+}
+
+// minQualified is the fewest parts of a name with a package, a type and a method.
+const minQualified = 4
+
+// IsFrame reports whether a line is one of a trace, which names places and says nothing.
+func IsFrame(line string) bool {
+	line = strings.TrimSpace(line)
+	return goCall().MatchString(line) || matched(line) != nil
+}
+
+// bare returns the last part of a qualified name, without what a compiler of Kotlin or
+// Java puts around it: lambda$open$0, open$app.
 func bare(name string) string {
 	name = strings.TrimSpace(name)
-	if i := strings.LastIndexAny(name, ".:/ "); i >= 0 {
+	if i := strings.LastIndexAny(name, ".:/# "); i >= 0 {
 		name = name[i+1:]
 	}
-	return strings.Trim(name, "<>{}[]$")
+	name = strings.Trim(name, "<>{}[]$")
+	first, rest, _ := strings.Cut(name, "$")
+	if first == "lambda" || first == "access" {
+		first, _, _ = strings.Cut(rest, "$")
+	}
+	return first
 }

@@ -65,7 +65,7 @@ func Parse(text string) *Report {
 	for line := range strings.Lines(text) {
 		s.line(strings.TrimRight(line, " \t\r\n"))
 	}
-	r := &Report{Frames: frames(text)}
+	r := &Report{Frames: Frames(text)}
 	for f := range r.Texts {
 		r.Texts[f] = s.texts[f].String()
 	}
@@ -80,7 +80,7 @@ func (r *Report) All() string {
 // IsBlank reports whether nothing is filled in: all lines are those of a template.
 func (r *Report) IsBlank() bool {
 	said := r.Texts[Prose] + r.Texts[Code] + r.Texts[Output]
-	return isTemplate(trim(r.Texts[Title])) && !strings.ContainsFunc(said, unicode.IsLetter)
+	return isTemplate(trim(strings.TrimSpace(r.Texts[Title]))) && !strings.ContainsFunc(said, unicode.IsLetter)
 }
 
 // splitter deals lines to fields.

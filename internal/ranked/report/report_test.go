@@ -82,12 +82,23 @@ func TestFrames(t *testing.T) {
 	}{
 		{"IPython", "File ~/code/plot.py:265, in Plot.draw(self)", report.Frame{Path: "~/code/plot.py", Line: 265, Function: "draw"}},
 		{"pytest", "src/app/run.py:71: in start", report.Frame{Path: "src/app/run.py", Line: 71, Function: "start"}},
-		{"Java", "\tat com.shop.Cart.add(Cart.java:17)", report.Frame{Path: "Cart.java", Line: 17, Function: "add"}},
+		{"Java", "\tat com.shop.Cart.add(Cart.java:17)", report.Frame{Path: "com/shop/Cart.java", Line: 17, Function: "add"}},
 		{"JavaScript", "    at Object.sum (/srv/shop/total.js:55:12)", report.Frame{Path: "/srv/shop/total.js", Line: 55, Function: "sum"}},
 		{"no function", "    at file:///srv/shop/total.js:55:12", report.Frame{Path: "/srv/shop/total.js", Line: 55}},
 		{"Go", "shop/stock.(*Shelf).Take(0x5)\n\t/home/me/stock.go:66 +0x1d", report.Frame{Path: "/home/me/stock.go", Line: 66, Function: "Take"}},
 		{"C++", "#3 0x00005555 in shop::Cart::add (this=0x0) at src/cart.cpp:31", report.Frame{Path: "src/cart.cpp", Line: 31, Function: "add"}},
 		{"Rust", "   4: shop::cart::add", report.Frame{Function: "add"}},
+		{"Rust with its place", "   4: shop::cart::add\n             at ./src/cart.rs:31:5", report.Frame{Path: "./src/cart.rs", Line: 31, Function: "add"}},
+		{"a log", "05-17 10:22 W/System.err:     at com.shop.Cart.add(Cart.java:17)", report.Frame{Path: "com/shop/Cart.java", Line: 17, Function: "add"}},
+		{"a lambda", "\tat com.shop.Cart.lambda$add$0(Cart.java:17)", report.Frame{Path: "com/shop/Cart.java", Line: 17, Function: "add"}},
+		{"a module of Kotlin", "\tat com.shop.Cart.add$shop(Cart.kt:17)", report.Frame{Path: "com/shop/Cart.kt", Line: 17, Function: "add"}},
+		{"C#", `   at Shop.Cart.Add(Item item) in C:\src\Shop\Cart.cs:line 17`, report.Frame{Path: "C:/src/Shop/Cart.cs", Line: 17, Function: "Add"}},
+		{"PHP", "#0 /srv/shop/Cart.php(17): Shelf->take()", report.Frame{Path: "/srv/shop/Cart.php", Line: 17}},
+		{"Ruby", "\tfrom /srv/shop/cart.rb:17:in `block in add'", report.Frame{Path: "/srv/shop/cart.rb", Line: 17, Function: "add"}},
+		{"Ruby with its class", "cart.rb:17:in 'Shop::Cart#add'", report.Frame{Path: "cart.rb", Line: 17, Function: "add"}},
+		{"Elixir", "    (shop 1.0.0) lib/shop/cart.ex:17: Shop.Cart.add/2", report.Frame{Path: "lib/shop/cart.ex", Line: 17, Function: "add"}},
+		{"Lua", "\tshop/cart.lua:17: in function 'cart.add'", report.Frame{Path: "shop/cart.lua", Line: 17, Function: "add"}},
+		{"a message", `"error":"no cart","trace":"shop.add (cart.go:17)"`, report.Frame{Path: "cart.go", Line: 17, Function: "add", Told: true}},
 		{"a hosting site", "see https://host/me/shop/blob/0a1b2c/src/cart.c#L10", report.Frame{Path: "src/cart.c", Line: 10}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -95,6 +106,18 @@ func TestFrames(t *testing.T) {
 				t.Errorf("frames of %q: %+v, want %+v", c.text, got, c.want)
 			}
 		})
+	}
+}
+
+// TestCauses holds that what caused an exception stands before what it caused.
+func TestCauses(t *testing.T) {
+	const trace = "java.io.IOException: a\n\tat a.b.Cart.add(Cart.java:1)\n\tat a.b.Main.main(Main.java:2)\nCaused by: java.io.EOFException: b\n\tat a.b.Shelf.take(Shelf.java:3)\nCaused by: c\n\tat a.b.Room.open(Room.java:4)\n"
+	var got []string
+	for _, f := range report.Frames(trace) {
+		got = append(got, f.Function)
+	}
+	if want := "open take add main"; strings.Join(got, " ") != want {
+		t.Errorf("frames %q, want %q", got, want)
 	}
 }
 

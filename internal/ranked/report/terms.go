@@ -22,11 +22,12 @@ const maxTimes = 20
 func (r *Report) Terms() []rank.Term {
 	weights := map[string]float64{}
 	var order []string
+	stop := rank.StopwordsOf(r.All())
 	for f, text := range r.Texts {
 		if worths[f] == 0 {
 			continue
 		}
-		counts := counted(text)
+		counts := counted(text, stop)
 		for t, n := range counts {
 			if _, ok := weights[t]; !ok {
 				order = append(order, t)
@@ -42,15 +43,15 @@ func (r *Report) Terms() []rank.Term {
 	return all
 }
 
-// counted returns how often each term stands in a text.
-func counted(text string) map[string]int {
+// counted returns how often each term stands in a text, the words that say nothing left out.
+func counted(text string, stop rank.Stopwords) map[string]int {
 	counts, known := map[string]int{}, map[string]token.Word{}
 	b := []byte(text)
 	for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
 		word := text[start:end]
 		w, ok := known[word]
 		if !ok {
-			if !rank.IsStopword(word) && strings.Trim(word, "0123456789") != "" {
+			if !stop.Has(word) && strings.Trim(word, "0123456789") != "" {
 				w = token.Analyze(word)
 			}
 			known[word] = w

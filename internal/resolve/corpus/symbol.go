@@ -20,3 +20,12 @@ func CanBeMember(s *facts.Symbol) bool {
 func IsMember(s *facts.Symbol) bool {
 	return CanBeMember(s) && (s.Owner != "" || s.Parent != facts.None)
 }
+
+// IsWithin reports whether a symbol that another one holds is a member of it, or, of a
+// function, of the unnamed type that this gives.
+func IsWithin(holder, s *facts.Symbol) bool {
+	if holder.Kind.IsFunc() {
+		return s.Kind == code.KindField || s.Kind == code.KindMethod
+	}
+	return CanBeMember(s)
+}

@@ -22,10 +22,22 @@ type script struct {
 	global     map[string][]corpus.Ref // the symbols of a name that are declared for all files
 	imports    map[string]bool         // modules that some file imports, by name
 	joined     map[declaredFor][]corpus.Ref
+	found      map[moduleIn]foundModule
+	augmented  map[string]bool // whether isAugmented
+}
+
+// moduleIn is the name of a module, as it is imported in a folder.
+type moduleIn struct{ folder, module string }
+
+// foundModule is the file that a module means, and whether that is a guess.
+type foundModule struct {
+	file  corpus.FileID
+	is    bool
+	guess bool
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}}
+	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string]bool{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -79,18 +91,28 @@ func (s *script) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Module == "" {
 		return s.own(f, m.Name, b)
 	}
-	id, ok := s.project().Find(f.Folder, m.Module)
-	if !ok {
-		if id, ok = s.project().Guess(f.Folder, m.Module); !ok {
-			return s.missing(f, m)
-		}
-		a := s.taken(f, m, id, b)
-		if a.State == infer.Found {
-			a.Confidence, a.Reason = max(a.Confidence, facts.Likely), "by the usual name of the folder of sources"
-		}
-		return a
+	found := s.find(f.Folder, m.Module)
+	if !found.is {
+		return s.missing(f, m)
 	}
-	return s.taken(f, m, id, b)
+	a := s.taken(f, m, found.file, b)
+	if found.guess && a.State == infer.Found {
+		a.Confidence, a.Reason = max(a.Confidence, facts.Likely), "by the usual name of the folder of sources"
+	}
+	return a
+}
+
+// find finds the file that a module means in a folder.
+func (s *script) find(folder, module string) (m foundModule) {
+	m, known := s.found[moduleIn{folder, module}]
+	if !known {
+		if m.file, m.is = s.project().Find(folder, module); !m.is {
+			m.file, m.is = s.project().Guess(folder, module)
+			m.guess = m.is
+		}
+		s.found[moduleIn{folder, module}] = m
+	}
+	return m
 }
 
 // taken is what an import of a file takes from a file.
@@ -104,7 +126,7 @@ func (s *script) taken(f *corpus.File, m *facts.Import, id corpus.FileID, b infe
 	}
 	a := s.Exported(mod, m.Name, b)
 	if a.State == infer.Absent {
-		if refs := s.augmented(m.Module, m.Name); len(refs) > 0 {
+		if refs := s.augmentation(m.Module, m.Name); len(refs) > 0 {
 			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + m.Module}
 		}
 	}
@@ -137,7 +159,7 @@ func (s *script) missing(f *corpus.File, m *facts.Import) infer.Answer {
 		mod := &infer.Module{Path: augmentedPath + m.Module, Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}
 	}
-	if refs := s.augmented(m.Module, m.Name); len(refs) > 0 {
+	if refs := s.augmentation(m.Module, m.Name); len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + m.Module}
 	}
 	return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Via: m.Name}
@@ -150,13 +172,23 @@ const augmentedPath = "declare module "
 // isAugmented reports whether the repository declares something for a module from
 // elsewhere.
 func (s *script) isAugmented(module string) bool {
-	return slices.ContainsFunc(s.read.Named(module), func(r corpus.Ref) bool { return s.read.Symbol(r).Kind == code.KindModule })
+	is, known := s.augmented[module]
+	if !known {
+		is = slices.ContainsFunc(s.read.Named(module), func(r corpus.Ref) bool {
+			return s.read.File(r.File).Facts.Kind(int(r.Index)) == code.KindModule
+		})
+		s.augmented[module] = is
+	}
+	return is
 }
 
-// augmented finds what the repository declares under a name for a module from
+// augmentation finds what the repository declares under a name for a module from
 // elsewhere: declare module "name".
-func (s *script) augmented(module, name string) []corpus.Ref {
+func (s *script) augmentation(module, name string) []corpus.Ref {
 	var refs []corpus.Ref
+	if !s.isAugmented(module) {
+		return nil
+	}
 	for _, r := range s.read.Named(name) {
 		sym := s.read.Symbol(r)
 		if sym.Parent == facts.None {
@@ -186,7 +218,7 @@ func (s *script) own(f *corpus.File, name string, b infer.Budget) infer.Answer {
 func (s *script) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
 	if len(m.Files) == 0 {
 		module, _ := strings.CutPrefix(m.Path, augmentedPath)
-		if refs := s.augmented(module, name); len(refs) > 0 {
+		if refs := s.augmentation(module, name); len(refs) > 0 {
 			return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared for the module " + module}
 		}
 		return infer.Answer{State: infer.Outside}

@@ -1,7 +1,9 @@
 import 'dart:async';
+export 'src/shape.dart' show Shape, Walker;
 
 // class NotThis {}
 const int limit = 10;
+typedef Handler<T> = Future<T> Function(T);
 typedef Callback = void Function(int);
 
 abstract class Shape<T> extends Base with Mixin implements Other {
@@ -14,6 +16,10 @@ abstract class Shape<T> extends Base with Mixin implements Other {
   }
 
   double area();
+  double get side => area() / 2;
+  bool get isEmpty {
+    return area() == 0;
+  }
   @override
   String toString() => 'shape $name {';
   Future<List<T>> load(int n) async {

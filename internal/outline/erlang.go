@@ -1,0 +1,79 @@
+package outline
+
+import (
+	"bytes"
+
+	"espy/internal/code"
+)
+
+var erlangSyntax = syntax{line: erlangLine, everywhere: true, act: table(actions{
+	"%": lineComment, "\"": longQuote, "'": quote, "$": erlangChar,
+})}
+
+// erlangLine finds attributes such as -record(name, ...) and the first clause of each function.
+func erlangLine(s *scanner) {
+	if s.column() > 0 {
+		return
+	}
+	c := s.cursor()
+	if !c.take('-') {
+		name := erlangName(&c)
+		start, end := c.i-len(name), c.i
+		if len(name) == 0 || !isLower(name[0]) && name[0] != '\'' || c.peek() != '(' {
+			return
+		}
+		if name[0] == '\'' {
+			start, end = start+1, end-1
+		}
+		switch name = s.text[start:end]; {
+		case s.again(code.KindFunc, name):
+			s.mark()
+		case bytes.HasSuffix(bytes.TrimRight(c.rest(), " \t\r"), []byte(").")): // a call in a script or a sample
+		default:
+			s.define(code.KindFunc, start, end)
+		}
+		return
+	}
+	kind := code.KindUnknown
+	switch string(c.word()) {
+	case "module":
+		kind = code.KindModule
+	case "record":
+		kind = code.KindStruct
+	case "define":
+		kind = code.KindMacro
+	case "type", "opaque", "nominal":
+		kind = code.KindType
+	case "callback":
+		kind = code.KindMethod
+	default:
+		return
+	}
+	if c.skip(); c.take('(') {
+		c.skip()
+	}
+	if name := erlangName(&c); len(name) > 0 {
+		s.define(kind, c.i-len(name), c.i)
+	}
+}
+
+// erlangName reads a name, with its quotes where it has any.
+func erlangName(c *cursor) []byte {
+	start := c.i
+	if c.peek() == '\'' {
+		c.quoted('\'')
+		return c.text[start:c.i]
+	}
+	return nameWith(c, "@")
+}
+
+// erlangChar skips the character of $x.
+func erlangChar(s *scanner, i int) int {
+	if i+2 < len(s.text) && s.text[i+1] == '\\' {
+		return i + 3
+	}
+	if i+1 < len(s.text) && s.text[i+1] != '\n' {
+		return i + 2
+	}
+	return i + 1
+}

@@ -1,0 +1,145 @@
+package outline
+
+import (
+	"bytes"
+	"strings"
+
+	"espy/internal/code"
+)
+
+// keywords tells the languages apart whose declarations say their kind by a word
+// before the name: fn name, type Name, abstract class Name.
+type keywords struct {
+	kinds     map[string]code.Kind // by the word before the name
+	modifiers string               // words that may stand before that word, each between blanks
+	names     string               // bytes that names may hold beside letters and digits
+	path      byte                 // stands between the parts of a name, of which the last counts; 0: none
+	fold      bool                 // the words are known in any case
+	braces    bool                 // bodies stand in braces; else they are known by their indentation
+}
+
+// line looks for a declaration on the current line.
+func (k *keywords) line(s *scanner) {
+	c := s.cursor()
+	if !k.braces {
+		s.atMembers(s.column())
+	}
+	for {
+		word := k.word(&c)
+		if len(word) == 0 {
+			return
+		}
+		gap := c.skip()
+		if kind, ok := k.kinds[string(word)]; ok && gap {
+			k.declare(s, &c, kind)
+			return
+		}
+		if !k.modifies(word) {
+			return
+		}
+		if c.peek() == '(' && (!c.balanced() || !c.skip()) {
+			return
+		}
+	}
+}
+
+// word reads a word of the language, in small letters where case does not count.
+func (k *keywords) word(c *cursor) []byte {
+	word := c.word()
+	if k.fold {
+		return bytes.ToLower(word)
+	}
+	return word
+}
+
+// modifies reports whether a word may stand before the word that says the kind.
+func (k *keywords) modifies(word []byte) bool {
+	n := strings.Index(k.modifiers, string(word))
+	for n >= 0 {
+		end := n + len(word)
+		if (n == 0 || k.modifiers[n-1] == ' ') && (end == len(k.modifiers) || k.modifiers[end] == ' ') {
+			return true
+		}
+		next := strings.Index(k.modifiers[end:], string(word))
+		if next < 0 {
+			return false
+		}
+		n = end + next
+	}
+	return false
+}
+
+// declare defines the name at the cursor.
+func (k *keywords) declare(s *scanner, c *cursor, kind code.Kind) {
+	name := k.name(c)
+	if len(name) == 0 {
+		return
+	}
+	if !k.braces {
+		s.level(kind, c.i-len(name), c.i)
+		return
+	}
+	if kind.IsFunc() {
+		s.callable(kind, c.i-len(name), c.i)
+		return
+	}
+	if !kind.IsType() && !s.outermost() && !s.member() {
+		return
+	}
+	s.define(kind, c.i-len(name), c.i)
+	switch kind {
+	case code.KindModule:
+		s.pending = namespace
+	case code.KindStruct, code.KindEnum, code.KindType:
+		s.pending = block
+	case code.KindClass, code.KindInterface, code.KindTrait:
+		s.pending = class
+	default:
+		s.pending = function
+	}
+}
+
+// name reads the name at the cursor, the last part of a path.
+func (k *keywords) name(c *cursor) []byte {
+	for {
+		name := nameWith(c, k.names)
+		if k.path == 0 || len(name) == 0 || c.peek() != k.path {
+			return name
+		}
+		for c.peek() == k.path {
+			c.i++
+		}
+		if letter[c.peek()]&1 == 0 && strings.IndexByte(k.names, c.peek()) < 0 {
+			return nil
+		}
+	}
+}
+
+// nameWith reads an identifier that may hold and begin with more bytes than letters.
+func nameWith(c *cursor, more string) []byte {
+	start := c.i
+	for c.i < c.end {
+		b := c.text[c.i]
+		if letter[b] == 0 && strings.IndexByte(more, b) < 0 || c.i == start && isDigit(b) {
+			break
+		}
+		c.i++
+	}
+	return c.text[start:c.i]
+}
+
+// level defines text[start:end] in a language whose bodies end where the
+// indentation does, by layout or by custom. What stands within a function is local.
+func (s *scanner) level(kind code.Kind, start, end int) {
+	column := s.column()
+	if !s.atMembers(column) {
+		return
+	}
+	if n := len(s.indents); n > 0 && kind == code.KindFunc && !s.indents[n-1].module {
+		kind = code.KindMethod
+	}
+	if kind.IsType() || kind.IsFunc() {
+		s.indents = append(s.indents, level{indent: column, class: kind.IsType(), module: kind == code.KindModule})
+	}
+	s.define(kind, start, end)
+}

@@ -1,0 +1,10 @@
+#lang racket/base
+(module shop racket)
+(struct item (name price) #:transparent)
+(define limit 10)
+(define (total items #:rate [rate 1])
+  (define (local x) x)
+  (for/sum ([i items]) (item-price i)))
+(define-syntax-rule (swap! a b) (void))
+(define-values (left right) (values 1 2))
+; (define (commented) 1)
