@@ -20,16 +20,16 @@ import (
 
 // What a source adds to the score of a file.
 const (
-	byAll     = 0.45 // times the logit by all that the report says,
+	byAll     = 0.6  // times the logit by all that the report says,
 	byTitle   = 0.45 // the logit by its title,
 	byWhole   = 3.0  // BM25 of the whole file, the best file having 1,
 	byChunk   = 3.3  // and of its best chunk, the best of all having 1
-	byCommits = 1.2  // what past commits say of it, the most being 1,
+	byCommits = 2.4  // what past commits say of it, the most being 1,
 	byFrame   = 10.0 // where its trace ended, of a report that is no more than that,
 	byQuote   = 2.0  // and a message that it holds as it stands,
 	byOnly    = 12.0 // where no other file of plain code holds it: nearly always what printed it,
 	besides   = 0.4  // what of its words does not count of a file that is no plain code
-	evens     = -4.1 // so that a score of 0 is as often right as wrong
+	evens     = -4.6 // so that a score of 0 is as often right as wrong
 	untitled  = -8.0 // the logit of a file that the title does not find
 )
 
