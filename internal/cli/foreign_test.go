@@ -91,7 +91,8 @@ func TestHabits(t *testing.T) {
 		{"grep -nr TODO", "", "folders are searched without it"},
 		{"grep TODO HEAD~1", "", "espy search --ref HEAD~1"},
 		{"grep --engine=auto TODO", "a.go:package a // TODO\n", ""},
-		{"grep --engine=pcre2 TODO", "", "rg -P"},
+		{"grep --engine=pcre2 TODO(?=x)", "", "rg -P"},
+		{"grep -oP T\\w+ a.go", "TODO\n", ""},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
 			var out, problems bytes.Buffer
