@@ -82,6 +82,7 @@ func TestHabits(t *testing.T) {
 		{"files -g *.md -g a.*", "a.go\nsrc/d.md\n", ""},
 		{"files -E src -E go", "a.go\nb.GO\n", ""},
 		{"ls-files *.ts", "src/c.ts\n", ""},
+		{"search TODO --json path,repository", "", "takes no fields here"},
 		{"files -e go --regex a", "", "exclude each other"},
 		{"files -t f", "", "files alone are listed"},
 		{"files -type f", "", "files alone are listed"},
