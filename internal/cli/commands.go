@@ -102,7 +102,7 @@ func isNamed(c command, word string) bool {
 // aliases are names that people try first.
 var aliases = map[string][]string{
 	"calls":      {"callers"},
-	"files":      {"ls"},
+	"files":      {"ls", "ls-files"},
 	"references": {"refs"},
 	"remove":     {"rm"},
 	"symbol":     {"def"},

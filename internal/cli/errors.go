@@ -83,6 +83,10 @@ func flagError(cmd *cobra.Command, err error) error {
 		return err
 	}
 	e := &usage.Error{Msg: err.Error(), Hint: "see " + cmd.CommandPath() + " --help"}
+	if hint, ok := longWithOneDash(cmd, err); ok {
+		e.Hint = hint
+		return e
+	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) && value.GetFlag().Name == "limit" {
 		e.Hint = "-n is --limit here, as in git log; line numbers are always shown"
@@ -105,6 +109,28 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = "did you mean --" + near[0] + "?"
 	}
 	return e
+}
+
+// longWithOneDash says what does what a word behind one dash does in other programs:
+// -name of find, -file:text of Sourcegraph. It was read as several short flags, or as one
+// with a value.
+func longWithOneDash(cmd *cobra.Command, err error) (hint string, ok bool) {
+	word := ""
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		word = unknown.GetSpecifiedShortnames()
+	case errors.As(err, &value):
+		word = value.GetFlag().Shorthand + value.GetValue()
+	}
+	if len(word) < 2 {
+		return "", false
+	}
+	if prefix, text, is := strings.Cut(word, ":"); is && cmd.Name() == "search" && text != "" {
+		return "write 'NOT " + prefix + ":" + text + "' in the query", true
+	}
+	return foreignFlag(cmd, word)
 }
 
 // oneOf checks the value of a flag against the allowed words.

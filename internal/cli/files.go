@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"regexp"
+	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/deps"
@@ -20,6 +23,9 @@ type filesFlags struct {
 	scope   string
 	ref     string
 	request files.Request
+	endings []string // of the names, without the dot
+	globs   []string // beside the arguments
+	without []string // globs of what is left out
 	form    formFlags
 }
 
@@ -38,11 +44,23 @@ leading ! excludes. Without a terminal the paths are printed alone, one a line.
 text is searched all the same.`,
 		Example: `  espy files 'src/**/*_test.go'
   espy files --lang go --scope test --limit 20
+  espy files -e ts -e tsx src
   espy files --excluded
   espy files --excluded '*.pem' --json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, g := range args {
+			for _, g := range append(args, f.globs...) {
 				f.request.Paths = append(f.request.Paths, place.ParseName(g))
+			}
+			for _, g := range f.without {
+				f.request.Paths = append(f.request.Paths, "!"+place.ParseName(g))
+			}
+			for _, l := range f.request.Languages {
+				if slices.Contains(kindsOfFiles, l) {
+					return &usage.Error{Arg: "lang", Value: l, Msg: "a kind of files, and -t names a language here", Hint: "files alone are listed; -t go lists those of a language, espy overview the folders"}
+				}
+			}
+			if err := f.ending(); err != nil {
+				return err
 			}
 			return p.listFiles(cmd.Context(), &f)
 		},
@@ -53,6 +71,9 @@ text is searched all the same.`,
 	flags.BoolVar(&f.request.Unparsed, "unparsed", false, "only files that cannot be parsed for their symbols, and why")
 	flags.IntVarP(&f.request.Limit, "limit", "n", 0, "list at most `n` files (0: all)")
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` files")
+	flags.StringArrayVarP(&f.endings, "extension", "e", nil, "only files whose names end in a dot and this `text`; repeatable")
+	flags.StringArrayVarP(&f.globs, "glob", "g", nil, "the same as an argument `GLOB`")
+	flags.StringArrayVarP(&f.without, "exclude", "E", nil, "the same as an argument `!GLOB`")
 	flags.StringVar(&f.request.Regex, "regex", "", "only paths that match this regular `expression`")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
@@ -64,6 +85,22 @@ text is searched all the same.`,
 	p.completeRepos(cmd, "repo", allRepos)
 	p.completeLanguages(cmd, "lang")
 	return cmd
+}
+
+// ending asks for the endings of names.
+func (f *filesFlags) ending() error {
+	if len(f.endings) == 0 {
+		return nil
+	}
+	if f.request.Regex != "" {
+		return &usage.Error{Msg: "--extension and --regex exclude each other", Hint: `write the ending in the expression, as in --regex '\.go$'`}
+	}
+	var all []string
+	for _, e := range f.endings {
+		all = append(all, regexp.QuoteMeta(strings.TrimPrefix(e, ".")))
+	}
+	f.request.Regex = `(?i)\.(?:` + strings.Join(all, "|") + `)$`
+	return nil
 }
 
 func (p *program) listFiles(ctx context.Context, f *filesFlags) error {

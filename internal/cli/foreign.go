@@ -28,6 +28,7 @@ var foreign = []struct {
 	{"and or not", "search", "write it in the query: 'a AND b', 'a OR b', 'NOT a'"},
 	{"p show-function W function-context", "search", "each hit names its symbol; --detail full shows more of it"},
 	{"sort sortr", "search", "literal and regex come in the order of paths, ranked modes by score"},
+	{"L", "search", "--limit 5 or -n 5 says how many results to show"},
 	{"threads j max-filesize max-depth follow L", "", "the index decides that once, by the settings of docs/settings.md"},
 	{"limit-hits max-results k top", "", "--limit says how many results to show"},
 	{"case", "search", "--ignore-case, or case:no in the query"},
@@ -35,10 +36,38 @@ var foreign = []struct {
 	{"dir directory folder root cwd", "", "--path names a folder, --repo a repository"},
 	{"format output", "", "--json prints one JSON object"},
 	{"all all-repos global", "", "--repo all asks all repositories"},
-	{"include exclude exclude-dir", "grep", "-g '*.go' searches files of such names, -g '!vendor' leaves folders or files out"},
-	{"R recursive dereference-recursive", "grep", "folders are always searched to the bottom"},
-	{"G basic-regexp extended-regexp", "grep", "expressions are ripgrep's: (, | and + mean something without a backslash"},
+	{"t f type d H hidden I no-ignore no-ignore-vcs u unrestricted a", "files", "files alone are listed, hidden ones too; espy files --excluded lists what ignore files leave out, espy grep --files -uu all there is"},
+	{"p full-path i ignore-case s case-sensitive S size iname name path ipath not", "files", "an argument is a glob of the path, as in '*Parser*'; --regex '(?i)parser' is an expression"},
+	{"print0 Z", "files", "-0 ends each path with a NUL byte"},
+	{"max-depth maxdepth min-depth", "files", "a glob tells the depth, as in './*' or 'src/*/*.go'"},
+	{"X exec exec-batch", "files", "a pipe does it: espy files -0 '*.go' | xargs -0 wc -l"},
+	{"changed-within changed-before newer mtime", "files", "espy changes --since 2024-01-31 lists what changed since a day"},
+	{"1 max-results", "files", "-n 1 lists the first"},
+	{"sort sortr", "files", "they are listed by path; --long shows sizes: espy files --long"},
+	{"others o m modified deleted cached c stage", "files", "espy changes lists what differs from the commit, untracked files too"},
+	{"extension ext", "search symbols context similar", "--path '*.java' searches files of such names"},
+	{"filename match", "search symbols context similar", "--path 'pom.xml' searches files of that name; espy files finds paths"},
+	{"owner org user visibility", "search", "--repo names a repository that is attached; espy status lists them"},
+	{"web jq template", "search", "--json prints one JSON object, --jsonl one for each hit: pipe them into jq"},
+	{"include exclude exclude-dir ignore-dir exclude-from G file-search-regex", "grep", "-g '*.go' searches files of such names, -g '!vendor' leaves folders or files out"},
+	{"R recursive dereference-recursive recurse", "grep", "folders are always searched to the bottom"},
+	{"basic-regexp extended-regexp", "grep", "expressions are ripgrep's: (, | and + mean something without a backslash"},
 	{"W function-context show-function", "grep", "-C 5 shows the lines round a match; espy search -e PATTERN names the symbol that each is in"},
+	{"Q literal", "grep", "-F takes the pattern as exact text"},
+	{"name-only files-with-match", "grep", "-l prints the paths alone"},
+	{"group break", "grep", "--heading prints paths above their lines, as on a terminal"},
+	{"nogroup nobreak noheading", "grep", "--no-heading prints the path before each line, as without a terminal"},
+	{"nocolor nocolour no-colour", "grep", "--color=never prints no colours"},
+	{"colour", "grep", "--color=always prints colours"},
+	{"and or not all-match", "grep", "espy search 'a AND b NOT c' joins words; -e A -e B finds lines with either"},
+	{"cached untracked no-index recurse-submodules exclude-standard index", "grep", "files are searched as they stand in the work tree, whether git follows them or not; espy search --ref HEAD -F TEXT searches a commit"},
+	{"depth", "grep", "--max-depth 2 searches so many levels of folders"},
+	{"pager nopager O open-files-in-pager", "grep", "pipe it into a pager: espy grep -p PATTERN | less -R"},
+	{"ackmate flush D", "grep", "--vimgrep prints PATH:LINE:COLUMN:TEXT, --json what programs read"},
+	{"print-long-lines W width", "grep", "lines are printed whole; -M 200 leaves out longer ones"},
+	{"type-set ignore-file-name", "grep", "--type-add 'name:*.ext' adds a type of files"},
+	{"k known-types types-or", "grep", "-t all searches files of all types that --type-list knows"},
+	{"java js py python go rust ruby php cc cpp csharp css html json yaml sql perl ts", "grep", "-t names a type of files, as in -t java"},
 	{"Z y", "grep", "-0 ends a path with a NUL byte, -i ignores case"},
 }
 
@@ -56,6 +85,9 @@ func foreignFlag(cmd *cobra.Command, name string) (hint string, ok bool) {
 	}
 	return "", false
 }
+
+// kindsOfFiles are the values of -t of fd, and what is left of find's -type.
+var kindsOfFiles = []string{"f", "d", "l", "x", "file", "directory", "symlink", "executable", "empty", "ype"}
 
 // hasFlags reports whether a command has the flags that a hint names, as far as it
 // speaks of this command.

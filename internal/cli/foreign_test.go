@@ -32,6 +32,20 @@ func TestForeignFlags(t *testing.T) {
 		{"grep -R x", "to the bottom"},
 		{"grep -W x", "-C 5"},
 		{"grep -Z x", "-0 ends"},
+		{"grep --break x", "--heading"},
+		{"grep -Q x", "-F takes"},
+		{"grep --cached x", "--ref HEAD"},
+		{"grep --java x", "-t java"},
+		{"grep --ignore-dir a x", "-g '!vendor'"},
+		{"files -print0", "-0 ends"},
+		{"files -name *.go", "a glob"},
+		{"files . -iname *.go", "a glob"},
+		{"files -not -name *.go", "a glob"},
+		{"files -maxdepth 2", "tells the depth"},
+		{"files --changed-within 1d", "espy changes"},
+		{"search --extension java x", "--path '*.java'"},
+		{"search -L 5 x", "--limit"},
+		{"search -file:test x", "NOT file:test"},
 		{"calls --glob x y", "see espy calls --help"},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
@@ -54,6 +68,42 @@ func TestForeignFlags(t *testing.T) {
 		}
 	}
 	visit(root)
+}
+
+// TestHabits runs what people type who know other programs.
+func TestHabits(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a.go": "package a // TODO\n", "b.GO": "package b\n", "src/c.ts": "let c\n", "src/d.md": "# d\n", "go": "go\n"})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for _, tt := range []struct{ line, out, problems string }{
+		{"files -e go", "a.go\nb.GO\n", ""},
+		{"files -e ts -e .md src", "src/c.ts\nsrc/d.md\n", ""},
+		{"files -g *.md -g a.*", "a.go\nsrc/d.md\n", ""},
+		{"files -E src -E go", "a.go\nb.GO\n", ""},
+		{"ls-files *.ts", "src/c.ts\n", ""},
+		{"files -e go --regex a", "", "exclude each other"},
+		{"files -t f", "", "files alone are listed"},
+		{"files -type f", "", "files alone are listed"},
+		{"files ^src.*ts$", "", "--regex '^src.*ts$'"},
+		{"grep -rn TODO", "a.go:package a // n\n", `write -n`},
+		{"grep -r x TODO", "a.go:package a // x\n", ""},
+		{"grep -nr TODO", "", "folders are searched without it"},
+		{"grep TODO HEAD~1", "", "espy search --ref HEAD~1"},
+		{"grep --engine=auto TODO", "a.go:package a // TODO\n", ""},
+		{"grep --engine=pcre2 TODO", "", "rg -P"},
+	} {
+		t.Run(tt.line, func(t *testing.T) {
+			var out, problems bytes.Buffer
+			Main(strings.Fields(tt.line), nil, &out, &problems, os.Environ(), nil)
+			if out.String() != tt.out || !strings.Contains(problems.String(), tt.problems) {
+				t.Errorf("%q, %s; want %q, %s", out.String(), problems.String(), tt.out, tt.problems)
+			}
+			if strings.HasPrefix(tt.line, "grep") && tt.problems == "" && problems.Len() > 0 {
+				t.Errorf("it complains: %s", problems.String())
+			}
+		})
+	}
 }
 
 // TestChangesArguments holds that what git diff takes is told as flags.

@@ -81,6 +81,11 @@ func (r *run) targets() (list []target, err error) {
 	return list, nil
 }
 
+// isRevision reports whether a name is one that git gives commits, and seldom a path.
+func isRevision(name string) bool {
+	return name == "HEAD" || strings.HasPrefix(name, "HEAD~") || strings.HasPrefix(name, "HEAD^") || strings.HasPrefix(name, "origin/")
+}
+
 // below lists the files of a path that was named: "" is the working directory.
 func (r *run) below(path string) ([]target, error) {
 	if path == "-" {
@@ -93,6 +98,9 @@ func (r *run) below(path string) ([]target, error) {
 	info, err := os.Stat(full)
 	if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(path, "*?[{") {
 		err = errors.New("no such file or directory; a glob is given as -g '" + path + "'")
+	}
+	if errors.Is(err, fs.ErrNotExist) && isRevision(path) {
+		err = errors.New("no such file or directory; espy search --ref " + path + " -e PATTERN searches a commit")
 	}
 	if err != nil {
 		r.fail(path, err)

@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 
 	"espy/internal/grep/choose"
 	"espy/internal/grep/flags"
@@ -45,6 +47,9 @@ func NewRequest(a *flags.Args, args []string, t *Terminal) (*Request, error) {
 		return nil, err
 	}
 	req.ignoreFiles(a, t)
+	if r := a.Replace; r != nil && !a.NoMessages && isFlags(*r) {
+		req.Complaints = append(req.Complaints, "-r"+*r+" puts "+strconv.Quote(*r)+" in the place of each match, as in ripgrep; folders are searched without -r: write -"+*r)
+	}
 	req.Show, err = shown(a, paths, t)
 	req.Stats = a.Stats || req.Show.Kind == show.JSON
 	req.Scan = scan.Options{Invert: a.Invert, Passthru: a.Passthru, StopOnGap: a.StopOnGap, Before: a.Before, After: a.After, Mapped: mapped(a, paths, t)}
@@ -57,6 +62,12 @@ func NewRequest(a *flags.Args, args []string, t *Terminal) (*Request, error) {
 	return req, err
 }
 
+// isFlags reports whether a replacement is what other programs that search have as
+// flags behind -r, as in grep -rn.
+func isFlags(replacement string) bool {
+	return replacement != "" && len(replacement) <= 4 && strings.Trim(replacement, "nilIHhwEF") == ""
+}
+
 // patterns returns the patterns, and the arguments that are paths.
 func patterns(a *flags.Args, args []string, t *Terminal) (list, paths []string, err error) {
 	switch {
@@ -64,6 +75,8 @@ func patterns(a *flags.Args, args []string, t *Terminal) (list, paths []string, 
 		return nil, args, nil
 	case a.HasPattern:
 		list = a.Patterns
+	case len(args) == 0 && a.Replace != nil:
+		return nil, nil, &usage.Error{Arg: "pattern", Msg: "no pattern: -r took " + strconv.Quote(*a.Replace) + " to put in the place of matches, as in ripgrep", Hint: "folders are searched without it: espy grep -n PATTERN"}
 	case len(args) == 0:
 		return nil, nil, &usage.Error{Arg: "pattern", Msg: "no pattern", Hint: "espy grep PATTERN [PATH...]; espy grep --help lists the flags"}
 	default:

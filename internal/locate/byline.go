@@ -90,8 +90,8 @@ func (a *Ask) Outlined(name string) (string, error) {
 	return "", err
 }
 
-// ByLine finds the definitions of a name that were found line by line. Those of
-// the very name come before those that differ in case.
+// ByLine finds the definitions of a name that were found line by line. Where some have the
+// very name, only headings may differ from it in case.
 func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
 	parts := facts.SplitName(name)
 	if len(parts) == 0 {
@@ -103,6 +103,9 @@ func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
 		if all, err = a.Corpus.Outlined(name); err == nil {
 			all, err = a.qualified(all, parts[:len(parts)-1])
 		}
+	}
+	if slices.ContainsFunc(all, func(d corpus.Outlined) bool { return d.Name == name }) {
+		all = slices.DeleteFunc(all, func(d corpus.Outlined) bool { return d.Name != name && d.Kind != code.KindHeading })
 	}
 	slices.SortStableFunc(all, func(x, y corpus.Outlined) int {
 		switch {

@@ -84,7 +84,7 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "Last"}}, "1: c.md:13-14 heading Last" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "total"}}, "2: a.swift:2-2 method total" + line + "; d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "total"}, Offset: 1}, "2: d.swift:1-1 func total" + line},
-		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "2: a.swift:7-7 class SHOP" + line + "; a.swift:1-1 class Shop" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "1: a.swift:7-7 class SHOP" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-2 method total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Shop.total"}}, "1: a.swift:2-2 method total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "D.total"}}, "1: d.swift:1-1 func total" + line},

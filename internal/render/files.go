@@ -143,7 +143,16 @@ func nothingListed(list *files.List, o Options) string {
 	case req.Unparsed:
 		return fmt.Sprintf("no file of %d could not be parsed%s", n, asked)
 	}
-	return fmt.Sprintf("nothing matches among %s%s", count(n, "file"), asked)
+	text := fmt.Sprintf("nothing matches among %s%s", count(n, "file"), asked)
+	if i := slices.IndexFunc(req.Paths, looksRegular); i >= 0 && req.Regex == "" && o.Calls == Commands {
+		text += "; a glob was given, and an expression is --regex " + shellQuote(req.Paths[i])
+	}
+	return text
+}
+
+// looksRegular reports whether a glob has what regular expressions have and globs seldom.
+func looksRegular(glob string) bool {
+	return strings.HasPrefix(glob, "^") || strings.HasSuffix(glob, "$") || strings.Contains(glob, ".*") || strings.Contains(glob, `\.`)
 }
 
 // maxInIndex bounds the files that JSON names so.

@@ -102,7 +102,7 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 		return cMember(w, w.child(n, "name"), cRef(w, scope, facts.RoleType, facts.None), role, args)
 	case "template_type", "template_function", "template_method":
 		if name, list := w.child(n, "name"), w.child(n, "arguments"); list >= 0 && name >= 0 && cKeywords[w.text(name)] { // static_cast<T>
-			return w.of(facts.OpFunc, w.value(w.visitType(w.only(list))), facts.None)
+			return w.of(facts.OpFunc, cppCastTo(w, w.only(list)), facts.None)
 		}
 		base := cRef(w, w.child(n, "name"), role, args)
 		return apply(w, base, w.child(n, "arguments"))
@@ -1009,7 +1009,7 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		x := w.visit(c)
 		typ = cTypeArgument(w, c, x)
 		switch w.kind(c) {
-		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression":
+		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list":
 			known = known || x >= 0
 		case "pointer_expression":
 			if x < 0 || w.exprs[x].Op != facts.OpLiteral || w.exprs[x].X != facts.LiteralPointer { // but an element

@@ -172,9 +172,9 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 	}
 	for _, word := range []string{"class", "struct", "union"} {
 		if text[at] == word[0] && bytes.HasPrefix(text[at:end], []byte(word)) {
-			start = cBlank(text, at+len(word), end)
+			start = cAttributes(text, at+len(word), end)
 			stop = cMacroEnd(text, start, end)
-			name := cBlank(text, cArguments(text, stop, end), end)
+			name := cAttributes(text, cArguments(text, stop, end), end)
 			if start > at+len(word) && stop > start && name < end && cLetter(text[name]) && (!cVariable(text, name) || word == "class" && cAnnounced(text, name)) {
 				return start, cArguments(text, stop, end)
 			}
@@ -186,11 +186,14 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return 0, 0
 	}
 	next := cBlank(text, stop, end)
-	if all := cArguments(text, stop, end); all > stop && cBlank(text, all, end) == len(bytes.TrimRight(text[:end], " \t\r")) {
-		if cStatement(text, at, end, hidden) {
+	if all, behind := cCallAlone(text, stop, end); all > stop {
+		if cStatement(text, at, behind, hidden) {
 			return at, all
 		}
 		return 0, 0
+	}
+	if all := cFunctionEnd(text, at, stop, end); all > stop {
+		return at, all
 	}
 	switch {
 	case next < end && text[next] == ':' && len(bytes.TrimSpace(text[next+1:end])) == 0: // who may see what follows
@@ -209,6 +212,71 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return at, stop
 	}
 	return 0, 0
+}
+
+// maxCall bounds the bytes of a macro call that goes on in further lines.
+const maxCall = 400
+
+// cCallAlone is the end of the arguments at byte at, and of the line behind them, where
+// nothing else stands in it; the arguments may go on in further lines. Without them both
+// are at.
+func cCallAlone(text []byte, at, end int) (all, behind int) {
+	all, behind = cArguments(text, at, end), end
+	if all == at && at < end && text[at] == '(' && bytes.IndexByte(text[at:end], ')') < 0 {
+		if all = cBalanced(text, at, min(len(text), at+maxCall)); all > at {
+			behind = all + max(0, bytes.IndexByte(text[all:], '\n'))
+		}
+	}
+	if all == at || len(bytes.TrimSpace(text[all:behind])) > 0 {
+		return at, at
+	}
+	return all, behind
+}
+
+// cFunctionEnd is the end of a macro with arguments, whose name is from byte at to byte
+// stop, that says something of the function whose head stands before it and whose body
+// opens behind it: int f(int a) const
+// LOCKS_EXCLUDED(b) {
+// It is stop where it is none.
+func cFunctionEnd(text []byte, at, stop, end int) int {
+	all := cArguments(text, stop, end)
+	if rest := bytes.TrimSpace(text[all:end]); all == stop || len(rest) == 0 || rest[0] != '{' && rest[0] != ';' {
+		return stop
+	}
+	before := bytes.TrimRight(text[:at], " \t\r\n")
+	word := before[len(before)-cWordBefore(before):]
+	if cBehindHead[string(word)] {
+		if before = bytes.TrimRight(before[:len(before)-len(word)], " \t\r\n"); len(before) > 0 && before[len(before)-1] == ')' {
+			return all
+		}
+	}
+	return stop
+}
+
+// cBehindHead are the words that may stand between the parameters of a function and its
+// body.
+var cBehindHead = wordset.Of("const noexcept override final")
+
+// cWordBefore is the length of the word that a text ends in.
+func cWordBefore(text []byte) int {
+	n := 0
+	for n < len(text) && (cLetter(text[len(text)-1-n]) || text[len(text)-1-n] >= '0' && text[len(text)-1-n] <= '9') {
+		n++
+	}
+	return n
+}
+
+// cAttributes is the first byte from at on that is neither blank nor in an attribute,
+// [[nodiscard]].
+func cAttributes(text []byte, at, end int) int {
+	for at = cBlank(text, at, end); bytes.HasPrefix(text[at:end], []byte("[[")); {
+		close := bytes.Index(text[at:end], []byte("]]"))
+		if close < 0 {
+			return at
+		}
+		at = cBlank(text, at+close+2, end)
+	}
+	return at
 }
 
 // cCondition finds what the grammar does not expect of a condition: a macro between
@@ -563,6 +631,14 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 	if len(before) == 0 || next == end {
 		return 0
 	}
+	n := cWordBefore(before)
+	behindHead := cBehindHead[string(before[len(before)-n:])] // f() const MACRO(a) {
+	if behindHead {
+		before = bytes.TrimRight(before[:len(before)-n], " \t")
+		if len(before) == 0 {
+			return 0
+		}
+	}
 	switch last := before[len(before)-1]; {
 	case last == '(' && text[next] == '*':
 		name := next + len(text[next:end]) - len(bytes.TrimLeft(text[next:end], " \t*"))
@@ -576,6 +652,8 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 		stop := to
 		if second := cMacroEnd(text, next, end); second > next {
 			stop = cArguments(text, second, end)
+		} else if all := cArguments(text, to, end); behindHead {
+			stop = all
 		}
 		if behind := cBlank(text, stop, end); behind < end && (text[behind] == ';' || text[behind] == '{') {
 			return stop

@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/wordset"
 )
 
@@ -212,6 +213,10 @@ func cStart(w *walk) {
 	}
 }
 
+// cNamesFirst are the macros of the library of tests that make a function of their first
+// argument and its parameters of the others: https://google.github.io/googletest/reference/actions.html
+var cNamesFirst = pattern.New(`^(?:ACTION|MATCHER)_P\d*$`)
+
 // cMacroFunction reads a definition by a macro, as in TEST(Suite, Name) {...}. The
 // name of the function is the last argument, or the first if others are not names.
 func cMacroFunction(w *walk, n int32, d declarator) bool {
@@ -235,7 +240,7 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 		}
 		last = name
 	}
-	if !plain {
+	if !plain || cNamesFirst().MatchString(w.text(d.name)) {
 		last = first
 	}
 	w.use(d.name, facts.RoleCall, count)

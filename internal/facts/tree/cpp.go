@@ -373,6 +373,15 @@ func cppDecltype(w *walk, n int32) int32 {
 	return w.value(v)
 }
 
+// cppCastTo reads the type that a value is cast to, with the pointers of it.
+func cppCastTo(w *walk, n int32) int32 {
+	typ := w.value(w.visitType(n))
+	for d := w.child(n, "declarator"); w.is(d, "abstract_pointer_declarator"); d = w.child(d, "declarator") {
+		typ = w.pointer(typ)
+	}
+	return typ
+}
+
 // cppReturn reads a return statement. The first one gives what a function returns
 // whose type is auto.
 func cppReturn(w *walk, n int32) int32 {

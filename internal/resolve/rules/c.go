@@ -63,6 +63,14 @@ func (c *clang) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.An
 	if a := c.Exported(mod, m.Name, b); a.State == infer.Found {
 		return a
 	}
+	for i := m.In; i != facts.None; i = f.Symbol(i).Parent { // named from a namespace around it
+		if s := f.Symbol(i); s.Kind == code.KindModule {
+			around := qualify(c.space(corpus.Ref{File: f.ID, Index: i}), s.Name)
+			if a := c.Exported(&infer.Module{Path: qualify(around, m.Module), Family: f.Family}, m.Name, b); a.State == infer.Found {
+				return a
+			}
+		}
+	}
 	return infer.Answer{State: infer.Outside, Via: m.Name}
 }
 
@@ -289,7 +297,7 @@ func (c *clang) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer 
 	}
 	var far []corpus.Ref
 	for _, r := range c.free(u.Name) {
-		if c.read.Symbol(r).Flags&facts.Exported != 0 && (!top || c.isAtTop(f, u, r)) && (u.Role == facts.RoleCall || c.sees(f, u, r)) {
+		if s := c.read.Symbol(r); s.Flags&facts.Exported != 0 && (u.Role != facts.RoleType || !s.Kind.IsFunc() && s.Kind != code.KindVar) && (!top || c.isAtTop(f, u, r)) && (u.Role == facts.RoleCall || c.sees(f, u, r)) {
 			far = append(far, r)
 		}
 	}

@@ -47,6 +47,7 @@ const (
 	foreign                   // a type from elsewhere: name
 	variable                  // a type parameter
 	pointed                   // something that a pointer leads to
+	braced                    // a list of values in braces, of no type
 )
 
 // shape is a type of C++ as far as it is written: without its type arguments.
@@ -57,6 +58,8 @@ type shape struct {
 	name    string      // as written, "" for none
 	flags   facts.Flags // Pointer, Reference, Constant
 	generic bool        // with type arguments; of a text, of characters of whatever size
+	deep    bool        // a pointer to pointers
+	written bool        // of a variable with a written type: without Constant its values may change
 }
 
 func isFloating(literal int32) bool {

@@ -16,9 +16,11 @@ type rank uint8
 const (
 	never    rank = iota
 	unranked      // not known
+	made          // by a constructor of what it is turned into, if at all
 	converted
 	promoted
-	taken // by a type parameter
+	qualified // a pointer to what is not changed through it
+	taken     // by a type parameter
 	same
 )
 
@@ -30,6 +32,17 @@ func rankOf(takes, got shape, l *infer.Language) rank {
 	pointer := takes.flags&facts.Pointer != 0
 	isPointer := got.flags&facts.Pointer != 0
 	switch {
+	case got.kind == braced:
+		if takes.kind == variable && !pointer {
+			return never
+		}
+		return unranked
+	case takes.name == "initializer_list" && takes.generic && (got.kind == builtin || isPointer):
+		return never
+	case (takes.deep || got.deep) && takes.kind != variable:
+		return rankDeep(takes, got)
+	case takes.generic && takes.kind != variable && !pointer && !isPointer && got.kind == builtin && got.literal == facts.LiteralString && !got.generic:
+		return made
 	case takes.kind == noShape && pointer && got.kind == builtin && !isPointer && got.literal == facts.LiteralString && strings.Contains(strings.ToLower(takes.name), "char"):
 		return same // by whatever name characters go there
 	case takes.kind == noShape || got.kind == noShape || got.kind == variable:
@@ -51,10 +64,44 @@ func rankOf(takes, got shape, l *infer.Language) rank {
 		return never
 	case pointer != isPointer:
 		return converted
+	case pointer && isPointer && got.written && takes.isLike(got) && takes.flags&facts.Reference == 0 && (takes.flags^got.flags)&facts.Constant != 0:
+		if got.flags&facts.Constant != 0 {
+			return never
+		}
+		return qualified
+	case pointer && isPointer && takes.kind == builtin && got.kind == builtin && areDistinct(takes.literal, got.literal):
+		return never
 	case takes.kind == declared && got.kind == declared && takes.ref == got.ref, takes.kind == foreign && got.kind == foreign && takes.name == got.name, takes.kind == builtin && got.kind == builtin && takes.literal == got.literal && takes.literal != facts.LiteralNumber:
 		return same
 	}
 	return unsureIfForeign(takes, got)
+}
+
+// isLike reports whether two shapes are of one type, which is known.
+func (s shape) isLike(o shape) bool {
+	return s.kind == o.kind && (s.kind == declared && s.ref == o.ref || s.kind == builtin && s.literal == o.literal && s.literal != facts.LiteralNumber)
+}
+
+// areDistinct reports whether two built-in types cannot be one by another name.
+func areDistinct(x, y int32) bool {
+	return x != y && (x != facts.LiteralNumber && y != facts.LiteralNumber || x == facts.LiteralChar || y == facts.LiteralChar || isFloating(x) || isFloating(y))
+}
+
+// rankDeep is rankOf where one of the two is a pointer to pointers, which no conversion
+// makes of another.
+func rankDeep(takes, got shape) rank {
+	known := func(s shape) bool { return s.kind == builtin || s.kind == declared }
+	switch {
+	case !known(takes) || !known(got) || got.kind == builtin && got.flags&facts.Pointer == 0 && got.literal != facts.LiteralString, takes.flags&facts.Pointer == 0:
+		return unranked
+	case takes.deep != got.deep, takes.kind != got.kind, takes.kind == declared && takes.ref != got.ref, takes.kind == builtin && areDistinct(takes.literal, got.literal):
+		return never
+	case !takes.isLike(got) || !got.written:
+		return unranked
+	case (takes.flags^got.flags)&facts.Constant != 0:
+		return never
+	}
+	return same
 }
 
 // unsureIfForeign is converted, unless one of two types may be the other by a
@@ -78,10 +125,13 @@ func rankBuiltin(takes shape, got int32) rank {
 	case takes.kind != builtin:
 		return converted
 	case pointer && isText:
-		if got == facts.LiteralString && takes.literal == facts.LiteralChar {
+		switch wide := got == facts.LiteralWide; {
+		case wide == (takes.literal == facts.LiteralNumber) && wide == (takes.literal != facts.LiteralChar):
 			return same
+		case takes.literal == facts.LiteralNumber: // as a text of char8_t goes there
+			return converted
 		}
-		return unranked
+		return never
 	case pointer && (got == facts.LiteralNumber || got == facts.LiteralNull):
 		return unranked // as 0 is a pointer too
 	case pointer:
@@ -182,6 +232,8 @@ func (c *shaped) beats(o *shaped) bool {
 	better := false
 	for i := range c.ranks {
 		switch x, y := c.ranks[i], o.ranks[i]; {
+		case x > made && y == made:
+			better = true
 		case x == y && x != unranked, c.takes[i] == o.takes[i] && c.takes[i].kind != noShape:
 		case x == unranked || y == unranked || x < y, x == taken || y == taken && x != same:
 			return false

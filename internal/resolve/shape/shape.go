@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -23,7 +24,12 @@ func (v *Choice) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 		return v.shapeOf(x.To(n.X), depth+1, b)
 	case facts.OpLiteral:
 		switch n.X {
-		case facts.LiteralList, facts.LiteralMap:
+		case facts.LiteralList:
+			if n.Y == facts.None {
+				return shape{kind: braced}
+			}
+			return v.shapeOf(x.To(n.Y), depth+1, b).led() // as an array is given
+		case facts.LiteralMap:
 			return shape{}
 		case facts.LiteralPointer:
 			return v.shapeOf(x.To(n.Y), depth+1, b).led()
@@ -49,9 +55,10 @@ func (v *Choice) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 
 // led is the shape of a pointer to a value.
 func (s shape) led() shape {
-	if s.kind == noShape || s.flags&facts.Pointer != 0 {
+	if s.kind == noShape || s.deep {
 		return shape{kind: pointed, flags: facts.Pointer}
 	}
+	s.deep = s.flags&facts.Pointer != 0
 	s.flags |= facts.Pointer
 	return s
 }
@@ -65,6 +72,9 @@ func (v *Choice) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
 		if a := v.e.Meaning(corpus.Ref{File: x.File.ID, Index: x.At}, b); len(a.Refs) > 0 || u.Bind == facts.BindMember && !isOfStd(x, u) || u.Bind != facts.BindMember && a.State != infer.Outside {
 			return shape{}
 		}
+		if isCharacter(u.Name) {
+			return shape{kind: builtin, literal: facts.LiteralNumber}
+		}
 		return shape{kind: foreign, name: u.Name}
 	}
 	s := v.read.Symbol(r)
@@ -77,6 +87,11 @@ func (v *Choice) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
 		return shape{kind: declared, ref: v.e.Defined(r), name: s.Name}
 	}
 	return v.shapeOfSymbol(r, depth, b)
+}
+
+// isCharacter reports whether a name is that of a built-in type of characters beside char.
+func isCharacter(name string) bool {
+	return name == "wchar_t" || name == "char8_t" || name == "char16_t" || name == "char32_t"
 }
 
 // oneMeant is the one symbol that a use means.
@@ -118,8 +133,21 @@ func (v *Choice) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 		return v.shapeOfFirst(s, v.e.File(r.File).Expr(s.Type, nil), depth, b)
 	}
 	to := v.shapeOf(v.e.File(r.File).Expr(s.Type, nil), depth+1, b)
+	if s.Flags&facts.Pointer != 0 {
+		to.deep = to.flags&facts.Pointer != 0 || v.isDeep(r, s)
+	}
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
+	to.written = !s.Kind.IsFunc()
 	return to
+}
+
+// maxDeclared bounds the bytes of a declaration before its name that are read.
+const maxDeclared = 200
+
+// isDeep reports whether a pointer is declared as one to pointers.
+func (v *Choice) isDeep(r corpus.Ref, s *facts.Symbol) bool {
+	text, err := v.read.Corpus().TextRange(r.File, int(max(s.Start, s.At-min(s.At, maxDeclared))), int(s.At), nil)
+	return err == nil && strings.Count(string(text[bytes.LastIndexAny(text, "<>;{}(,")+1:]), "*") > 1
 }
 
 // isCast reports whether a value is only said to be of a type, as (T)x is, and not
@@ -142,7 +170,10 @@ func (v *Choice) shapeOfFirst(s *facts.Symbol, value infer.Expr, depth int, b in
 	if value.At != facts.None && !isCast(value) {
 		to = v.shapeOf(value, depth+1, b)
 	}
-	to.flags = to.flags&facts.Pointer | s.Flags&(facts.Pointer|facts.Reference|facts.Constant)
+	if to.kind == braced {
+		to = shape{}
+	}
+	to.flags, to.written = to.flags&facts.Pointer|s.Flags&(facts.Pointer|facts.Reference|facts.Constant), false
 	if to.kind == noShape && s.Flags&facts.Pointer != 0 && !s.Kind.IsFunc() { // auto *
 		return v.shapeOfPointed(value, b)
 	}
@@ -167,6 +198,9 @@ func (v *Choice) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape
 	if n.Op == facts.OpApply {
 		callee = callee.To(n.X)
 		n = callee.Node()
+	}
+	if n.Op == facts.OpFunc { // a cast
+		return v.shapeOf(callee.To(n.X), depth+1, b)
 	}
 	if n.Op != facts.OpUse {
 		return shape{}
@@ -210,7 +244,7 @@ func (v *Choice) shapesTaken(r corpus.Ref, b infer.Budget) (all []shape, ok bool
 			all = append(all, v.shapeOfSymbol(corpus.Ref{File: r.File, Index: i}, 0, b))
 		}
 	}
-	return all, len(all) == int(fn.MaxArgs)
+	return all, len(all) == int(fn.MaxArgs) || fn.MaxArgs == facts.ManyArgs && len(all) >= int(fn.MinArgs)
 }
 
 // maxExpansion bounds the macros of which each is written as the next.

@@ -25,7 +25,7 @@ func (v *Choice) Differ(r, o corpus.Ref) bool {
 	a, named := v.spelled(r)
 	c, alsoNamed := v.spelled(o)
 	for i := range min(len(a), len(c)) {
-		if named && alsoNamed && a[i] != (spelling{}) && c[i] != (spelling{}) && a[i] != c[i] {
+		if named && alsoNamed && a[i].differs(c[i], r.File == o.File) {
 			return true
 		}
 	}
@@ -41,7 +41,8 @@ func (v *Choice) AreSpelledAlike(r, o corpus.Ref) bool {
 	}
 	a, named := v.spelled(r)
 	c, alsoNamed := v.spelled(o)
-	return named && alsoNamed && !slices.Contains(a, spelling{}) && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
+	told := !slices.ContainsFunc(a, func(s spelling) bool { return s == spelling{} || s.literal == facts.LiteralNumber+1 })
+	return named && alsoNamed && told && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
 }
 
 // spelling is a type as it is written: a built-in one, or a class by its name.
@@ -50,7 +51,27 @@ type spelling struct {
 	name    string
 	literal int32       // one more than the built-in type
 	flags   facts.Flags // Pointer and Reference, and Constant of what one of these leads to
+	deep    bool        // a pointer to pointers
 }
+
+// differs reports whether two spellings are surely of different types. In one file, it
+// tells, too, what may be changed through a pointer, of which headers of C say nothing.
+func (s spelling) differs(o spelling, oneFile bool) bool {
+	switch {
+	case s == spelling{} || o == spelling{}:
+		return false
+	case !oneFile && s.flags&facts.Pointer != 0 && s.flags&facts.Reference == 0:
+		s.flags &^= facts.Constant
+		o.flags &^= facts.Constant
+	}
+	if s.literal != 0 && o.literal != 0 && s.flags == o.flags && s.deep == o.deep {
+		return areDistinct(s.literal-1, o.literal-1)
+	}
+	return s != o
+}
+
+// ofParameter is the name of the spelling of every type parameter.
+const ofParameter = "typename"
 
 // spelled are the types that a function takes; ok where all that it takes is named.
 func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
@@ -59,34 +80,50 @@ func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
 	end := int32(f.Facts.SymbolsFrom(fn.End))
 	for i := r.Index + 1; i < end; i++ {
 		if f.Facts.Parent(int(i)) == int(r.Index) && f.Facts.Kind(int(i)) == code.KindParam {
-			all = append(all, v.spellingOf(f, f.Symbol(i)))
+			all = append(all, v.spellingOf(f, i))
 		}
 	}
 	return all, len(all) == int(fn.MaxArgs)
 }
 
-func (v *Choice) spellingOf(f *infer.File, param *facts.Symbol) spelling {
+func (v *Choice) spellingOf(f *infer.File, i int32) (s spelling) {
+	param := f.Symbol(i)
 	if param.Type == facts.None {
 		return spelling{}
 	}
-	flags := param.Flags & (facts.Pointer | facts.Reference)
-	if flags&facts.Reference != 0 {
-		flags |= param.Flags & facts.Constant
+	s.flags = param.Flags & (facts.Pointer | facts.Reference)
+	if s.flags != 0 {
+		s.flags |= param.Flags & facts.Constant
 	}
+	s.deep = s.flags&facts.Pointer != 0 && v.isDeep(corpus.Ref{File: f.ID, Index: i}, param)
 	n := f.Facts.Expr(int(param.Type))
-	if n.Op == facts.OpLiteral && n.X != facts.LiteralList && n.X != facts.LiteralNumber {
-		return spelling{literal: n.X + 1, flags: flags}
+	if n.Op == facts.OpLiteral && n.X != facts.LiteralList {
+		s.literal = n.X + 1
+		return s
 	}
 	if n.Op == facts.OpValue {
+		n = f.Facts.Expr(int(n.X))
+	}
+	applied := n.Op == facts.OpApply
+	if applied {
 		n = f.Facts.Expr(int(n.X))
 	}
 	if n.Op != facts.OpUse {
 		return spelling{}
 	}
-	if u := f.Use(n.X); v.isToldBy(f, u) {
-		return spelling{name: u.Name, flags: flags}
+	switch u := f.Use(n.X); {
+	case !applied && u.Bind != facts.BindSymbol && isCharacter(u.Name):
+		s.literal = facts.LiteralNumber + 1
+	case u.Bind == facts.BindSymbol && f.Symbol(u.Target).Kind == code.KindTypeParam:
+		s.name = ofParameter
+	case applied && (isOfStd(f.Expr(n.X, nil), u) || v.isToldBy(f, u)):
+		s.name = u.Name + "<>"
+	case !applied && v.isToldBy(f, u):
+		s.name = u.Name
+	default:
+		return spelling{}
 	}
-	return spelling{}
+	return s
 }
 
 // isToldBy reports whether the name of a use tells a type from all of other names.
