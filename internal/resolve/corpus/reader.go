@@ -3,6 +3,7 @@ package corpus
 import (
 	"iter"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -335,4 +336,31 @@ func (r *Reader) IsShort(member Ref) bool {
 	f := r.File(member.File)
 	x := f.Facts.Expr(int(s.Type))
 	return x.Op == facts.OpUse && f.Use(x.X).At == s.At
+}
+
+// NamesFunctions reports whether an expression, or None, names a type of this file that
+// is another name of that of functions.
+func (f *File) NamesFunctions(x int32) bool {
+	if x == facts.None {
+		return false
+	}
+	n := f.Facts.Expr(int(x))
+	if n.Op == facts.OpValue {
+		n = f.Facts.Expr(int(n.X))
+	}
+	if n.Op != facts.OpUse || f.Use(n.X).Bind != facts.BindSymbol {
+		return false
+	}
+	typ := f.Symbol(f.Use(n.X).Target)
+	return typ.Kind == code.KindType && (typ.Type == facts.None || f.Facts.Expr(int(typ.Type)).Op == facts.OpFunc) // None of one that gives void
+}
+
+// UsesSpace reports whether the file says that it uses the names of a namespace.
+func (f *File) UsesSpace(space string) bool {
+	for n := range f.Facts.NumImports() {
+		if m := f.Facts.Import(n); m.Module == space || strings.HasSuffix(space, "::"+m.Module) {
+			return true
+		}
+	}
+	return false
 }

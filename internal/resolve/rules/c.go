@@ -418,19 +418,10 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 // announcesFunction reports whether one of two symbols of a file, written as a variable
 // whose type is another name of that of functions, announces the other one.
 func (c *clang) announcesFunction(v corpus.Ref, x *facts.Symbol, fn corpus.Ref, y *facts.Symbol) bool {
-	if v.File != fn.File || x.Kind != code.KindVar || y.Kind != code.KindFunc || x.Parent != y.Parent || x.Type == facts.None {
+	if v.File != fn.File || x.Kind != code.KindVar || y.Kind != code.KindFunc || c.space(v) != c.space(fn) {
 		return false
 	}
-	f := c.read.File(v.File)
-	n := f.Facts.Expr(int(x.Type))
-	if n.Op == facts.OpValue {
-		n = f.Facts.Expr(int(n.X))
-	}
-	if n.Op != facts.OpUse || f.Use(n.X).Bind != facts.BindSymbol {
-		return false
-	}
-	typ := f.Symbol(f.Use(n.X).Target)
-	return typ.Kind == code.KindType && (typ.Type == facts.None || f.Facts.Expr(int(typ.Type)).Op == facts.OpFunc) // None of one that gives void
+	return c.read.File(v.File).NamesFunctions(x.Type)
 }
 
 // eitherIncludes reports whether one of two symbols is included where the other stands.

@@ -2,14 +2,13 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
-	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/rules/macro"
 )
 
 // fromMacro reports whether a bare name may be declared by the macro that makes the
@@ -69,17 +68,7 @@ func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 	if _, ok := c.openedByMacro(space)[f.ID]; ok {
 		return true
 	}
-	return c.uses(f, space) || slices.ContainsFunc(c.includes.Of(f.ID), func(id corpus.FileID) bool { return c.uses(c.read.File(id), space) })
-}
-
-// uses reports whether a file says that it uses the names of a namespace.
-func (c *clang) uses(f *corpus.File, space string) bool {
-	for n := range f.Facts.NumImports() {
-		if m := f.Facts.Import(n); m.Module == space || strings.HasSuffix(space, "::"+m.Module) {
-			return true
-		}
-	}
-	return false
+	return f.UsesSpace(space) || slices.ContainsFunc(c.includes.Of(f.ID), func(id corpus.FileID) bool { return c.read.File(id).UsesSpace(space) })
 }
 
 // isScopedByMacro reports whether a use is the first argument of a macro that
@@ -107,28 +96,16 @@ func (c *clang) isScopedByMacro(f *corpus.File, u *facts.Use) bool {
 
 // scopes reports whether a macro writes :: before its first parameter, by one of
 // its definitions.
-func (c *clang) scopes(macro string) bool {
-	for _, r := range c.read.Named(macro) {
+func (c *clang) scopes(name string) bool {
+	for _, r := range c.read.Named(name) {
 		s := c.read.Symbol(r)
 		if s.Kind != code.KindMacro || c.corpus.Family(r.File) != corpus.C || s.MaxArgs == 0 {
 			continue
 		}
 		text, err := c.corpus.TextRange(r.File, int(s.Start), int(s.End), nil)
-		if err == nil && scopesFirst(string(text)) {
+		if err == nil && macro.ScopesFirst(string(text)) {
 			return true
 		}
 	}
 	return false
-}
-
-var macroHead = pattern.New(`^#\s*define\s+\w+\(\s*(\w+)\s*(?:,[^)]*)?\)`)
-
-// scopesFirst reports whether the text of a macro writes :: before its first
-// parameter, where no name stands before the ::.
-func scopesFirst(text string) bool {
-	m := macroHead().FindStringSubmatchIndex(text)
-	if m == nil || !strings.Contains(text[m[1]:], "::") {
-		return false
-	}
-	return regexp.MustCompile(`(?:^|[^\w>])::\s*` + text[m[2]:m[3]] + `\b`).MatchString(text[m[1]:])
 }

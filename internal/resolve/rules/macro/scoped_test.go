@@ -1,4 +1,4 @@
-package rules
+package macro
 
 import "testing"
 
@@ -20,7 +20,7 @@ func TestScopesFirst(t *testing.T) {
 		{"#define CALL ::call", false},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			if got := scopesFirst(tt.text); got != tt.want {
+			if got := ScopesFirst(tt.text); got != tt.want {
 				t.Errorf("%t, want %t", got, tt.want)
 			}
 		})
