@@ -20,6 +20,12 @@ func (f *File) GivenTo(u *facts.Use) int32 {
 			return x.X
 		case facts.OpElem, facts.OpCall:
 			at = x.X
+		case facts.OpUse: // a key around it
+			around := f.Use(x.X)
+			if around.Role != facts.RoleWrite || around.Bind != facts.BindMember {
+				return facts.None
+			}
+			at = around.Target
 		default:
 			return facts.None
 		}
