@@ -78,9 +78,10 @@ lint: go ## formatting, vet, staticcheck
 bench: build ## the benchmarks of every package
 	@go test -run '^$$' -bench . -benchmem ./...
 
-eval: build ## ask CORPORA's QUESTIONS in both modes, ISSUES of MIRRORS and CORPORA's MESSAGES (docs/quality.md), and NAVIGATION's about symbols (docs/navigation.md)
+eval: build ## ask CORPORA's QUESTIONS in both modes and of other repositories, ISSUES of MIRRORS and CORPORA's MESSAGES (docs/quality.md), and NAVIGATION's about symbols (docs/navigation.md)
 	@test -n "$(CORPORA)$(ISSUES)" -a -n "$(QUESTIONS)$(NAVIGATION)$(ISSUES)$(MESSAGES)" || { echo "make eval QUESTIONS=questions.jsonl MESSAGES=messages.json NAVIGATION='a.json b.json' CORPORA=folder-of-repositories ISSUES=instances.jsonl MIRRORS=folder-of-bare-repositories, or some of these (see bin/espy eval --help)" >&2; exit 1; }
 	@test -z "$(QUESTIONS)" || bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
+	@test -z "$(QUESTIONS)" || bin/espy eval misplaced --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
 	@test -z "$(ISSUES)" || bin/espy eval issues --instances "$(ISSUES)" --mirrors "$(MIRRORS)" --report docs/quality.md
 	@test -z "$(MESSAGES)" || bin/espy eval messages --messages "$(MESSAGES)" --corpora "$(CORPORA)" --report docs/quality.md
 	@test -z "$(NAVIGATION)" || bin/espy eval $(addprefix --navigation ,$(NAVIGATION)) --corpora "$(CORPORA)" --report docs/navigation.md

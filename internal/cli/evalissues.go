@@ -33,7 +33,8 @@ func (p *program) evalIssuesCommand() *cobra.Command {
 the answer has the files and functions that the fix changed.
 
 An instance is a line of JSON: {"id","sets","repo","language","base_commit","query",
-"files":[{"path","functions":[["name",first,last]]}]}. The folder of --mirrors has the
+"files":[{"path","functions":[["name",first,last]]}]}. One of the set "commits" is made
+of the message of a commit, over the tree before it. The folder of --mirrors has the
 bare repositories, as OWNER+NAME/repo or OWNER+NAME.git; those that it lacks are left
 out by name. --results keeps each answer, and what it has is not asked again.`,
 		Example: `  espy eval issues --instances instances.jsonl --mirrors ~/mirrors

@@ -10,6 +10,7 @@ import (
 
 	"espy/internal/eval/issues"
 	"espy/internal/eval/messages"
+	"espy/internal/eval/misplaced"
 )
 
 // byHand is the line of a page behind which reports leave what was written by hand.
@@ -33,7 +34,7 @@ func writeFile(name string, write func(w io.Writer) error) error {
 }
 
 // ofOthers are the sections of the page on quality that commands of their own write.
-var ofOthers = []string{issues.Title, messages.Title}
+var ofOthers = []string{issues.Title, messages.Title, misplaced.Title}
 
 // writeSection replaces a section of a page, or appends it.
 func writeSection(name, title, text string) error {

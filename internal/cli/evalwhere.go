@@ -14,7 +14,7 @@ import (
 )
 
 func (p *program) evalMisplacedCommand() *cobra.Command {
-	var questions, corpora, indexes string
+	var questions, corpora, indexes, report string
 	var others int
 	cmd := &cobra.Command{
 		Use:   "misplaced",
@@ -22,8 +22,9 @@ func (p *program) evalMisplacedCommand() *cobra.Command {
 		Long: `Asks each question of a set of its own repository and of some in other languages,
 and counts the answers that say that nothing is about it: of the questions that are
 found they should be none, of the others all.`,
-		Example: `  espy eval misplaced --questions questions.jsonl --corpora ~/corpora`,
-		Args:    atMost(0),
+		Example: `  espy eval misplaced --questions questions.jsonl --corpora ~/corpora
+  espy eval misplaced --questions questions.jsonl --corpora ~/corpora --report docs/quality.md`,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all, err := eval.ReadQuestions(questions)
 			if err != nil {
@@ -31,6 +32,9 @@ found they should be none, of the others all.`,
 			}
 			return p.withIndexes(indexes, func(w *workspace.Workspace) error {
 				rep, err := misplaced.Measure(cmd.Context(), w, misplaced.Options{Questions: all, Corpora: corpora, Others: others})
+				if err == nil && report != "" {
+					err = writeSection(report, misplaced.Title, rep.Page())
+				}
 				return p.printReport(rep, err)
 			})
 		},
@@ -39,6 +43,7 @@ found they should be none, of the others all.`,
 	cmd.Flags().StringVar(&questions, "questions", "", "`file` of questions, one JSON object a line")
 	cmd.Flags().StringVar(&corpora, "corpora", "", "`folder` with one folder per repository, named like it")
 	cmd.Flags().IntVar(&others, "others", 2, "ask each question of `n` repositories in other languages")
+	cmd.Flags().StringVar(&report, "report", "", "write the figures into this `page` in Markdown, as a section of it")
 	cmd.Flags().StringVar(&indexes, "indexes", "", "`folder` to keep the indexes in (default: a temporary one)")
 	p.jsonFlag(cmd)
 	return cmd

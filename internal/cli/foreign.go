@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"espy/internal/usage"
 )
 
 // foreign are flags of other programs that search (ripgrep, git grep, ag, grep), and
@@ -88,6 +90,24 @@ func foreignFlag(cmd *cobra.Command, name string) (hint string, ok bool) {
 
 // kindsOfFiles are the values of -t of fd, and what is left of find's -type.
 var kindsOfFiles = []string{"f", "d", "l", "x", "file", "directory", "symlink", "executable", "empty", "ype"}
+
+// ghFields are the fields that gh search code --json takes, which would be words of the
+// query here.
+var ghFields = []string{"path", "repository", "sha", "textMatches", "url"}
+
+// withoutFields refuses fields behind --json.
+func (p *program) withoutFields() error {
+	i := slices.Index(p.args, "--json") + 1
+	if i == 0 || i == len(p.args) || !strings.Contains(p.args[i], ",") {
+		return nil
+	}
+	for field := range strings.SplitSeq(p.args[i], ",") {
+		if !slices.Contains(ghFields, field) {
+			return nil
+		}
+	}
+	return &usage.Error{Arg: "json", Value: p.args[i], Msg: "--json takes no fields here", Hint: "leave them out: it prints one JSON object; --jsonl prints one for each hit, which jq picks fields of"}
+}
 
 // hasFlags reports whether a command has the flags that a hint names, as far as it
 // speaks of this command.

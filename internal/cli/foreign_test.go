@@ -82,6 +82,7 @@ func TestHabits(t *testing.T) {
 		{"files -g *.md -g a.*", "a.go\nsrc/d.md\n", ""},
 		{"files -E src -E go", "a.go\nb.GO\n", ""},
 		{"ls-files *.ts", "src/c.ts\n", ""},
+		{"search TODO --json path,repository", "", "takes no fields here"},
 		{"files -e go --regex a", "", "exclude each other"},
 		{"files -t f", "", "files alone are listed"},
 		{"files -type f", "", "files alone are listed"},
@@ -91,7 +92,8 @@ func TestHabits(t *testing.T) {
 		{"grep -nr TODO", "", "folders are searched without it"},
 		{"grep TODO HEAD~1", "", "espy search --ref HEAD~1"},
 		{"grep --engine=auto TODO", "a.go:package a // TODO\n", ""},
-		{"grep --engine=pcre2 TODO", "", "rg -P"},
+		{"grep --engine=pcre2 TODO(?=x)", "", "rg -P"},
+		{"grep -oP T\\w+ a.go", "TODO\n", ""},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
 			var out, problems bytes.Buffer

@@ -115,7 +115,7 @@ var flagWords = map[string][]string{
 
 // unpaired are flags that are not compared: they say how this program is, or
 // ripgrep 13 does not know them.
-var unpaired = []string{"version", "help", "type-list", "stop-on-nonmatch", "one-file-system"}
+var unpaired = []string{"version", "help", "type-list", "stop-on-nonmatch", "one-file-system", "pcre2", "no-pcre2"}
 
 // excluding are flags of which the last one or another one counts, as the version
 // of ripgrep has it.
@@ -295,6 +295,33 @@ func firstDifference(got, want io.Reader) string {
 		if errA != nil || errB != nil {
 			return ""
 		}
+	}
+}
+
+// TestPerlAsRipgrep compares expressions of PCRE2 with a ripgrep that was built with it.
+func TestPerlAsRipgrep(t *testing.T) {
+	rg, err := exec.LookPath("rg")
+	if err != nil || exec.Command(rg, "--pcre2-version").Run() != nil {
+		t.Skip("no rg with PCRE2")
+	}
+	all := grepTree()
+	files := map[string]string{} // bytes that are no UTF-8 are searched otherwise there
+	for _, name := range []string{".gitignore", "a.go", "a/d.txt", "b.py", "c.md", "crlf.txt", "blank.txt", "dir/e.txt", "dir/deep/f.rs", "dir/deep/g.js", "dir/deep/x.json"} {
+		files[name] = all[name]
+	}
+	files["perl.txt"] = "a\tb\u00a0c\nfoo { bar }\n[x] a&&b c--d ~~\nm{2} n{,3} <tag> \"q\"\n\x1b[0m\nfoo.bar(baz)*\nÄpfel 12 १२\nwww  \n"
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for _, pattern := range []string{
+		`\d+`, `foo\s+\{`, `{ bar }`, `[][]`, `[[(]x`, `[a&&]+b`, `~~`, `[~]{2}`, `\ba\b`, `\h+b`, `[\hx]c`, `\H+$`, `\Qfoo.bar(\Ebaz`, `(?<word>\w+) (?P<next>\d+)`,
+		`(?i)FOO`, `(?i:f)oo`, `(?:a|b)c?`, `m\{2\}`, `\<tag\>`, `\"q\"`, `\e\[0m`, `^\s*$`, `foo.*?o`, `w{2,}?`, `\x41`, `\x{41}`, `[[:digit:]]+`, `\p{Lu}\w+`, `\/|\-|\_`, `^$`, `x]`, `foo$|^bar`, `(a)(b)?`,
+	} {
+		t.Run(pattern, func(t *testing.T) {
+			asRipgrep(t, rg, []string{"-P", "-n", pattern})
+			asRipgrep(t, rg, []string{"-P", "-o", "-i", pattern, "perl.txt", "a.go"})
+		})
 	}
 }
 

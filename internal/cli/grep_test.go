@@ -42,7 +42,7 @@ func TestGrepBadInput(t *testing.T) {
 		stderr string // part of it
 	}{
 		{"unknown flag", []string{"--smart-cas", "x"}, 2, "", "did you mean --smart-case?"},
-		{"refused flag", []string{"-P", "x"}, 2, "", "rg -P"},
+		{"refused flag", []string{"-P", "(?<=x)y"}, 2, "", "rg -P"},
 		{"refused flag with a value", []string{"--pre", "cat", "x"}, 2, "", "no program is run"},
 		{"no pattern", nil, 2, "", "espy grep PATTERN"},
 		{"pattern with a dash", []string{"-e", "-foo", "a.txt"}, 0, "-foo\n", ""},

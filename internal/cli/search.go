@@ -100,6 +100,9 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 			return needArgs(1, "a query")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := p.withoutFields(); err != nil {
+				return err
+			}
 			words, folders := f.asGrep.split(args, p.isPlace)
 			if err := f.asGrep.apply(cmd, &f); err != nil {
 				return err

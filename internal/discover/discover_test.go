@@ -444,6 +444,9 @@ func TestCheckRoot(t *testing.T) {
 			}
 		})
 	}
+	if err := CheckRoot("/usr", "/usr", false); err == nil || !strings.Contains(err.Error(), "the home folder") {
+		t.Errorf("CheckRoot of a folder of the system that is the home folder = %v", err)
+	}
 	if err := CheckRoot(dir, "", false); err != nil {
 		t.Errorf("CheckRoot without a home: %v", err)
 	}

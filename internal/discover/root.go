@@ -94,27 +94,23 @@ func closed(real string) string {
 	return ""
 }
 
+// broad says why a folder is too broad to be indexed, empty where it is not.
 func broad(real, home string) string {
 	if filepath.Dir(real) == real {
 		return "the top of the file system"
 	}
-	if systemFolders[real] {
-		return "a folder of the system"
+	above, rel := false, ""
+	if home, err := resolve(home); err == nil {
+		rel, above = code.Below(real, home)
 	}
-	if why := closed(real); why != "" {
-		return why
-	}
-	if home == "" {
-		return ""
-	}
-	home, err := resolve(home)
-	if err != nil {
-		return ""
-	}
-	switch rel, ok := code.Below(real, home); {
-	case rel == ".":
+	switch why := closed(real); {
+	case above && rel == ".":
 		return "the home folder"
-	case ok:
+	case systemFolders[real]:
+		return "a folder of the system"
+	case why != "":
+		return why
+	case above:
 		return "a folder above the home folder"
 	}
 	return ""
@@ -127,7 +123,11 @@ var systemFolders = set(
 	"/Applications", "/Library", "/System", "/Users", "/Volumes", "/private/etc", "/private/var",
 )
 
+// resolve returns an absolute path without links, an error for none.
 func resolve(dir string) (string, error) {
+	if dir == "" {
+		return "", fs.ErrNotExist
+	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err

@@ -204,6 +204,10 @@ const (
 	LiteralLongDouble
 	LiteralWide    // a text of wide characters
 	LiteralPointer // Y is the expression of what it leads to, or None
+	LiteralUnsignedByte
+	LiteralUnsignedShort
+	LiteralUnsigned
+	LiteralUnsignedLong
 )
 
 // Confidence says how certain it is that a use means a symbol.

@@ -359,6 +359,9 @@ func newPathRule(globs []string) (pathRule, error) {
 	var r pathRule
 	for _, text := range globs {
 		bare, not := strings.CutPrefix(text, "!")
+		if bare == "." || bare == "./" || bare == "/" { // the root
+			bare = "**"
+		}
 		g, err := glob.Compile(bare)
 		if err != nil {
 			return r, usage.Of("path", err)

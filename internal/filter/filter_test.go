@@ -33,6 +33,8 @@ func TestFilters(t *testing.T) {
 		want             string
 	}{
 		{want: "internet/x.py net/dial.go net/http/server.go web/app.css web/app.ts README.md net/http/server_test.go vendor/golang.org/x/net/a.go"},
+		{paths: []string{"."}, scope: code.ScopeTest, want: "net/http/server_test.go"},
+		{paths: []string{"./", "!net"}, scope: code.ScopeCode, want: "internet/x.py web/app.css web/app.ts"},
 		{paths: []string{"net/**"}, want: "net/dial.go net/http/server.go net/http/server_test.go"},
 		{paths: []string{"/net"}, want: "net/dial.go net/http/server.go net/http/server_test.go"},
 		{paths: []string{"net"}, want: "net/dial.go net/http/server.go net/http/server_test.go vendor/golang.org/x/net/a.go"},

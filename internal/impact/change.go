@@ -81,13 +81,14 @@ func (f *finder) named(name string) error {
 	switch {
 	case err != nil:
 		return err
-	case len(groups) == 0 && strings.Contains(name, "/"):
-		return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
 	case len(groups) == 0:
-		f.answer.Near = f.ask.Near(name)
 		if f.answer.Outlined, err = f.ask.Outlined(name); err != nil {
 			return err
 		}
+		if f.answer.Outlined == "" && strings.Contains(name, "/") {
+			return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
+		}
+		f.answer.Near = f.ask.Near(name)
 	case len(groups) == 1:
 		f.add(groups[0][0], Asked)
 	default:

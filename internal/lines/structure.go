@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"sort"
 	"strings"
@@ -86,29 +87,23 @@ type structureMatcher struct {
 // learn finds the languages that the pattern is code of, among those of the files.
 func (m *structureMatcher) learn(f *filter.Filter) error {
 	m.reads, m.failed = map[string]bool{}, map[string]string{}
-	all := map[string]bool{}
-	for _, s := range f.Segments {
-		for i := range s.NumFiles() {
-			if l := s.Language(i); !all[l] && s.Allows(i) {
-				all[l] = true
-			}
-		}
-	}
+	all := m.dialects(f)
 	var refused *structure.NoCodeError
 	for _, l := range slices.Sorted(maps.Keys(all)) {
-		if !m.trees.Matches(l) {
-			continue
+		for _, name := range slices.Sorted(maps.Keys(all[l])) {
+			_, _, err := m.trees.Match(m.ctx, m.pattern, l, name, nil)
+			switch {
+			case errors.As(err, &refused):
+			case m.ctx.Err() != nil:
+				return m.ctx.Err()
+			case err != nil:
+				return &usage.Error{Arg: "mode", Value: string(hit.ModeStructure), Msg: "patterns of syntax cannot be compared: " + err.Error(), Hint: "use mode regex"}
+			default:
+				m.reads[l] = true
+			}
 		}
-		_, _, err := m.trees.Match(m.ctx, m.pattern, l, "", nil)
-		switch {
-		case errors.As(err, &refused):
+		if !m.reads[l] {
 			m.none = append(m.none, l)
-		case m.ctx.Err() != nil:
-			return m.ctx.Err()
-		case err != nil:
-			return &usage.Error{Arg: "mode", Value: string(hit.ModeStructure), Msg: "patterns of syntax cannot be compared: " + err.Error(), Hint: "use mode regex"}
-		default:
-			m.reads[l] = true
 		}
 	}
 	if len(m.reads) > 0 {
@@ -122,6 +117,32 @@ func (m *structureMatcher) learn(f *filter.Filter) error {
 		return &usage.Error{Arg: "query", Value: m.pattern.String(), Msg: refused.Reason, Hint: hint}
 	}
 	return &usage.Error{Arg: "query", Value: m.pattern.String(), Msg: "the pattern is no code of " + strings.Join(m.none, ", "), Hint: hint}
+}
+
+// dialects are the languages of the files that can be compared, each with a name of a file
+// for every extension: that tells dialects apart, as TypeScript with JSX.
+func (m *structureMatcher) dialects(f *filter.Filter) map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	for _, s := range f.Segments {
+		for i := range s.NumFiles() {
+			if !s.Allows(i) {
+				continue
+			}
+			l := s.Language(i)
+			names, known := all[l]
+			if !known {
+				if m.trees.Matches(l) {
+					names = map[string]bool{}
+				}
+				all[l] = names
+			}
+			if names != nil {
+				names["x"+path.Ext(s.Path(i))] = true
+			}
+		}
+	}
+	maps.DeleteFunc(all, func(_ string, names map[string]bool) bool { return names == nil })
+	return all
 }
 
 // notes say what was not compared.
@@ -156,15 +177,18 @@ func (f *structureFinder) open(p piece) {
 	if !f.m.reads[language] || !holdsAll(p.text, f.m.words) {
 		return
 	}
-	path := p.of.Path(p.file)
-	found, all, err := f.m.trees.Match(f.m.ctx, f.m.pattern, language, path, p.text)
+	name := p.of.Path(p.file)
+	found, all, err := f.m.trees.Match(f.m.ctx, f.m.pattern, language, name, p.text)
+	var none *structure.NoCodeError
 	switch {
 	case f.m.ctx.Err() != nil:
 		return // the search says that its time is over
+	case errors.As(err, &none):
+		return // it is code of another dialect of the language
 	case err != nil:
-		f.m.fail(path, err.Error())
+		f.m.fail(name, err.Error())
 	case !all:
-		f.m.fail(path, "the pattern can be compared with it in too many ways; what was found until then is shown")
+		f.m.fail(name, "the pattern can be compared with it in too many ways; what was found until then is shown")
 	}
 	for _, m := range found {
 		f.found = append(f.found, [2]int{int(m.Start), int(m.End)})

@@ -2,6 +2,7 @@ package locate
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -49,10 +50,11 @@ func (t Lines) Level(d code.Definition) int {
 	return 2
 }
 
-// End is the last line of a definition: of a heading that of its section.
+// End is the last line of a definition: of a heading that of its section, of code the
+// last that is indented deeper, and what closes it.
 func (t Lines) End(all []code.Definition, i int) int {
 	if all[i].Kind != code.KindHeading {
-		return int(all[i].Line)
+		return t.bodyEnd(all[i])
 	}
 	end := len(t)
 	for _, next := range all[i+1:] {
@@ -66,6 +68,51 @@ func (t Lines) End(all []code.Definition, i int) int {
 	}
 	return end
 }
+
+// maxBody is how many lines of a definition are looked at for its end.
+const maxBody = 2000
+
+// bodyEnd is the last line of a definition of code.
+func (t Lines) bodyEnd(d code.Definition) int {
+	end, level := int(d.Line), t.Level(d)
+	for n := end + 1; n <= min(len(t), end+maxBody); n++ {
+		line := t.at(uint32(n))
+		rest := strings.TrimLeft(line, " \t")
+		switch indent := len(line) - len(rest); {
+		case strings.TrimSpace(rest) == "":
+			continue
+		case indent > level:
+		case indent < level:
+			return end
+		case isCloser(rest):
+			return n
+		case !isOpener(rest) && !strings.HasPrefix(rest, d.Name):
+			return end
+		}
+		end = n
+	}
+	return end
+}
+
+// isCloser reports whether a line ends the definition that begins in its column.
+func isCloser(line string) bool {
+	if strings.IndexByte("})]", line[0]) >= 0 {
+		return !strings.HasSuffix(strings.TrimSpace(line), "{") // ) {
+	}
+	word := strings.ToLower(line[:len(line)-len(strings.TrimLeft(line, letters))])
+	return strings.HasPrefix(word, "end") || word == "fi" || word == "done"
+}
+
+// isOpener reports whether a line goes on with the definition that begins in its column.
+func isOpener(line string) bool {
+	if strings.IndexByte("{)", line[0]) >= 0 {
+		return true
+	}
+	word := strings.ToLower(line[:len(line)-len(strings.TrimLeft(line, letters))])
+	return word == "begin" || word == "is" || word == "where" || word == "in" || word == "var" || word == "as"
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // Signature is the line of a definition without its brace, or its name where the line
 // does not hold that.
@@ -90,9 +137,15 @@ func (a *Ask) Outlined(name string) (string, error) {
 	return "", err
 }
 
-// ByLine finds the definitions of a name that were found line by line. Those of
-// the very name come before those that differ in case.
+// ByLine finds the definitions of a name that were found line by line. Where some have the
+// very name, only headings may differ from it in case. Those of path#name stand in that file.
 func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
+	if file, local, ok := a.cutID(name); ok {
+		if f, ok := a.Corpus.Find(path.Clean(file)); ok {
+			all, err := a.ByLine(local)
+			return slices.DeleteFunc(all, func(d corpus.Outlined) bool { return d.File != f }), err
+		}
+	}
 	parts := facts.SplitName(name)
 	if len(parts) == 0 {
 		return nil, nil
@@ -104,16 +157,25 @@ func (a *Ask) ByLine(name string) ([]corpus.Outlined, error) {
 			all, err = a.qualified(all, parts[:len(parts)-1])
 		}
 	}
-	slices.SortStableFunc(all, func(x, y corpus.Outlined) int {
-		switch {
-		case x.Name == y.Name || x.Name != name && y.Name != name:
-			return 0
-		case x.Name == name:
-			return -1
-		}
-		return 1
-	})
+	if slices.ContainsFunc(all, func(d corpus.Outlined) bool { return d.Name == name }) {
+		all = slices.DeleteFunc(all, func(d corpus.Outlined) bool { return d.Name != name && d.Kind != code.KindHeading })
+	}
+	slices.SortStableFunc(all, func(x, y corpus.Outlined) int { return cmp.Compare(a.lineRank(x, name), a.lineRank(y, name)) })
 	return all, err
+}
+
+// lineRank is the place of a definition among others: names that differ in case and
+// headings stand last, tests and documents behind the program.
+func (a *Ask) lineRank(d corpus.Outlined, name string) int {
+	switch {
+	case d.Name != name:
+		return 3
+	case d.Kind == code.KindHeading:
+		return 2
+	case a.Corpus.Class(d.File)&(code.ClassTest|code.ClassExample|code.ClassDocs) != 0:
+		return 1
+	}
+	return 0
 }
 
 // qualified leaves the definitions that stand in what the words before their name say:
@@ -165,12 +227,12 @@ func (a *Ask) LineDefinition(o corpus.Outlined, body bool) (Definition, error) {
 	t := LinesOf(text)
 	d.Column = strings.Index(t.at(o.Line), o.Name) + 1
 	d.Signature = t.Signature(o.Definition)
-	if o.Kind == code.KindHeading {
-		all := a.Corpus.Definitions(o.File)
-		d.EndLine = t.End(all, slices.Index(all, o.Definition))
-		if body {
-			d.Body = strings.Join(t[d.Line-1:d.EndLine], "\n") + "\n"
-		}
+	all := a.Corpus.Definitions(o.File)
+	if i := slices.Index(all, o.Definition); i >= 0 {
+		d.EndLine = max(d.Line, min(t.End(all, i), len(t)))
+	}
+	if body && d.Line <= len(t) {
+		d.Body = strings.Join(t[d.Line-1:d.EndLine], "\n") + "\n"
 	}
 	return d, nil
 }

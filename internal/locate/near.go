@@ -41,6 +41,9 @@ func (a *Ask) checkID(id string) error {
 		case syn.Failed:
 			return &usage.Error{Arg: "symbol", Value: id, Msg: file + " could not be parsed, so what it declares is not known", Hint: "files lists those that are not parsed and why; search finds its text"}
 		}
+		if all, err := a.ByLine(id); err != nil || len(all) > 0 {
+			return err
+		}
 		return &usage.Error{Arg: "symbol", Value: id, Msg: "not declared in " + file, Hint: a.nearestID(file, local)}
 	}
 	if !strings.Contains(file, "/") && (path.Ext(file) == "" || lang.Detect(file, nil) == nil) {

@@ -29,6 +29,7 @@ func TestLenient(t *testing.T) {
 		{"symbol", args{"symbol": file + "#ApplyRules"}, args{"symbol": "internal/rules/rules.go#ApplyRules"}},
 		{"symbol", args{"at": file + ":5:6"}, args{"at": "internal/rules/rules.go:5:6"}},
 		{"references", args{"identifier": "ApplyRules", "max_results": "1"}, args{"symbol": "ApplyRules", "limit": 1}},
+		{"impact", args{"symbol": "ApplyRules"}, args{"what": "ApplyRules"}},
 		{"outline", args{"file": file}, args{"path": "internal/rules/rules.go"}},
 		{"files", args{"path": root + "/internal"}, args{"path": "internal"}},
 		{"overview", args{"path": root + "/internal"}, args{"path": "internal"}},

@@ -14,8 +14,7 @@ func (a *ask) linesOutlined(f corpus.FileID, alone bool) bool {
 }
 
 // outlineLines lists the definitions of a file that were found line by line. They
-// have no ids, for nothing is known of their uses. All but headings end where
-// they begin.
+// have no ids, for nothing is known of their uses. Where they end is told by indentation.
 func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {
 	definitions := a.Corpus.Definitions(f)
 	if len(definitions) == 0 {

@@ -64,11 +64,12 @@ func TestOutlineByLine(t *testing.T) {
 // was found line by line, marked so: headings with their section.
 func TestSymbolByLine(t *testing.T) {
 	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
-		"a.swift": "class Shop {\n    func total() -> Int {\n        return 1\n    }\n}\n\nclass SHOP {}\n",
-		"b.go":    "package b\n\nfunc Parsed() {}\n",
-		"c.md":    "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
-		"d.swift": "func total() {}\nfunc parsed() {}\n",
-		"e.vue":   "<script setup>\nconst a = 1\n</script>\n",
+		"a.swift":       "class Shop {\n    func total() -> Int {\n        return 1\n    }\n}\n\nclass SHOP {}\n",
+		"b.go":          "package b\n\nfunc Parsed() {}\n",
+		"c.md":          "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
+		"d.swift":       "func total() {}\nfunc parsed() {}\n",
+		"Tests/a.swift": "func sorted() {}\n", "docs.md": "# sorted\n", "z.swift": "func sorted() {}\n",
+		"e.vue": "<script setup>\nconst a = 1\n</script>\n",
 	}))
 	x, err := nav.Open(snap)
 	if err != nil {
@@ -82,11 +83,14 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "install use"}}, "1: c.md:5-11 heading Install & Use" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Linux"}, Body: true}, "1: c.md:9-11 heading Linux" + line + " \"### Linux\\n\\nyes\\n\""},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Last"}}, "1: c.md:13-14 heading Last" + line},
-		{nav.SymbolRequest{Target: locate.Target{Name: "total"}}, "2: a.swift:2-2 method total" + line + "; d.swift:1-1 func total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "total"}}, "2: a.swift:2-4 method total" + line + "; d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "total"}, Offset: 1}, "2: d.swift:1-1 func total" + line},
-		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "2: a.swift:7-7 class SHOP" + line + "; a.swift:1-1 class Shop" + line},
-		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-2 method total" + line},
-		{nav.SymbolRequest{Target: locate.Target{Name: "Shop.total"}}, "1: a.swift:2-2 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "SHOP"}}, "1: a.swift:7-7 class SHOP" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "func.total"}, Limit: 1}, "2: a.swift:2-4 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Shop.total"}}, "1: a.swift:2-4 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "d.swift#total"}, Body: true}, "1: d.swift:1-1 func total" + line + " \"func total() {}\\n\""},
+		{nav.SymbolRequest{Target: locate.Target{Name: "a.swift#Shop.total"}}, "1: a.swift:2-4 method total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "sorted"}}, "3: z.swift:1-1 func sorted" + line + "; Tests/a.swift:1-1 func sorted" + line + "; docs.md:1-1 heading sorted" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "D.total"}}, "1: d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},

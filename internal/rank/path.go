@@ -220,3 +220,14 @@ func contains(parts []Part, t *Part) bool {
 	}
 	return false
 }
+
+// Product returns what a file and the one that a program made of it are both called:
+// a/parser of a/parser.y and a/parser.c, a/item of a/item.proto and a/item_pb2.py.
+func Product(path string) string {
+	dir := strings.LastIndexByte(path, '/') + 1
+	name, _, _ := strings.Cut(path[dir:], ".")
+	for _, suffix := range []string{"_pb2", "_pb", "_gen", "_generated"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return path[:dir] + name
+}

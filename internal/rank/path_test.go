@@ -20,6 +20,16 @@ func texts(parts []Part) (all []string) {
 	return all
 }
 
+func TestProduct(t *testing.T) {
+	for path, want := range map[string]string{
+		"a/parser.y": "a/parser", "a/parser.c": "a/parser", "a/item.proto": "a/item", "a/item_pb2.py": "a/item", "a/item.pb.go": "a/item", "item_gen.go": "item", ".x": "",
+	} {
+		if got := Product(path); got != want {
+			t.Errorf("Product(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
 func TestSplit(t *testing.T) {
 	var s Splitter
 	for _, c := range []struct {

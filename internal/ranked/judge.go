@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
@@ -132,7 +133,30 @@ func (j *judge) judge(found []*match) {
 	for _, m := range found {
 		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
 	}
+	behindSources(found)
 	slices.SortFunc(found, compareMatches)
+}
+
+// behindSources puts what a program wrote behind what it was made of: the best other
+// file that is named like it, if that says at least half as much of what is asked.
+func behindSources(found []*match) {
+	var made map[string]*match // the sources, by what they are called
+	for _, m := range found {
+		if m.class()&code.ClassGenerated == 0 {
+			continue
+		}
+		if made == nil {
+			made = map[string]*match{}
+			for _, s := range found {
+				if name := s.in.seg.Repo + "\n" + rank.Product(s.path()); s.class()&code.ClassGenerated == 0 && (made[name] == nil || made[name].score < s.score) {
+					made[name] = s
+				}
+			}
+		}
+		if s := made[m.in.seg.Repo+"\n"+rank.Product(m.path())]; s != nil && 2*s.best >= m.best {
+			m.score = min(m.score, s.score-leastEvidence)
+		}
+	}
 }
 
 // chunksPerWorker is how many chunks are worth another goroutine to find the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
@@ -98,6 +99,8 @@ func (m *match) chunksThatScore() (all []int) {
 	}
 	return all
 }
+
+func (m *match) class() code.Class { return m.in.traits[m.file].Class }
 
 func (m *match) path() string { return m.in.seg.Path(m.file) }
 

@@ -9,6 +9,7 @@ import (
 	"espy/internal/hit"
 	"espy/internal/query"
 	"espy/internal/rank"
+	"espy/internal/ranked/clue"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
@@ -17,21 +18,6 @@ import (
 // This file orders the files and places of a report by five sources of evidence.
 // Each sees another side of it: the signals of all that it says and of its title
 // alone, its words in whole files, in single chunks, and in the messages of commits.
-
-// What a source adds to the score of a file.
-const (
-	byAll     = 0.45 // times the logit by all that the report says,
-	byTitle   = 0.45 // the logit by its title,
-	byWhole   = 3.0  // BM25 of the whole file, the best file having 1,
-	byChunk   = 3.3  // and of its best chunk, the best of all having 1
-	byCommits = 1.2  // what past commits say of it, the most being 1,
-	byFrame   = 10.0 // where its trace ended, of a report that is no more than that,
-	byQuote   = 2.0  // and a message that it holds as it stands,
-	byOnly    = 12.0 // where no other file of plain code holds it: nearly always what printed it,
-	besides   = 0.4  // what of its words does not count of a file that is no plain code
-	evens     = -4.1 // so that a score of 0 is as often right as wrong
-	untitled  = -8.0 // the logit of a file that the title does not find
-)
 
 // reported returns the spots of a report, best first, at least so many where there are.
 func (j *judge) reported(ctx context.Context, f *filter.Filter, least int, res *hit.Result) ([]spot, error) {
@@ -139,19 +125,19 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		case j.asked.report.Texts[report.Title] == "":
 			title = m.score
 		case !ok:
-			title = untitled
+			title = report.Untitled
 		}
-		words := float64(byChunk * float64(m.best/j.gauge.best))
+		e := report.Evidence{
+			All: m.score, Title: title, Chunk: float64(m.best / j.gauge.best), Commits: j.told.worth[idOf(m)],
+			Quote: j.holds(m), Only: float64(j.only(m) * alone), Beside: j.beside(m),
+		}
 		if most > 0 {
-			words += float64(byWhole * float64(m.in.seg.Whole[m.file]/most))
+			e.Whole = float64(m.in.seg.Whole[m.file] / most)
 		}
-		words += float64(byCommits * j.told.worth[idOf(m)])
-		m.first = false
 		if j.asked.report.Texts[report.Prose] == "" {
-			words += float64(byFrame * j.frame(m))
+			e.Frame = mostOf(m, func(c *clue.Clue) float64 { return c.Frame })
 		}
-		words += float64(byOnly * j.only(m) * alone)
-		m.score = evens + float64(byQuote*j.holds(m)) + float64(byAll*m.score) + float64(byTitle*title) + float64(words*(1-float64(besides*j.beside(m))))
+		m.score, m.first = e.Score(), false
 	}
 	slices.SortFunc(files, compareMatches)
 }
@@ -172,30 +158,27 @@ func (j *judge) alone(files []*match) float64 {
 }
 
 // only returns how sure it is that the match alone printed what the report quotes.
-func (j *judge) only(m *match) (most float64) {
-	for c := range m.in.clues.Of(m.file) {
-		most = max(most, c.Only)
-	}
-	return most
+func (j *judge) only(m *match) float64 {
+	return mostOf(m, func(c *clue.Clue) float64 { return c.Only })
 }
 
-// frame returns how near a match is to where the trace of a report ended, 1 for there.
-func (j *judge) frame(m *match) (most float64) {
+// mostOf returns the most of a value of the clues to a match.
+func mostOf(m *match, value func(*clue.Clue) float64) (most float64) {
 	for c := range m.in.clues.Of(m.file) {
-		most = max(most, c.Frame)
+		most = max(most, value(c))
 	}
 	return most
 }
 
 // holds returns how many words of a message of the report the match holds, none 0,
 // many 1.
-func (j *judge) holds(m *match) (most float64) {
-	for c := range m.in.clues.Of(m.file) {
-		if c.First {
-			most = max(most, min(1, c.Value/manyWords))
+func (j *judge) holds(m *match) float64 {
+	return mostOf(m, func(c *clue.Clue) float64 {
+		if !c.First {
+			return 0
 		}
-	}
-	return most
+		return min(1, c.Value/manyWords)
+	})
 }
 
 // manyWords is how many words of a message leave no doubt.

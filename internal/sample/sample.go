@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/discover/content"
 	"espy/internal/lang"
 	outliner "espy/internal/outline"
 	"espy/internal/segment"
@@ -21,7 +22,7 @@ func part(t testing.TB, files map[string]string) *segment.Reader {
 	b := segment.NewBuilder()
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		text := []byte(files[p])
-		f := segment.File{Path: p, Size: int64(len(text)), Class: lang.Classify(p), Text: text}
+		f := segment.File{Path: p, Size: int64(len(text)), Class: lang.Classify(p) | content.Class(p, text), Text: text}
 		l := lang.Detect(p, text)
 		if l != nil {
 			f.Language = l.Name

@@ -105,11 +105,27 @@ func (f *finder) node(s *shape, i int) bool {
 		}
 	}
 	held := len(f.holes)
-	if _, ok := f.row(s.children, row, place{at: n.Start, end: n.End, after: s.after, full: s.list}); ok {
+	p := place{at: n.Start, end: n.End, after: s.after, full: s.list}
+	if s.isBare() && f.bracketed(n, row) {
+		p.at, p.end = p.at+1, p.end-1
+	}
+	if _, ok := f.row(s.children, row, p); ok {
 		return true
 	}
 	f.holes = f.holes[:held]
 	return false
+}
+
+// isBare reports whether a list stands without brackets, as the arguments of a call of
+// Ruby and Elixir may.
+func (s *shape) isBare() bool {
+	return s.list && len(s.children) > 0 && s.children[0].before+s.after == ""
+}
+
+// bracketed reports whether a list stands in round brackets of its own.
+func (f *finder) bracketed(n tree.Node, row []int) bool {
+	return len(row) > 0 && f.src[n.Start] == '(' && f.src[n.End-1] == ')' &&
+		f.t.Nodes[row[0]].Start > n.Start && f.t.Nodes[row[len(row)-1]].End < n.End
 }
 
 // leaf compares a node without children: a name may be of several kinds, as that of a

@@ -62,9 +62,12 @@ func New(p Pattern, grammar string, parse tree.Parser) (*Matcher, error) {
 				m.shapes = append(m.shapes, shapes)
 			}
 		}
-		if len(m.shapes) > 0 {
+		if len(m.shapes) > 0 && !bothWays[grammar] {
 			return m, nil
 		}
+	}
+	if len(m.shapes) > 0 {
+		return m, nil
 	}
 	return nil, &NoCodeError{fmt.Sprintf("the pattern is no code of %s", grammar)}
 }
@@ -83,6 +86,10 @@ func newKind(name, grammar string, parse tree.Parser) (*Matcher, error) {
 	return nil, &NoCodeError{fmt.Sprintf("the grammar of %s has no kind %s%s", grammar, name, nearKinds(name, t.Grammar))}
 }
 
+// bothWays are the grammars that read more than one spelling of a pattern, each as other
+// code: in Kotlin a name between the braces of a class makes them a lambda.
+var bothWays = map[string]bool{"kotlin": true}
+
 // spelling is a text that a grammar may read in the place of a pattern.
 type spelling struct {
 	text    string
@@ -97,17 +104,22 @@ type hollow struct {
 }
 
 // spellings are those of a pattern, the likeliest first: holes as names; as
-// statements, which end in a semicolon in some languages; as parameters with a type;
-// and those between braces left out.
+// statements, which end in a semicolon in some languages; as parameters with a type,
+// before or behind the name; and those between braces left out.
 func spellings(text string) []spelling {
 	var all []spelling
-	for _, o := range []struct{ typed, ended, hollow bool }{{}, {ended: true}, {typed: true}, {typed: true, ended: true}, {hollow: true}, {hollow: true, typed: true}} {
+	for _, o := range []struct {
+		typed         string
+		ended, hollow bool
+	}{{}, {ended: true}, {typed: " "}, {typed: " ", ended: true}, {typed: ": "}, {hollow: true}, {hollow: true, typed: " "}, {hollow: true, typed: ": "}} {
 		all = append(all, spell(text, o.typed, o.ended, o.hollow))
 	}
 	return all
 }
 
-func spell(text string, typed, ended, empty bool) (s spelling) {
+// spell writes a pattern. typed is what stands between a parameter and its type, "" for
+// parameters without one.
+func spell(text, typed string, ended, empty bool) (s spelling) {
 	last := 0
 	for _, at := range holeForm().FindAllStringIndex(text, -1) {
 		s.text += text[last:at[0]]
@@ -120,8 +132,8 @@ func spell(text string, typed, ended, empty bool) (s spelling) {
 		case empty && inBraces && strings.HasPrefix(name, many):
 			s.hollows = append(s.hollows, hollow{uint32(len(s.text)), strings.TrimPrefix(name, many)})
 			continue
-		case typed && endsIn(before, "(,") && startsWith(after, "),"):
-			s.text += name + " "
+		case typed != "" && endsIn(before, "(,") && startsWith(after, "),"):
+			s.text += name + typed
 		}
 		s.text += name
 		if ended && (before == "" || endsIn(before, "{};\n")) && (after == "" || startsWith(after, "}\n")) {

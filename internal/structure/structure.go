@@ -54,7 +54,7 @@ func Parse(text string) (Pattern, error) {
 	}
 	const example = "such as fmt.Errorf($MSG, $ERR) or if ($COND) { $$$BODY }"
 	holes := holeForm().FindAllString(text, -1)
-	switch rest := strings.Trim(holeForm().ReplaceAllString(text, ""), " \t\r\n,;(){}[]"); {
+	switch rest := strings.Trim(holeForm().ReplaceAllString(text, ""), " \t\r\n,;"); {
 	case text == "":
 		return refuse("empty", "a pattern is code with holes, "+example)
 	case len(text) > maxBytes:

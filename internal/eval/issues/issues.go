@@ -108,9 +108,12 @@ func isCode(p string) bool {
 // families are languages that are asked for together.
 var families = [][]string{{"c", "cpp"}, {"javascript", "typescript", "tsx", "jsx"}}
 
+// commits is the set of instances that are made of the messages of commits.
+const commits = "commits"
+
 // languages are those that an instance is asked for; none asks for all.
 func (x *Instance) languages() []string {
-	if !slices.Contains(x.Sets, "lite274") {
+	if !slices.Contains(x.Sets, "lite274") && !slices.Contains(x.Sets, commits) {
 		return nil
 	}
 	for _, f := range families {

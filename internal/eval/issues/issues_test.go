@@ -96,6 +96,21 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
+// TestTableOfCommits holds that commits have a table of their own.
+func TestTableOfCommits(t *testing.T) {
+	rep := NewReport(nil, []Answer{
+		{ID: "a", Language: "python", Sets: []string{"commits"}, Files: []int{1}, Functions: []int{2, 4}},
+		{ID: "b", Language: "python", Sets: []string{"commits"}, Files: []int{0}, Functions: []int{0}},
+	})
+	if want := "| Espy | 50.0 | 50.0 | 50.0 | 50.0 | 50.0 | 50.0 |\n"; !strings.Contains(rep.Table(), "2 commits, ") || !strings.HasSuffix(rep.Table(), want) {
+		t.Errorf("%s\nwant %s", rep.Table(), want)
+	}
+	x := Instance{Sets: []string{"commits"}, Language: "python"}
+	if got := x.languages(); len(got) != 1 || got[0] != "python" {
+		t.Errorf("asked for %q", got)
+	}
+}
+
 // TestFunctionOf holds which function a place counts for.
 func TestFunctionOf(t *testing.T) {
 	list := outermost([]nav.OutlineSymbol{

@@ -171,6 +171,15 @@ func (rep *Report) Table() string {
 		b.WriteString(published)
 		line("")
 	}
+	if commits := rep.of(commits, ""); len(commits) > 0 {
+		f := figures(commits)
+		line("%d commits, each asked by its message over the tree before it, files of their language alone:", f.Issues)
+		line("")
+		line("| | file Acc@1 | @3 | @5 | @10 | function Acc@5 | @10 |")
+		line("|---|---|---|---|---|---|---|")
+		line("| Espy | %s | %s | %s | %s | %s | %s |", percent(f.Acc1), percent(f.Acc3), percent(f.Acc5), percent(f.Acc10), percent(f.Fn5), percent(f.Fn10))
+		line("")
+	}
 	if len(rep.of("multi", "")) > 0 {
 		rep.multi(line)
 	}

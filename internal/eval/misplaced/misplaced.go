@@ -135,6 +135,15 @@ func holds(hits []hit.Hit, targets []eval.Target) bool {
 	return slices.ContainsFunc(eval.Ranks(results, targets), func(r int) bool { return r > 0 })
 }
 
+// Title is the heading of the part of the page on quality.
+const Title = "Saying no"
+
+// Page returns the report as a section of the page on quality.
+func (rep *Report) Page() string {
+	return "Written by `espy eval misplaced`. Each question is asked of its own repository, and of others in other languages. Found: a target is among\n" +
+		"the first ten results. An answer says that nothing is about a question, or has no result: of the first none should, of the others all.\n\n" + rep.Table()
+}
+
 // Table returns the report as Markdown.
 func (rep *Report) Table() string {
 	share := func(n, all int) float64 { return 100 * float64(n) / float64(max(all, 1)) }

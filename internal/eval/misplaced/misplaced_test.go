@@ -45,4 +45,7 @@ func TestMeasure(t *testing.T) {
 	if table := rep.Table(); !strings.Contains(table, "| asked of another repository | 2 | 2 | 100.0 % |") {
 		t.Error(table)
 	}
+	if page := rep.Page(); !strings.HasPrefix(page, "Written by") || !strings.HasSuffix(page, "\n\n"+rep.Table()) {
+		t.Error(page)
+	}
 }

@@ -1,7 +1,6 @@
 package train
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -16,9 +15,6 @@ type Outcome struct {
 }
 
 const weightsHead = "# The model of package rank (its format: ParseModel), fitted by `make train`.\n# The curves are in logits of the score.\n"
-
-//go:embed tried.md
-var tried string
 
 // Run fits the model to all lists, measures it by cross-validation with and
 // without each signal, and writes both down. bm25 is the Recall@10 of plain BM25
@@ -48,7 +44,6 @@ func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome
 		r.ablation(g.name, base, gradesOf(lists, crossValidate(lists, func(l []*List) *rank.Model { return fitModel(l, off) })))
 	}
 	r.calibration(folded)
-	r.b.WriteString("\n" + tried)
 	return Outcome{Weights: weightsHead + model.String(), Report: r.b.String()}
 }
 

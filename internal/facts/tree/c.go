@@ -373,7 +373,8 @@ func cFunctionSymbol(w *walk, n int32, d declarator, extra facts.Flags) int32 {
 	if f < 0 {
 		return f
 	}
-	if w.symbols[f].Owner == "" {
+	constructs := kind == code.KindMethod && w.parent >= 0 && w.symbols[w.parent].Name == w.symbols[f].Name // whose name is that of the type
+	if w.symbols[f].Owner == "" && !constructs {
 		w.bind(s, f, 0)
 	}
 	if kind == code.KindMethod {
@@ -901,20 +902,53 @@ func cPrimitive(w *walk, n int32) int32 {
 		return w.literal(facts.LiteralFloat)
 	case "double":
 		return w.literal(facts.LiteralDouble)
+	case "unsigned", "signed", "long", "short":
+		return cSized(w, n)
 	}
-	if text := w.text(n); strings.HasSuffix(text, "_t") { // which the repository may declare
+	text := w.text(n)
+	if strings.HasSuffix(text, "_t") { // which the repository may declare
 		w.use(n, facts.RoleType, facts.None)
+	}
+	if literal, ok := cIntegers[text]; ok {
+		return w.literal(literal)
 	}
 	return w.literal(facts.LiteralNumber)
 }
 
-// cSized reads a type of several words, such as long double.
+// cIntegers are the types of numbers of the library, by how many bits they have where
+// pointers have 64.
+var cIntegers = map[string]int32{
+	"int8_t": facts.LiteralByte, "int16_t": facts.LiteralShort, "int32_t": facts.LiteralInt, "int64_t": facts.LiteralLong,
+	"uint8_t": facts.LiteralUnsignedByte, "uint16_t": facts.LiteralUnsignedShort, "uint32_t": facts.LiteralUnsigned, "uint64_t": facts.LiteralUnsignedLong,
+	"size_t": facts.LiteralUnsignedLong, "uintptr_t": facts.LiteralUnsignedLong,
+	"ssize_t": facts.LiteralLong, "ptrdiff_t": facts.LiteralLong, "intptr_t": facts.LiteralLong,
+}
+
+// cSized reads a type of several words, such as unsigned long.
 func cSized(w *walk, n int32) int32 {
-	text := w.text(n)
-	if strings.HasPrefix(text, "long") && strings.HasSuffix(text, "double") {
-		return w.literal(facts.LiteralLongDouble)
+	signed, unsigned := facts.LiteralInt, facts.LiteralUnsigned
+	plain := true
+	for _, word := range strings.Fields(w.text(n)) {
+		switch word {
+		case "unsigned":
+			plain = false
+		case "char":
+			signed, unsigned = facts.LiteralByte, facts.LiteralUnsignedByte
+		case "short":
+			signed, unsigned = facts.LiteralShort, facts.LiteralUnsignedShort
+		case "long":
+			signed, unsigned = facts.LiteralLong, facts.LiteralUnsignedLong
+		case "double":
+			signed = facts.LiteralLongDouble
+		case "signed", "int":
+		default:
+			return w.literal(facts.LiteralNumber)
+		}
 	}
-	return w.literal(facts.LiteralNumber)
+	if plain {
+		return w.literal(int32(signed))
+	}
+	return w.literal(int32(unsigned))
 }
 
 // cNumber is the built-in type of a number as it is written. 0 may be a pointer.
@@ -922,16 +956,26 @@ func cNumber(text string) int32 {
 	if text == "0" || len(text) > 1 && text[0] == '0' && (text[1]|0x20 == 'x' || text[1]|0x20 == 'b') {
 		return facts.LiteralNumber
 	}
-	fraction, last := strings.ContainsAny(text, ".eE"), text[len(text)-1]|0x20
+	fraction, suffix := strings.ContainsAny(text, ".eE"), strings.ToLower(strings.TrimLeft(text, "0123456789.'eE+-"))
 	switch {
-	case fraction && last == 'f':
+	case fraction && suffix == "f":
 		return facts.LiteralFloat
-	case fraction && last == 'l':
+	case fraction && suffix == "l":
 		return facts.LiteralLongDouble
 	case fraction:
 		return facts.LiteralDouble
-	case last >= '0' && last <= '9' && len(text) < 10:
-		return facts.LiteralInt
+	}
+	switch suffix {
+	case "":
+		if len(text) < 10 {
+			return facts.LiteralInt
+		}
+	case "u":
+		return facts.LiteralUnsigned
+	case "l", "ll":
+		return facts.LiteralLong
+	case "ul", "ull", "lu", "llu":
+		return facts.LiteralUnsignedLong
 	}
 	return facts.LiteralNumber
 }
@@ -1009,7 +1053,7 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		x := w.visit(c)
 		typ = cTypeArgument(w, c, x)
 		switch w.kind(c) {
-		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list":
+		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list", "cast_expression":
 			known = known || x >= 0
 		case "pointer_expression":
 			if x < 0 || w.exprs[x].Op != facts.OpLiteral || w.exprs[x].X != facts.LiteralPointer { // but an element
@@ -1078,7 +1122,12 @@ func (w *walk) pointer(value int32) int32 {
 }
 
 func cCast(w *walk, n int32) int32 {
-	t := w.value(w.visitType(w.child(n, "type")))
+	t := int32(facts.None)
+	if typ := w.child(n, "type"); w.t.Grammar.Name == "cpp" {
+		t = cppCastTo(w, typ)
+	} else {
+		t = w.value(w.visitType(typ))
+	}
 	v := w.visit(w.child(n, "value"))
 	if t < 0 {
 		return v

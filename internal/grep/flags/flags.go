@@ -73,6 +73,7 @@ type Args struct {
 	Invert       bool
 	Multiline    bool
 	DotAll       bool
+	Perl         bool // patterns are expressions of PCRE2
 
 	Before, After int
 	MaxCount      int // -1 for no limit

@@ -52,7 +52,8 @@ func search() []Flag {
 		{Name: "encoding", Short: "E", Value: "encoding", Doc: "encoding of the files: auto or none", Not: "no-encoding", Status: Differs, Note: "auto and none; others are refused: convert the file first, as with iconv", set: encoding, not: func(a *Args) { a.Raw = false }},
 		{Name: "mmap", Doc: "look through files as one piece", Not: "no-mmap", Status: Differs, Note: "files are read in any case; it decides how binary files are told", set: on(func(a *Args) { a.Mmap = On }), not: func(a *Args) { a.Mmap = Off }},
 		{Name: "stop-on-nonmatch", Doc: "end a file at the first line without a match behind one with", Status: Differs, Note: "not in ripgrep 13", set: on(func(a *Args) { a.StopOnGap = true })},
-		{Name: "engine", Value: "engine", Doc: "engine of regular expressions: default or auto", Status: Differs, Note: "there is one engine; rg -P has look-around and backreferences", set: engine},
+		{Name: "engine", Value: "engine", Doc: "engine of regular expressions: default, auto or pcre2", Status: Differs, Note: "there is one engine; pcre2 is -P", set: engine},
+		{Name: "pcre2", Short: "P", Doc: "patterns are written as PCRE2 has them", Not: "no-pcre2", Status: Differs, Note: "look-around, backreferences and what else PCRE2 alone has are refused: rg -P has them", set: on(func(a *Args) { a.Perl = true }), not: func(a *Args) { a.Perl = false }},
 		{Name: "auto-hybrid-regex", Doc: "the same as --engine=auto", Not: "no-auto-hybrid-regex", Status: Differs, Note: "as --engine=auto", set: on(func(*Args) {})},
 		{Name: "threads", Short: "j", Value: "n", Doc: "search with n threads", set: func(a *Args, v string) (err error) { a.Threads, err = number("threads", v); return err }},
 		{Name: "regex-size-limit", Value: "size", Doc: "limit of a regular expression", Status: Differs, Note: "taken and not used: expressions have a limit of their own", set: func(_ *Args, v string) error { _, err := size("regex-size-limit", v); return err }},
@@ -60,11 +61,9 @@ func search() []Flag {
 	}
 }
 
-func engine(_ *Args, v string) error {
-	if v == "pcre2" {
-		return &usage.Error{Arg: "engine", Value: v, Msg: "an engine that is not here", Hint: "look-around and backreferences are rg -P's; other expressions need no --engine"}
-	}
-	return oneOf("engine", v, "default", "auto")
+func engine(a *Args, v string) error {
+	a.Perl = v == "pcre2"
+	return oneOf("engine", v, "default", "auto", "pcre2")
 }
 
 func encoding(a *Args, v string) error {
@@ -184,7 +183,6 @@ func other() []Flag {
 
 func refused() []Flag {
 	list := []Flag{
-		{Name: "pcre2", Short: "P", Not: "no-pcre2", Note: "look-around and backreferences are rg -P's"},
 		{Name: "pcre2-version", Note: "there is no PCRE2 here"},
 		{Name: "no-pcre2-unicode", Not: "pcre2-unicode", Note: "there is no PCRE2 here"},
 		{Name: "no-unicode", Not: "unicode", Note: `write (?-u:\w), (?-u:\d) or (?-u:\s) in the pattern`},

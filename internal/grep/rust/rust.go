@@ -3,7 +3,7 @@
 // alternative that fits. Classes, word boundaries and case are those of Unicode,
 // and bytes that are not UTF-8 are matched by nothing.
 //
-// translate.go writes an expression in the syntax of package regexp/syntax,
+// perl.go writes an expression of PCRE2 so, translate.go one in the syntax of package regexp/syntax,
 // class.go its classes. A Regexp is what is compiled, a Finder what looks for it
 // in one text after the other: an automaton tells the lines with a match
 // (package dfa), and machine.go where in a line the matches are.

@@ -64,8 +64,11 @@ func (a *Arguments) Check(raw json.RawMessage) (map[string]json.RawMessage, erro
 // renamed gives an argument the name that it has here, where it came under a
 // synonym and this one is not given too.
 func (a *Arguments) renamed(given map[string]json.RawMessage, name string) string {
-	own := synonyms[name]
-	if len(own) != 1 || a.Schema.Properties[name] != nil || a.Schema.Properties[own[0]] == nil || given[own[0]] != nil {
+	if a.Schema.Properties[name] != nil {
+		return name
+	}
+	own := slices.DeleteFunc(slices.Clone(synonyms[name]), func(n string) bool { return a.Schema.Properties[n] == nil })
+	if len(own) != 1 || given[own[0]] != nil {
 		return name
 	}
 	given[own[0]] = given[name]
@@ -80,6 +83,7 @@ var synonyms = words(map[string]string{
 	"lang":   "language languages",
 	"repo":   "repository project",
 	"limit":  "max_results",
+	"what":   "symbol name symbol_name identifier target",
 })
 
 // unknown refuses an argument that the tool does not have.

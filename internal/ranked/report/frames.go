@@ -58,8 +58,8 @@ func form(expr string) func(string) []string {
 // goCall is the line of a Go trace above that of its file.
 var goCall = pattern.New(`^[\w./*()%-]*?\.?\(?\*?[\w.\[\]]*\)?\.(\w+)\(.*\)$`)
 
-// besides is a place that a message names.
-var besides = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)\)`)
+// mention is a place that a message names.
+var mention = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)\)`)
 
 // Frames returns the frames of a text, the innermost first: those of Python stand
 // the other way round, and those of what caused an exception after it.
@@ -89,7 +89,7 @@ func frameOf(line, before string) (f Frame, ok bool) {
 	m := matched(line)
 	told := m == nil
 	if told {
-		m = besides(line)
+		m = mention(line)
 	}
 	if m == nil {
 		return f, false

@@ -34,18 +34,29 @@ func (a *asker) inherited(f *corpus.File, u *facts.Use, b infer.Budget) infer.An
 		} else if !s.Kind.IsType() || u.At < s.SigEnd { // its own bases do not know what it inherits
 			continue
 		}
-		found, _ := a.infer.MemberFor(infer.TypeOf(t), u, b.Restart())
-		answer := infer.Answer{State: infer.Found, Reason: "member of " + a.read.Symbol(t).Name}
-		for _, m := range found {
-			if a.isBare(m.Ref, u.Role) {
-				answer.Refs = append(answer.Refs, m.Ref)
-			}
-		}
-		if len(answer.Refs) > 0 {
+		if answer := a.memberOf(t, u, b); answer.State == infer.Found {
 			return answer
+		}
+		for around, ok := a.infer.OwnerType(t, b); ok && s.Owner != "" && !b.Spent(); around, ok = a.infer.OwnerType(around, b) { // the type that it names
+			b.Spend()
+			if answer := a.memberOf(around, u, b); answer.State == infer.Found {
+				return answer
+			}
 		}
 	}
 	return infer.Answer{}
+}
+
+// memberOf looks a bare name up among the members of a type.
+func (a *asker) memberOf(t corpus.Ref, u *facts.Use, b infer.Budget) infer.Answer {
+	found, _ := a.infer.MemberFor(infer.TypeOf(t), u, b.Restart())
+	answer := infer.Answer{Reason: "member of " + a.read.Symbol(t).Name}
+	for _, m := range found {
+		if a.isBare(m.Ref, u.Role) {
+			answer.Refs, answer.State = append(answer.Refs, m.Ref), infer.Found
+		}
+	}
+	return answer
 }
 
 // isBare reports whether a bare name in a role can mean a member. Constructors

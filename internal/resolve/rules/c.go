@@ -239,7 +239,7 @@ func (c *clang) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answ
 				if !c.read.Symbol(t).Kind.IsType() {
 					continue
 				}
-				if found, state := c.infer.Member(infer.ValueOf(t), u.Name, b.Restart()); state == infer.Found {
+				if found, state := c.infer.Member(infer.ValueOf(t), u.Name, b.Restart()); state == infer.Found && u.Name != c.read.Symbol(t).Name {
 					a := infer.AnswerOf(found)
 					a.Reason = "member of " + c.read.Symbol(t).Name + ", which the macro names"
 					return a
@@ -399,6 +399,9 @@ func (c *clang) alike(r corpus.Ref) (all []corpus.Ref) {
 // Same reports whether two symbols are declaration and definition of one thing.
 func (c *clang) Same(a, b corpus.Ref) bool {
 	x, y := c.read.Symbol(a), c.read.Symbol(b)
+	if c.announcesFunction(a, x, b, y) || c.announcesFunction(b, y, a, x) {
+		return true
+	}
 	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
 		return false
 	}
@@ -410,6 +413,24 @@ func (c *clang) Same(a, b corpus.Ref) bool {
 	}
 	argued := x.MaxArgs != y.MaxArgs && (x.MinArgs != y.MinArgs || x.MaxArgs > 0 && y.MaxArgs > 0) // () of C says nothing
 	return (!x.Kind.IsFunc() || !argued && !c.infer.Shapes().Differ(a, b) || c.eitherIncludes(a, b)) && !c.apart(a, b)
+}
+
+// announcesFunction reports whether one of two symbols of a file, written as a variable
+// whose type is another name of that of functions, announces the other one.
+func (c *clang) announcesFunction(v corpus.Ref, x *facts.Symbol, fn corpus.Ref, y *facts.Symbol) bool {
+	if v.File != fn.File || x.Kind != code.KindVar || y.Kind != code.KindFunc || x.Parent != y.Parent || x.Type == facts.None {
+		return false
+	}
+	f := c.read.File(v.File)
+	n := f.Facts.Expr(int(x.Type))
+	if n.Op == facts.OpValue {
+		n = f.Facts.Expr(int(n.X))
+	}
+	if n.Op != facts.OpUse || f.Use(n.X).Bind != facts.BindSymbol {
+		return false
+	}
+	typ := f.Symbol(f.Use(n.X).Target)
+	return typ.Kind == code.KindType && (typ.Type == facts.None || f.Facts.Expr(int(typ.Type)).Op == facts.OpFunc) // None of one that gives void
 }
 
 // eitherIncludes reports whether one of two symbols is included where the other stands.

@@ -150,10 +150,19 @@ func rankBuiltin(takes shape, got int32) rank {
 		return unranked
 	case takes.literal == got:
 		return same
-	case got == facts.LiteralFloat && takes.literal == facts.LiteralDouble, takes.literal == facts.LiteralInt && !isFloating(got):
+	case got == facts.LiteralFloat && takes.literal == facts.LiteralDouble, takes.literal == facts.LiteralInt && isSmall(got):
 		return promoted
 	}
 	return converted
+}
+
+// isSmall reports whether a number of a built-in type fits an int, and becomes one.
+func isSmall(literal int32) bool {
+	switch literal {
+	case facts.LiteralBool, facts.LiteralChar, facts.LiteralByte, facts.LiteralShort, facts.LiteralUnsignedByte, facts.LiteralUnsignedShort:
+		return true
+	}
+	return false
 }
 
 // shaped is a function that a call may mean.
@@ -268,7 +277,12 @@ func (v *Choice) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) [
 // isVersion reports whether two methods differ in nothing but their receiver.
 func (v *Choice) isVersion(r, o corpus.Ref) bool {
 	x, y := v.read.Symbol(r), v.read.Symbol(o)
-	return x.MaxArgs == 0 && y.MaxArgs == 0 && (x.Flags^y.Flags)&facts.Constant != 0 && x.Kind == code.KindMethod && y.Kind == code.KindMethod
+	if (x.Flags^y.Flags)&facts.Constant == 0 || x.Kind != code.KindMethod || y.Kind != code.KindMethod || x.MinArgs != y.MinArgs || x.MaxArgs != y.MaxArgs {
+		return false
+	}
+	a, named := v.spelled(r)
+	c, alsoNamed := v.spelled(o)
+	return x.MaxArgs == 0 || named && alsoNamed && slices.Equal(a, c)
 }
 
 // isConstant reports whether the receiver of a call is a value that does not
@@ -289,7 +303,8 @@ func (v *Choice) isConstant(use corpus.Ref, b infer.Budget) (constant, known boo
 	}
 	s := f.Symbol(of.Target)
 	if s.Flags&facts.Inferred != 0 || s.Flags&facts.Local == 0 {
-		return s.Flags&facts.Constant != 0 && s.Flags&facts.Local != 0, s.Flags&facts.Constant != 0
+		constant := s.Flags&facts.Constant != 0
+		return constant, constant
 	}
 	to := v.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
 	return s.Flags&facts.Constant != 0, to.kind == declared && !to.generic

@@ -199,8 +199,11 @@ func (v *Choice) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape
 		callee = callee.To(n.X)
 		n = callee.Node()
 	}
-	if n.Op == facts.OpFunc { // a cast
+	switch n.Op {
+	case facts.OpFunc: // a cast
 		return v.shapeOf(callee.To(n.X), depth+1, b)
+	case facts.OpLiteral: // int64_t(1)
+		return v.shapeOf(callee, depth+1, b)
 	}
 	if n.Op != facts.OpUse {
 		return shape{}

@@ -41,7 +41,9 @@ func (v *Choice) AreSpelledAlike(r, o corpus.Ref) bool {
 	}
 	a, named := v.spelled(r)
 	c, alsoNamed := v.spelled(o)
-	told := !slices.ContainsFunc(a, func(s spelling) bool { return s == spelling{} || s.literal == facts.LiteralNumber+1 })
+	told := !slices.ContainsFunc(a, func(s spelling) bool { // long and long long are as long
+		return s == spelling{} || s.literal == facts.LiteralNumber+1 || s.literal == facts.LiteralLong+1 || s.literal == facts.LiteralUnsignedLong+1
+	})
 	return named && alsoNamed && told && slices.Equal(a, c) && !v.isTemplate(r) && !v.isTemplate(o)
 }
 

@@ -1,0 +1,34 @@
+package locate
+
+import (
+	"strings"
+	"testing"
+
+	"espy/internal/code"
+)
+
+// TestBodyEnd holds that the end of a definition that was found line by line is told by
+// its indentation and by what closes it, whatever closes it in the language.
+func TestBodyEnd(t *testing.T) {
+	for text, want := range map[string]int{
+		"f = 1\nnext\n": 1,
+		"function f(x)\n    x\n\n    y\nend\n\ng\n":                     5,
+		"void f()\n{\n\treturn;\n}\nvoid g();\n":                        4,
+		"int f(int x,\n      int y) {\n}\n":                             3,
+		"f(\n  int x\n) {\n  y();\n}\nz\n":                              5,
+		"(defn f [x]\n  (+ x\n     1))\n(f 2)\n":                        3,
+		"f :: Int\nf 0 = 1\nf n = n\n\ng = 2\n":                         3,
+		"  def f:\n    pass\n  def g:\n":                                2,
+		"sub f {\n  1;\n}\n\nsub g {}\n":                                3,
+		"Sub f()\n  x\nEnd Sub\nSub g()\n":                              3,
+		"procedure f;\nvar\n  x: T;\nbegin\n  x;\nend;\nprocedure g;\n": 6,
+		"f() {\n  if x; then\n    y\n  fi\n}\n\n\n":                     5,
+		"f": 1,
+	} {
+		lines := LinesOf([]byte(text))
+		all := []code.Definition{{Name: "f", Kind: code.KindFunc, Line: 1}}
+		if got := lines.End(all, 0); got != want {
+			t.Errorf("%q ends at line %d, want %d", strings.Split(text, "\n"), got, want)
+		}
+	}
+}
