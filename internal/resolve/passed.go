@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -47,10 +48,13 @@ func (s *search) holds(r corpus.Ref, more int) (facts.Confidence, bool) {
 // valueOf says what the name means that is the value of a symbol.
 func (q *Question) valueOf(r corpus.Ref) infer.Answer {
 	sym := q.Symbol(r)
-	if sym.Type == facts.None || sym.Kind.IsFunc() || sym.Kind.IsType() {
+	if sym.Type == facts.None || sym.Kind.IsFunc() || sym.Kind.IsType() && sym.Kind != code.KindType {
 		return infer.Answer{}
 	}
 	x := q.File(r.File).Expr(int(sym.Type))
+	if sym.Kind == code.KindType && x.Op != facts.OpItself { // another name of what typeof gives
+		return infer.Answer{}
+	}
 	if x.Op == facts.OpValue || x.Op == facts.OpItself {
 		x = q.File(r.File).Expr(int(x.X))
 	}

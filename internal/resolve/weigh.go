@@ -88,6 +88,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return 0, "", false
 	}
 	switch {
+	case w.isLoose(id, u):
+		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0 && w.isNear(id, asked, rivals):
@@ -98,8 +100,6 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; only a repository that the file does not import from has a member of that name", true
 	case w.isRead(u, asked):
 		return facts.Possible, "receiver is not known, and it is not called", true
-	case w.isGivenAway(id, u):
-		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
 	case w.isBuiltin(asked):
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
 	case w.in(id).outside > w.in(id).inside && len(w.outsideBases()) == 0:
@@ -289,12 +289,10 @@ func (w *weigher) isBuiltin(asked []corpus.Ref) bool {
 	return l != nil && l.Builtins[w.q.Symbol(asked[0]).Name]
 }
 
-// isGivenAway reports whether a use is the key of a literal that something is called
-// with which is known, and does not say what it takes.
-func (w *weigher) isGivenAway(id corpus.FileID, u *facts.Use) bool {
-	f := w.q.infer.File(id)
-	callee := f.GivenTo(u)
-	return callee != facts.None && len(w.q.infer.Eval(f.Expr(callee, nil), infer.Full())) > 0
+// isLoose reports whether a use is the key of a literal that is given to what
+// does not say that it takes one, in languages whose literals need no type.
+func (w *weigher) isLoose(id corpus.FileID, u *facts.Use) bool {
+	return w.q.infer.File(id).IsGivenKey(u)
 }
 
 // isRead reports whether a use only reads what are methods.

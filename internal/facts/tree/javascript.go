@@ -144,16 +144,6 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 	return w.visit(n)
 }
 
-// jsSubscript reads object[index]: a text is the name of a member.
-func jsSubscript(w *walk, n int32, role facts.Role) int32 {
-	object, index := w.visit(w.child(n, "object")), w.child(n, "index")
-	if name := w.childOf(index, "string_fragment"); w.is(index, "string") && name >= 0 {
-		return w.union(w.member(name, object, role, facts.None), w.of(facts.OpElem, object, 0))
-	}
-	w.visit(index)
-	return w.of(facts.OpElem, object, 0)
-}
-
 // jsOwnExport reads a name that this file itself exports: module.exports.name.
 func jsOwnExport(w *walk, name int32, role facts.Role, args int) int32 {
 	if name < 0 || w.text(name) == "" {
@@ -202,8 +192,9 @@ func jsDeclare(w *walk, n, d int32) {
 	j.flags, j.whole = 0, facts.None
 }
 
-// jsName is the node with the name of a property, without quotes or brackets. It
-// is None for a computed name, which is read.
+// jsName is the node with the name of a property, without quotes. It is None for a
+// computed name, which is read, unless a constant of all files is the key: then the
+// name is that with its brackets.
 func jsName(w *walk, n int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -217,6 +208,9 @@ func jsName(w *walk, n int32) int32 {
 		return facts.None
 	}
 	w.visitValue(n)
+	if w.is(n, "computed_property_name") && jsIsKey(w, w.only(n)) {
+		return n
+	}
 	return facts.None
 }
 
@@ -734,7 +728,8 @@ func jsAssignment(w *walk, n int32) int32 {
 			return v
 		}
 	}
-	if w.is(left, "identifier") || w.is(left, "member_expression") {
+	switch w.kind(max(left, 0)) {
+	case "identifier", "member_expression", "subscript_expression":
 		v := jsValue(w, right, jsRef(w, left, facts.RoleWrite, facts.None))
 		jsForgets(w, w.text(left))
 		jsLater(w, left, v)

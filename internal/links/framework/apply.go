@@ -19,6 +19,8 @@ func (f *finder) apply(r *rules.Rule) error {
 		return f.eachStated(r)
 	case rules.Lined:
 		return f.eachLine(r)
+	case rules.Paged:
+		return f.eachPage(r)
 	case rules.Drawn:
 		return f.eachDrawn(r)
 	case rules.Routed:

@@ -105,6 +105,35 @@ func (f *finder) eachLine(r *rules.Rule) error {
 	return nil
 }
 
+// eachPage adds the links of a rule about the texts of some files.
+func (f *finder) eachPage(r *rules.Rule) error {
+	for id := range f.Corpus.NumFiles() {
+		id := corpus.FileID(id)
+		if !matches(r.Files, f.Corpus.Path(id)) {
+			continue
+		}
+		text, err := f.Text(id)
+		if err != nil {
+			return err
+		}
+		text = text[:min(len(text), maxLines)]
+		for _, m := range r.Pattern().FindAllSubmatchIndex(text, -1) {
+			f.state(r, id, &written.Match{Pattern: r.Pattern(), Groups: m}, text)
+		}
+	}
+	return nil
+}
+
+// verbOf is the method of HTTP that a match names before or after its key.
+func verbOf(m *written.Match, text []byte) string {
+	for _, group := range []string{"verb", "after"} {
+		if from, to := m.Span(group); from < to {
+			return strings.ToUpper(string(text[from:to]))
+		}
+	}
+	return "GET"
+}
+
 // matches reports whether the name of a file matches a glob.
 func matches(glob, p string) bool {
 	if glob == "" {
@@ -120,6 +149,9 @@ func (f *finder) state(r *rules.Rule, id corpus.FileID, m *written.Match, text [
 	key := string(text[at:end])
 	if key == "" || r.Known && !f.known(r.Kind)[key] {
 		return
+	}
+	if r.Kind == edge.Route {
+		key = verbOf(m, text) + " " + written.JoinPath("", key)
 	}
 	l := edge.Link{
 		Kind: r.Kind, Key: key, Role: r.Role, By: r.By[0].Name, Confidence: facts.Likely,

@@ -29,3 +29,14 @@ func IsWithin(holder, s *facts.Symbol) bool {
 	}
 	return CanBeMember(s)
 }
+
+// Promotes reports whether the constants of an enumeration are members of the type
+// around it, too.
+func Promotes(s *facts.Symbol, typ int32) bool {
+	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
+}
+
+// AreMerged reports whether a symbol of the same file is another declaration of a type.
+func AreMerged(s, typ *facts.Symbol) bool {
+	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
+}

@@ -6,11 +6,11 @@ import (
 
 // IsGivenKey reports whether a use is the key of a literal in the arguments of a
 // call, in languages whose literals need no type.
-func (f *File) IsGivenKey(u *facts.Use) bool { return f.GivenTo(u) != facts.None }
+func (f *File) IsGivenKey(u *facts.Use) bool { return f.givenTo(u) != facts.None }
 
-// GivenTo is the expression of what is called with a literal that a use is a key of,
+// givenTo is the expression of what is called with a literal that a use is a key of,
 // in languages whose literals need no type; None for other uses.
-func (f *File) GivenTo(u *facts.Use) int32 {
+func (f *File) givenTo(u *facts.Use) int32 {
 	if u.Role != facts.RoleWrite || f.Language == nil || !f.Language.KeysAreMembers {
 		return facts.None
 	}
@@ -20,6 +20,12 @@ func (f *File) GivenTo(u *facts.Use) int32 {
 			return x.X
 		case facts.OpElem, facts.OpCall:
 			at = x.X
+		case facts.OpUse: // a key around it
+			around := f.Use(x.X)
+			if around.Role != facts.RoleWrite || around.Bind != facts.BindMember {
+				return facts.None
+			}
+			at = around.Target
 		default:
 			return facts.None
 		}

@@ -144,7 +144,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		switch {
 		case r.File == t.Ref.File && s.Parent == t.Ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.Language != nil && f.Language.Owns(t.Ref, r, b),
-			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (w.isMerged(f, s.Parent, t.Ref) || promotes(f.Symbol(s.Parent), t.Ref.Index)):
+			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (w.isMerged(f, s.Parent, t.Ref) || corpus.Promotes(f.Symbol(s.Parent), t.Ref.Index)):
 			add(r)
 		}
 	}
@@ -196,24 +196,13 @@ func (w *typeWalk) wanted(l *infer.Language, t infer.Thing, member *facts.Symbol
 	return (member.Flags&facts.Static != 0 || t.Extends) == w.static
 }
 
-// promotes reports whether the constants of an enumeration are members of the type
-// around it, too.
-func promotes(s *facts.Symbol, typ int32) bool {
-	return s.Kind == code.KindEnum && s.Flags&facts.Embedded != 0 && s.Parent == typ
-}
-
 // isMerged reports whether a symbol is another declaration of a type of its file.
 // Where types are declared in parts, their language tells which are one.
 func (w *typeWalk) isMerged(f *infer.File, i int32, typ corpus.Ref) bool {
 	if f.Language == nil || !f.Language.Reopens {
-		return merged(f.Symbol(i), f.Symbol(typ.Index))
+		return corpus.AreMerged(f.Symbol(i), f.Symbol(typ.Index))
 	}
-	return i != typ.Index && merged(f.Symbol(i), f.Symbol(typ.Index)) && f.Language.Same(corpus.Ref{File: typ.File, Index: i}, typ)
-}
-
-// merged reports whether a symbol of the same file is another declaration of a type.
-func merged(s, typ *facts.Symbol) bool {
-	return s.Name == typ.Name && s.Parent == typ.Parent && s.At != typ.At && s.Kind.IsType() && typ.Kind.IsType()
+	return i != typ.Index && corpus.AreMerged(f.Symbol(i), f.Symbol(typ.Index)) && f.Language.Same(corpus.Ref{File: typ.File, Index: i}, typ)
 }
 
 // above looks in what a type inherits or embeds, and in what it is another name of.
@@ -229,6 +218,11 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	var all []infer.Member
 	odds := odds{union: alias && !firstWins && w.e.isUnion(t.Ref)}
 	for _, base := range bases {
+		if base.Kind == infer.AModule { // typeof import("module")
+			if found, s := w.e.moduleMember(base.Module, w.name, b); s == infer.Found {
+				return found, s
+			}
+		}
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
 			state = infer.Outside
 			odds.outside(base)

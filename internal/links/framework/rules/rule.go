@@ -25,8 +25,8 @@ type Rule struct {
 	Names   []string // of functions, methods, decorators, annotations, types or fields; words, of Stated; those before a key, of a rule about known keys
 	Of      string   // what the name is a member of, by its last part; empty for anything
 	Shape   Shape
-	Files   string            // a glob of their paths, for Stated and Lined; empty is any file
-	Pattern pattern.Pattern   // of Stated and Lined: group key is the key, group to the name of the target
+	Files   string            // a glob of their paths, for Stated, Lined and Paged; empty is any file
+	Pattern pattern.Pattern   // of Stated, Lined and Paged: group key is the key, group to the name of the target
 	Also    []pattern.Pattern // other forms of the pattern
 	Key     written.Position  // of the literal that is the key
 	Verb    Verb              // of a route
@@ -53,6 +53,7 @@ const (
 	Assigned               // name = key
 	Stated                 // a text round the word name that the pattern matches, in any language
 	Lined                  // a line of a file that the pattern matches
+	Paged                  // a text of a file, of any lines, that the pattern matches: a route has the method in group verb or after, else GET
 	Drawn                  // name do: a block of Ruby that draws routes
 	Routed                 // a word in the line of use, in a file of Elixir that draws routes
 	Schema                 // the fields of a schema of GraphQL, and what resolves them

@@ -31,7 +31,10 @@ var (
 	prismaModel  = pattern.New(`^model\s+(?P<key>\w+)`)
 	envTag       = pattern.New("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
 	property     = pattern.New(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
-	namedInYAML  = pattern.New(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
+	// A form, and an element that htmx sends, outside of comments. What a template fills in is no path.
+	htmlForm    = pattern.New(`(?is)<!--.*?-->|<form\b(?:[^<>]*?\smethod\s*=\s*["']?(?P<verb>[a-z]+))?[^<>]*?\saction\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["'](?:[^<>]*?\smethod\s*=\s*["']?(?P<after>[a-z]+))?`)
+	htmx        = pattern.New(`(?is)<!--.*?-->|<[a-z][^<>]*?\s(?:data-)?hx-(?P<verb>get|post|put|patch|delete)\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["']`)
+	namedInYAML = pattern.New(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
 )
 
 // textRules are about texts of any language. Declarations come before what needs
@@ -51,6 +54,8 @@ var textRules = []Rule{
 	{By: []Framework{{Name: "Active Job"}}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Ruby, Shape: Stated, Names: []string{"queue_as"}, Pattern: jobQueue},
 	{By: []Framework{{Name: "Sidekiq or Active Job"}}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Ruby, Shape: Stated, Names: []string{"queue"}, Pattern: setQueue},
 	{By: []Framework{{Name: "gRPC"}}, Kind: edge.Service, Role: edge.Declares, Shape: Stated, Files: "*.proto", Names: []string{"service"}, Pattern: protoService},
+	{By: []Framework{{Name: "HTML"}}, Kind: edge.Route, Role: edge.Sends, Shape: Paged, Files: "*html*", Pattern: htmlForm},
+	{By: []Framework{{Name: "htmx"}}, Kind: edge.Route, Role: edge.Sends, Shape: Paged, Files: "*html*", Pattern: htmx},
 	{By: []Framework{{Name: "env tag"}}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Go, Shape: Stated, Names: []string{"env", "envconfig"}, Pattern: envTag},
 	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "application*.properties", Pattern: property, Known: true},
 	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Nested, Files: "application*.y*ml"},

@@ -1,0 +1,55 @@
+package tree
+
+import "espy/internal/facts"
+
+// jsSubscript reads object[index]: a text is the name of a member, and so is a key that
+// no function declares, with its brackets.
+func jsSubscript(w *walk, n int32, role facts.Role) int32 {
+	object, index := w.visit(w.child(n, "object")), w.child(n, "index")
+	if name := w.childOf(index, "string_fragment"); w.is(index, "string") && name >= 0 {
+		return w.union(w.member(name, object, role, facts.None), w.of(facts.OpElem, object, 0))
+	}
+	w.visit(index)
+	element := w.of(facts.OpElem, object, 0)
+	if object < 0 || !jsIsKey(w, index) {
+		return element
+	}
+	u := w.add(jsKeyName(w, index), w.start(index)-1, role, facts.None)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, object
+	return w.union(w.expr(facts.OpUse, u, 0), element)
+}
+
+// jsIsKey reports whether the key in brackets of a member is one that other files can
+// name, too: one that no function declares, or one of Symbol.
+func jsIsKey(w *walk, n int32) bool {
+	if n < 0 || jsKeyName(w, n) == "" {
+		return false
+	}
+	switch w.kind(n) {
+	case "identifier":
+		return !jsIsLocal(w, w.text(n))
+	case "member_expression":
+		return w.text(w.child(n, "object")) == "Symbol"
+	}
+	return false
+}
+
+// jsKeyName is a key with the brackets that stand next to it, empty where none do.
+func jsKeyName(w *walk, n int32) string {
+	from, to := int(w.start(n))-1, int(w.end(n))+1
+	if from < 0 || to > len(w.src) || w.src[from] != '[' || w.src[to-1] != ']' {
+		return ""
+	}
+	return w.src[from:to]
+}
+
+// jsIsLocal reports whether a function that is read declares a name, as far as it is read.
+func jsIsLocal(w *walk, name string) bool {
+	for s := w.top(); s >= 0; s-- {
+		if _, ok := w.declaredIn(s, name); ok {
+			k := w.scopes[s].kind
+			return k == scopeFunction || k == scopeBlock
+		}
+	}
+	return false
+}
