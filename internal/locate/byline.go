@@ -54,7 +54,7 @@ func (t Lines) Level(d code.Definition) int {
 // last that is indented deeper, and what closes it.
 func (t Lines) End(all []code.Definition, i int) int {
 	if all[i].Kind != code.KindHeading {
-		return t.bodyEnd(all[i])
+		return t.bodyEnd(all, i)
 	}
 	end := len(t)
 	for _, next := range all[i+1:] {
@@ -72,16 +72,27 @@ func (t Lines) End(all []code.Definition, i int) int {
 // maxBody is how many lines of a definition are looked at for its end.
 const maxBody = 2000
 
-// bodyEnd is the last line of a definition of code.
-func (t Lines) bodyEnd(d code.Definition) int {
-	end, level := int(d.Line), t.Level(d)
-	for n := end + 1; n <= min(len(t), end+maxBody); n++ {
+// bodyEnd is the last line of a definition of code. The next one that is not indented
+// deeper bounds it; what is written in a text may stand in any column.
+func (t Lines) bodyEnd(all []code.Definition, i int) int {
+	d := all[i]
+	level, last := t.Level(d), min(len(t), int(d.Line)+maxBody)
+	for _, next := range all[i+1:] {
+		if next.Line > d.Line && t.Level(next) <= level && next.Name != d.Name {
+			last = min(last, int(next.Line)-1)
+			break
+		}
+	}
+	end, text := int(d.Line), opensText(t.at(d.Line), false)
+	for n := end + 1; n <= last; n++ {
 		line := t.at(uint32(n))
 		rest := strings.TrimLeft(line, " \t")
+		within := text
+		text = opensText(line, text)
 		switch indent := len(line) - len(rest); {
 		case strings.TrimSpace(rest) == "":
 			continue
-		case indent > level:
+		case within || indent > level:
 		case indent < level:
 			return end
 		case isCloser(rest):
@@ -92,6 +103,19 @@ func (t Lines) bodyEnd(d code.Definition) int {
 		end = n
 	}
 	return end
+}
+
+// opensText reports whether a text in double quotes is open at the end of a line.
+func opensText(line string, open bool) bool {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '\\':
+			i++
+		case line[i] == '"' && (open || i == 0 || line[i-1] != '\''): // '"' is a character
+			open = !open
+		}
+	}
+	return open
 }
 
 // isCloser reports whether a line ends the definition that begins in its column.

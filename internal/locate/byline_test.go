@@ -23,6 +23,8 @@ func TestBodyEnd(t *testing.T) {
 		"Sub f()\n  x\nEnd Sub\nSub g()\n":                              3,
 		"procedure f;\nvar\n  x: T;\nbegin\n  x;\nend;\nprocedure g;\n": 6,
 		"f() {\n  if x; then\n    y\n  fi\n}\n\n\n":                     5,
+		"(defun f ()\n  \"Does it.\nAnd more.\"\n  (g ?\\\"))\n(h)\n":   4,
+		"def f():\n    \"\"\"Does it.\n\nMore.\n\"\"\"\n    pass\nx\n":  6,
 		"f": 1,
 	} {
 		lines := LinesOf([]byte(text))

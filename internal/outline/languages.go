@@ -3,7 +3,7 @@ package outline
 import "espy/internal/lang"
 
 // syntaxes holds the syntax of every language with an outline, by its name in
-// package lang. Each stands in the file of its language.
+// package lang. Each stands in the file of its language, or of several that are alike.
 var syntaxes = map[string]*syntax{
 	"ada":          &adaSyntax,
 	"asciidoc":     &asciidocSyntax,
