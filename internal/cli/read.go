@@ -87,6 +87,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 			if at, err = at.symbol(ctx); err != nil {
 				return err
 			}
+			fresh = at.repo.FreshnessAsIs() // the question may have indexed the folder
 			content, err = at.repo.Read(ctx, at.path)
 		}
 		if err != nil {
