@@ -52,6 +52,19 @@ func New(c Chunk, h *Highlighter) *Snippet {
 	return s
 }
 
+// notice counts the first lines that are a notice of copyright, 0 where the query asks
+// for one or its most telling line is of it.
+func (s *Snippet) notice() int {
+	if s.first > 3 || s.highlighter.asksOfNotice() {
+		return 0
+	}
+	n := notice(s.lines)
+	if len(s.order) == 0 || s.order[0] < n {
+		return 0
+	}
+	return n
+}
+
 func at(values []float64, i int) float64 {
 	if i < 0 || i >= len(values) {
 		return 0
@@ -109,8 +122,11 @@ func (s *Snippet) Prefer(line int) {
 }
 
 // Keep limits the snippet to its n most telling lines and closes gaps of one
-// line among them as long as that leaves n.
+// line among them as long as that leaves n. A notice of copyright is not kept.
 func (s *Snippet) Keep(n int) {
+	if own := s.notice(); own > 0 {
+		s.order = slices.DeleteFunc(s.order, func(i int) bool { return i < own })
+	}
 	if len(s.order) <= n {
 		return
 	}
