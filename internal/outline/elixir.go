@@ -73,7 +73,7 @@ func elixirAttribute(s *scanner, c *cursor) {
 
 // elixirQuote handles " and """. The character ?" is neither (elixirQuestion).
 func elixirQuote(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '"' && s.text[i+2] == '"' {
+	if s.opensTriple(i) {
 		return s.toTripleDoc(i)
 	}
 	return longQuote(s, i)
@@ -94,7 +94,7 @@ func (s *scanner) toTripleDoc(i int) int {
 }
 
 func elixirChars(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '\'' && s.text[i+2] == '\'' {
+	if s.opensTriple(i) {
 		return s.toTriple(i, i+3, '\'', true)
 	}
 	return quote(s, i)
@@ -105,13 +105,7 @@ func elixirQuestion(s *scanner, i int) int {
 	if i > 0 && letter[s.text[i-1]] != 0 {
 		return i + 1
 	}
-	if i+2 < len(s.text) && s.text[i+1] == '\\' && s.text[i+2] != '\n' {
-		return i + 3
-	}
-	if i+1 < len(s.text) && s.text[i+1] != '\n' {
-		return i + 2
-	}
-	return i + 1
+	return character(s, i)
 }
 
 // elixirTilde handles sigils: ~s(...), ~H""" ... """.

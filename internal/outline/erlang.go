@@ -7,7 +7,7 @@ import (
 )
 
 var erlangSyntax = syntax{line: erlangLine, everywhere: true, act: table(actions{
-	"%": lineComment, "\"": longQuote, "'": quote, "$": erlangChar,
+	"%": lineComment, "\"": longQuote, "'": quote, "$": character,
 })}
 
 // erlangLine finds attributes such as -record(name, ...) and the first clause of each function.
@@ -65,15 +65,4 @@ func erlangName(c *cursor) []byte {
 		return c.text[start:c.i]
 	}
 	return nameWith(c, "@")
-}
-
-// erlangChar skips the character of $x.
-func erlangChar(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '\\' {
-		return i + 3
-	}
-	if i+1 < len(s.text) && s.text[i+1] != '\n' {
-		return i + 2
-	}
-	return i + 1
 }

@@ -105,7 +105,7 @@ func fsharpSlash(s *scanner, i int) int {
 
 // fsharpQuote handles "...", @"..." and """...""".
 func fsharpQuote(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '"' && s.text[i+2] == '"' {
+	if s.opensTriple(i) {
 		return s.toTriple(i, i+3, '"', false)
 	}
 	if i > 0 && s.text[i-1] == '@' {

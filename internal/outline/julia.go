@@ -3,7 +3,7 @@ package outline
 import "espy/internal/code"
 
 var juliaSyntax = syntax{line: juliaLine, names: juliaNames, act: table(actions{
-	"#": juliaHash, "\"": juliaQuote, "`": longQuote, "'": juliaTick, "([{": openParen, ")]}": closeParen,
+	"#": juliaHash, "\"": longTriple, "`": longQuote, "'": juliaTick, "([{": openParen, ")]}": closeParen,
 })}
 
 // juliaNames are the bytes of names beside letters and digits.
@@ -115,14 +115,6 @@ func juliaBrackets(c *cursor) bool {
 		}
 	}
 	return false
-}
-
-// juliaQuote handles "..." and """...""", both over several lines.
-func juliaQuote(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '"' && s.text[i+2] == '"' {
-		return s.toTriple(i, i+3, '"', true)
-	}
-	return longQuote(s, i)
 }
 
 // juliaHash handles comments; #= =# nest.

@@ -1,6 +1,9 @@
 package outline
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // Comments and literals are skipped. Each function here is an action or part of
 // one: it takes the place of the first byte and returns the place after the
@@ -171,11 +174,44 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 // triple handles """ literals and plain " ones. With escapes, a backslash escapes
 // within """ too.
 func triple(s *scanner, i int, escapes bool) int {
-	q := s.text[i]
-	if i+2 >= len(s.text) || s.text[i+1] != q || s.text[i+2] != q {
+	if !s.opensTriple(i) {
 		return quote(s, i)
 	}
-	return s.toTriple(i, i+3, q, escapes)
+	return s.toTriple(i, i+3, s.text[i], escapes)
+}
+
+// opensTriple reports whether the quote at i is the first of three.
+func (s *scanner) opensTriple(i int) bool {
+	return i+2 < len(s.text) && s.text[i+1] == s.text[i] && s.text[i+2] == s.text[i]
+}
+
+// longTriple handles triple quotes and plain ones, both over several lines.
+func longTriple(s *scanner, i int) int {
+	if s.opensTriple(i) {
+		return s.toTriple(i, i+3, s.text[i], true)
+	}
+	return longQuote(s, i)
+}
+
+// character skips the sign at i and the character that it quotes: ?x, $x, ?\n.
+func character(s *scanner, i int) int {
+	if i+2 < len(s.text) && s.text[i+1] == '\\' && s.text[i+2] != '\n' {
+		return i + 3
+	}
+	if i+1 < len(s.text) && s.text[i+1] != '\n' {
+		return i + 2
+	}
+	return i + 1
+}
+
+// endsAt returns an action for words that end the code, alone on their line.
+func endsAt(words ...string) action {
+	return func(s *scanner, i int) int {
+		if i == int(s.current().start) && slices.Contains(words, string(bytes.TrimRight(s.text[i:s.lookEnd(i)], " \t\r"))) {
+			return s.pass(i, len(s.text), insideLine)
+		}
+		return i + 1
+	}
 }
 
 // toTriple skips the literal of i whose text starts at p and that ends with three q.

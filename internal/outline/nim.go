@@ -76,7 +76,7 @@ func nimHash(s *scanner, i int) int {
 
 // nimQuote handles "...", r"..." and """...""".
 func nimQuote(s *scanner, i int) int {
-	if i+2 < len(s.text) && s.text[i+1] == '"' && s.text[i+2] == '"' {
+	if s.opensTriple(i) {
 		return s.toTriple(i, i+3, '"', false)
 	}
 	if i > 0 && letter[s.text[i-1]] != 0 {

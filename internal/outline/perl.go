@@ -7,7 +7,7 @@ import (
 )
 
 var perlSyntax = syntax{line: perlLine, act: table(curly, actions{
-	"#": perlHash, "\"'`": perlQuote, "=": perlPod, "<": perlLess, "qmsyt": perlOperator, "/": rubySlash, "_": perlEnd, "$": perlVariable,
+	"#": perlHash, "\"'`": perlQuote, "=": perlPod, "<": perlLess, "qmsyt": perlOperator, "/": rubySlash, "_": endsAt("__END__", "__DATA__"), "$": perlVariable,
 })}
 
 func perlLine(s *scanner) {
@@ -170,14 +170,4 @@ func perlOperator(s *scanner, i int) int {
 		return p
 	}
 	return s.delimited(p-1, p-1)
-}
-
-// perlEnd handles __END__ and __DATA__, which end the code.
-func perlEnd(s *scanner, i int) int {
-	if i == int(s.current().start) {
-		if word := string(bytes.TrimRight(s.text[i:s.lookEnd(i)], " \t\r")); word == "__END__" || word == "__DATA__" {
-			return s.pass(i, len(s.text), insideLine)
-		}
-	}
-	return i + 1
 }

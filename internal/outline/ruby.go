@@ -7,7 +7,7 @@ import (
 )
 
 var rubySyntax = syntax{line: rubyLine, everywhere: true, stray: rubyStray, act: table(actions{
-	"#": lineComment, "\"'`": rubyQuote, "/": rubySlash, "<": rubyLess, "%": rubyPercent, "=": rubyEqual, "_": rubyEnd,
+	"#": lineComment, "\"'`": rubyQuote, "/": rubySlash, "<": rubyLess, "%": rubyPercent, "=": rubyEqual, "_": endsAt("__END__"),
 })}
 
 func rubyLine(s *scanner) {
@@ -158,14 +158,6 @@ func rubyEqual(s *scanner, i int) int {
 		if n := s.find(i, "\n=end"); n >= 0 {
 			return s.lineEnd(s.pass(i, n+5, insideLine|attachedLine))
 		}
-	}
-	return i + 1
-}
-
-// rubyEnd handles __END__, which ends the code.
-func rubyEnd(s *scanner, i int) int {
-	if i == int(s.current().start) && string(bytes.TrimRight(s.text[i:s.lookEnd(i)], "\r")) == "__END__" {
-		return s.pass(i, len(s.text), insideLine)
 	}
 	return i + 1
 }

@@ -31,7 +31,7 @@ var wgslSyntax = syntax{line: (&keywords{braces: true, kinds: map[string]code.Ki
 var rakuSyntax = syntax{names: "-'", line: (&keywords{braces: true, names: "-'", path: ':', modifiers: "my our multi proto only unit", kinds: map[string]code.Kind{
 	"sub": code.KindFunc, "method": code.KindMethod, "submethod": code.KindMethod, "class": code.KindClass, "role": code.KindTrait, "grammar": code.KindClass,
 	"module": code.KindModule, "package": code.KindModule, "token": code.KindMethod, "rule": code.KindMethod, "regex": code.KindMethod, "enum": code.KindEnum, "subset": code.KindType, "constant": code.KindConst,
-}}).line, act: table(curly, actions{"#": lineComment, "\"": longQuote, "=": perlPod})}
+}}).line, act: table(curly, actions{"#": lineComment, "\"": longQuote, "=": rubyEqual})}
 
 var puppetSyntax = syntax{line: (&keywords{braces: true, path: ':', kinds: map[string]code.Kind{
 	"class": code.KindClass, "define": code.KindFunc, "function": code.KindFunc, "plan": code.KindFunc, "type": code.KindType,

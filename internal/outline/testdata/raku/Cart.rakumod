@@ -12,4 +12,5 @@ enum Kind <food toy>;
 constant LIMIT = 10;
 =begin pod
 sub in-pod() {}
-=cut
+=end pod
+sub after-pod() { }
