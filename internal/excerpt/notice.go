@@ -17,7 +17,7 @@ const maxNotice = 60
 func notice(lines [][]byte) int {
 	n, said, block := 0, false, ""
 	for _, line := range lines[:min(len(lines), maxNotice)] {
-		text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
+		text := bytes.TrimSpace(line)
 		if block == "" {
 			if !said && (len(text) == 0 || n == 0 && (bytes.HasPrefix(text, []byte("#!")) || bytes.HasPrefix(text, []byte("<?php")))) {
 				n++

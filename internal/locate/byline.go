@@ -123,7 +123,7 @@ func isCloser(line string) bool {
 	if strings.IndexByte("})]", line[0]) >= 0 {
 		return !strings.HasSuffix(strings.TrimSpace(line), "{") // ) {
 	}
-	word := strings.ToLower(line[:len(line)-len(strings.TrimLeft(line, letters))])
+	word := firstWord(line)
 	return strings.HasPrefix(word, "end") || word == "fi" || word == "done"
 }
 
@@ -132,11 +132,18 @@ func isOpener(line string) bool {
 	if strings.IndexByte("{)", line[0]) >= 0 {
 		return true
 	}
-	word := strings.ToLower(line[:len(line)-len(strings.TrimLeft(line, letters))])
-	return word == "begin" || word == "is" || word == "where" || word == "in" || word == "var" || word == "as"
+	switch firstWord(line) {
+	case "begin", "is", "where", "in", "var", "as":
+		return true
+	}
+	return false
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+// firstWord is the letters that a line begins with, in small ones.
+func firstWord(line string) string {
+	rest := strings.TrimLeft(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	return strings.ToLower(line[:len(line)-len(rest)])
+}
 
 // Signature is the line of a definition without its brace, or its name where the line
 // does not hold that.

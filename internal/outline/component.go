@@ -14,7 +14,7 @@ var (
 func componentSyntax() syntax {
 	y := javascriptSyntax
 	y.begin = outsideScript
-	y.act['<'] = scriptLess
+	y.act = y.act.with(actions{"<": scriptLess})
 	return y
 }
 

@@ -3,7 +3,7 @@ package outline
 import "espy/internal/code"
 
 var elmSyntax = syntax{line: elmLine, everywhere: true, act: table(actions{
-	"-": haskellDash, "{": haskellBrace, "\"": tripleEscaped, "'": haskellTick,
+	"-": haskellDash, "{": nestedOr("{-", "-}", nil), "\"": tripleEscaped, "'": haskellTick,
 })}
 
 // elmLine finds types, ports, and values by the equation that gives them.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"espy/internal/code"
+	"espy/internal/wordset"
 )
 
 var fortranSyntax = syntax{line: fortranLine, everywhere: true, act: table(actions{"!": lineComment, "\"'": quote})}
@@ -11,7 +12,10 @@ var fortranSyntax = syntax{line: fortranLine, everywhere: true, act: table(actio
 var fortranWords = &keywords{fold: true, kinds: map[string]code.Kind{
 	"subroutine": code.KindFunc, "function": code.KindFunc, "module": code.KindModule, "submodule": code.KindModule, "program": code.KindModule,
 	"interface": code.KindInterface, "type": code.KindStruct,
-}, modifiers: "pure elemental impure recursive integer real logical character complex double precision module abstract non_recursive type class"}
+}, modifiers: wordset.Of("pure elemental impure recursive integer real logical character complex double precision module abstract non_recursive type class")}
+
+// fortranOfModule are the words after module that make it a modifier.
+var fortranOfModule = wordset.Of("procedure subroutine function pure elemental")
 
 // fortranLine finds modules, procedures, interfaces and types: type, attributes :: name.
 func fortranLine(s *scanner) {
@@ -26,7 +30,7 @@ func fortranLine(s *scanner) {
 		}
 		gap := c.skip()
 		if c.peek() == '(' { // real(8) function, submodule (parent) name
-			if !fortranWords.modifies(word) && string(word) != "submodule" || !c.balanced() {
+			if !fortranWords.modifiers[string(word)] && string(word) != "submodule" || !c.balanced() {
 				return
 			}
 			c.skip()
@@ -36,8 +40,8 @@ func fortranLine(s *scanner) {
 			}
 		}
 		kind, ok := fortranWords.kinds[string(word)]
-		if ok && string(word) == "module" && (fortranIs(c, "procedure") || fortranIs(c, "subroutine") || fortranIs(c, "function") || fortranIs(c, "pure") || fortranIs(c, "elemental")) {
-			ok = false
+		if next := c; string(word) == "module" {
+			ok = ok && !fortranOfModule[string(fortranWords.word(&next))]
 		}
 		switch {
 		case ok && string(word) == "type":
@@ -47,7 +51,7 @@ func fortranLine(s *scanner) {
 			} else if !gap || c.peek() == ',' {
 				return
 			}
-		case !ok && fortranWords.modifies(word) && (gap || c.i < c.end):
+		case !ok && fortranWords.modifiers[string(word)] && (gap || c.i < c.end):
 			if c.peek() == '*' { // real*8
 				c.i++
 				for isDigit(c.peek()) {
@@ -65,9 +69,6 @@ func fortranLine(s *scanner) {
 		return
 	}
 }
-
-// fortranIs reports whether a word, in any case, is next.
-func fortranIs(c cursor, word string) bool { return string(bytes.ToLower(c.word())) == word }
 
 // fortranOperator reports whether the word after interface or type is no name:
 // interface operator(+), interface assignment(=), type is (integer).

@@ -3,7 +3,7 @@ package outline
 import "espy/internal/code"
 
 var fsharpSyntax = syntax{line: fsharpLine, names: "'", everywhere: true, act: table(actions{
-	"/": fsharpSlash, "(": ocamlParen, "\"": fsharpQuote, "'": haskellTick,
+	"/": slashes, "(": ocamlParen, "\"": fsharpQuote, "'": haskellTick,
 })}
 
 // fsharpLine finds what modules and types hold, by indentation. What stands within a
@@ -93,14 +93,6 @@ func fsharpWord(c *cursor) []byte {
 		c.i++
 	}
 	return c.text[start:c.i]
-}
-
-// fsharpSlash handles // comments.
-func fsharpSlash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '/' {
-		return lineComment(s, i)
-	}
-	return i + 1
 }
 
 // fsharpQuote handles "...", @"..." and """...""".

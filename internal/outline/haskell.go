@@ -7,7 +7,7 @@ import (
 )
 
 var haskellSyntax = syntax{line: haskellLine, names: "'", everywhere: true, act: table(actions{
-	"-": haskellDash, "{": haskellBrace, "\"": quote, "'": haskellTick,
+	"-": haskellDash, "{": nestedOr("{-", "-}", nil), "\"": quote, "'": haskellTick,
 })}
 
 func haskellLine(s *scanner) {
@@ -133,14 +133,6 @@ func haskellDash(s *scanner, i int) int {
 		return p
 	}
 	return lineComment(s, i)
-}
-
-// haskellBrace handles {- -} comments and pragmas.
-func haskellBrace(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '-' {
-		return s.nestedComment(i, "{-", "-}")
-	}
-	return i + 1
 }
 
 // haskellTick tells the quote of a character from the prime of a name.

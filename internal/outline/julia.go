@@ -3,7 +3,7 @@ package outline
 import "espy/internal/code"
 
 var juliaSyntax = syntax{line: juliaLine, names: juliaNames, act: table(actions{
-	"#": juliaHash, "\"": longTriple, "`": longQuote, "'": juliaTick, "([{": openParen, ")]}": closeParen,
+	"#": nestedOr("#=", "=#", lineComment), "\"": longTriple, "`": longQuote, "'": juliaTick, "([{": openParen, ")]}": closeParen,
 })}
 
 // juliaNames are the bytes of names beside letters and digits.
@@ -115,14 +115,6 @@ func juliaBrackets(c *cursor) bool {
 		}
 	}
 	return false
-}
-
-// juliaHash handles comments; #= =# nest.
-func juliaHash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '=' {
-		return s.nestedComment(i, "#=", "=#")
-	}
-	return lineComment(s, i)
 }
 
 // juliaTick tells the quote of a character from the transpose of a value.

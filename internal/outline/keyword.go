@@ -11,7 +11,7 @@ import (
 // before the name: fn name, type Name, abstract class Name.
 type keywords struct {
 	kinds     map[string]code.Kind // by the word before the name
-	modifiers string               // words that may stand before that word, each between blanks
+	modifiers map[string]bool      // words that may stand before that word
 	names     string               // bytes that names may hold beside letters and digits
 	path      byte                 // stands between the parts of a name, of which the last counts; 0: none
 	fold      bool                 // the words are known in any case
@@ -34,7 +34,7 @@ func (k *keywords) line(s *scanner) {
 			k.declare(s, &c, kind)
 			return
 		}
-		if !k.modifies(word) {
+		if !k.modifiers[string(word)] {
 			return
 		}
 		if c.peek() == '(' && (!c.balanced() || !c.skip()) {
@@ -50,23 +50,6 @@ func (k *keywords) word(c *cursor) []byte {
 		return bytes.ToLower(word)
 	}
 	return word
-}
-
-// modifies reports whether a word may stand before the word that says the kind.
-func (k *keywords) modifies(word []byte) bool {
-	n := strings.Index(k.modifiers, string(word))
-	for n >= 0 {
-		end := n + len(word)
-		if (n == 0 || k.modifiers[n-1] == ' ') && (end == len(k.modifiers) || k.modifiers[end] == ' ') {
-			return true
-		}
-		next := strings.Index(k.modifiers[end:], string(word))
-		if next < 0 {
-			return false
-		}
-		n = end + next
-	}
-	return false
 }
 
 // declare defines the name at the cursor.

@@ -30,11 +30,28 @@ func slash(s *scanner, i int) int {
 }
 
 // nestedSlash handles // and /* comments where the latter nest.
-func nestedSlash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '*' {
-		return s.nestedComment(i, "/*", "*/")
+var nestedSlash = nestedOr("/*", "*/", slash)
+
+// nestedOr returns an action for comments that nest. What does not open one is left to
+// another action, nil for code.
+func nestedOr(open, end string, other action) action {
+	return func(s *scanner, i int) int {
+		switch {
+		case bytes.HasPrefix(s.text[i:], []byte(open)):
+			return s.nestedComment(i, open, end)
+		case other != nil:
+			return other(s, i)
+		}
+		return i + 1
 	}
-	return slash(s, i)
+}
+
+// slashes handles // comments.
+func slashes(s *scanner, i int) int {
+	if i+1 < len(s.text) && s.text[i+1] == '/' {
+		return lineComment(s, i)
+	}
+	return i + 1
 }
 
 // blockComment skips the comment that opens with two bytes at i.

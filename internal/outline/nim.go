@@ -3,7 +3,7 @@ package outline
 import "espy/internal/code"
 
 var nimSyntax = syntax{line: nimLine, act: table(actions{
-	"#": nimHash, "\"": nimQuote, "'": haskellTick, "([{": openParen, ")]}": closeParen,
+	"#": nestedOr("#[", "]#", lineComment), "\"": nimQuote, "'": haskellTick, "([{": openParen, ")]}": closeParen,
 })}
 
 var nimKinds = map[string]code.Kind{
@@ -64,14 +64,6 @@ func nimName(s *scanner, c *cursor, kind code.Kind) {
 	case '(', '[', ':', '=', '{', ',', 0:
 		s.define(kind, start, end)
 	}
-}
-
-// nimHash handles # and #[ ]# comments, which nest.
-func nimHash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '[' {
-		return s.nestedComment(i, "#[", "]#")
-	}
-	return lineComment(s, i)
 }
 
 // nimQuote handles "...", r"..." and """...""".

@@ -4,13 +4,14 @@ import (
 	"bytes"
 
 	"espy/internal/code"
+	"espy/internal/wordset"
 )
 
 var pascalSyntax = syntax{line: pascalLine, everywhere: true, act: table(actions{
-	"/": fsharpSlash, "{": pascalBrace, "(": ocamlParen, "'": quote,
+	"/": slashes, "{": pascalBrace, "(": ocamlParen, "'": quote,
 })}
 
-var pascalWords = &keywords{fold: true, path: '.', modifiers: "class generic", kinds: map[string]code.Kind{
+var pascalWords = &keywords{fold: true, path: '.', modifiers: wordset.Of("class generic"), kinds: map[string]code.Kind{
 	"procedure": code.KindFunc, "function": code.KindFunc, "constructor": code.KindMethod, "destructor": code.KindMethod, "operator": code.KindFunc,
 	"unit": code.KindModule, "program": code.KindModule, "library": code.KindModule, "package": code.KindModule,
 }}
@@ -61,8 +62,7 @@ func pascalLine(s *scanner) {
 	if kind == code.KindClass && (string(rest) == ";" || bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("of "))) {
 		return // announced; the type of a class
 	}
-	s.atMembers(s.column())
-	s.indents = append(s.indents, level{indent: s.column(), class: true})
+	s.enter(s.column(), true)
 	s.define(kind, start, end)
 }
 
@@ -78,7 +78,7 @@ func pascalBrace(s *scanner, i int) int {
 // adaSyntax is that of Ada and VHDL.
 var adaSyntax = syntax{line: adaLine, everywhere: true, act: table(actions{"-": haskellDash, "\"": quote, "'": haskellTick})}
 
-var adaWords = &keywords{fold: true, path: '.', modifiers: "overriding not generic private separate body protected pure impure shared", kinds: map[string]code.Kind{
+var adaWords = &keywords{fold: true, path: '.', modifiers: wordset.Of("overriding not generic private separate body protected pure impure shared"), kinds: map[string]code.Kind{
 	"procedure": code.KindFunc, "function": code.KindFunc, "entry": code.KindFunc, "task": code.KindClass, "package": code.KindModule,
 	"type": code.KindType, "subtype": code.KindType, "entity": code.KindClass, "architecture": code.KindModule, "component": code.KindInterface, "configuration": code.KindModule,
 	"protected": code.KindClass,
@@ -95,7 +95,7 @@ func adaLine(s *scanner) {
 		}
 		kind, ok := adaWords.kinds[string(word)]
 		if !ok {
-			if !adaWords.modifies(word) {
+			if !adaWords.modifiers[string(word)] {
 				return
 			}
 			continue
@@ -107,22 +107,9 @@ func adaLine(s *scanner) {
 			}
 			c = at
 		}
-		name := adaWords.name(&c)
-		if c.skip(); string(name) == "is" || c.has("is new ") && kind == code.KindModule && len(name) == 0 {
-			return
-		}
-		if len(name) > 0 && !s.again(kind, name) {
-			s.define(kind, c.i-c.gap()-len(name), c.i-c.gap())
+		if name := adaWords.name(&c); len(name) > 0 && string(name) != "is" && !s.again(kind, name) {
+			s.define(kind, c.i-len(name), c.i)
 		}
 		return
 	}
-}
-
-// gap is how many blanks stand before the cursor.
-func (c *cursor) gap() int {
-	n := 0
-	for c.i-n > 0 && isBlank(c.text[c.i-n-1]) {
-		n++
-	}
-	return n
 }

@@ -66,10 +66,9 @@ type scanner struct {
 	text   []byte
 	syntax *syntax
 
-	lines  []line
-	defs   []def
-	first  int // first byte of the current line that is not blank
-	margin int // first byte of the current line, after the byte order mark of the text
+	lines []line
+	defs  []def
+	first int // first byte of the current line that is not blank
 
 	scopes  []scope
 	deeper  int       // braces open beyond maxScopes
@@ -132,7 +131,7 @@ func (s *scanner) run() {
 	} else {
 		s.beginLine(0)
 	}
-	text, act := s.text, &s.syntax.act
+	text, act := s.text, s.syntax.act()
 	for i < len(text) {
 		f := act[text[i]]
 		if f == nil {
@@ -173,30 +172,18 @@ func (s *scanner) addLine(i int, flags uint8) bool {
 		return false
 	}
 	p := i
-	if i == 0 {
-		p = s.orderMark()
-	}
-	margin := p
 	for p < len(s.text) && isBlank(s.text[p]) {
 		p++
 	}
-	s.first, s.margin = p, margin
+	s.first = p
 	full := p < len(s.text) && s.text[p] != '\n'
 	if !full {
 		flags |= blankLine
 	} else if isAnnotation(s.text[p:]) && flags == 0 {
 		flags |= attachedLine
 	}
-	s.lines = append(s.lines, line{start: uint32(i), flags: flags, indent: uint8(min(p-margin, 255))})
+	s.lines = append(s.lines, line{start: uint32(i), flags: flags, indent: uint8(min(p-i, 255))})
 	return full
-}
-
-// orderMark is the length of the byte order mark at the start of the text: 3, or 0 without one.
-func (s *scanner) orderMark() int {
-	if bytes.HasPrefix(s.text, []byte("\xef\xbb\xbf")) {
-		return 3
-	}
-	return 0
 }
 
 // isAnnotation reports whether a line of code that starts with b belongs to the definition below it.
@@ -216,7 +203,7 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\
 func (s *scanner) current() *line { return &s.lines[len(s.lines)-1] }
 
 // column is the indentation of the current line in bytes.
-func (s *scanner) column() int { return s.first - s.margin }
+func (s *scanner) column() int { return s.first - int(s.current().start) }
 
 // markComment flags the current line when the comment at i is the first thing on it.
 func (s *scanner) markComment(i int) {

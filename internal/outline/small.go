@@ -1,26 +1,29 @@
 package outline
 
-import "espy/internal/code"
+import (
+	"espy/internal/code"
+	"espy/internal/wordset"
+)
 
 // Languages that keywords describe whole.
 
-var gdscriptSyntax = syntax{line: (&keywords{modifiers: "static export onready @export @onready", kinds: map[string]code.Kind{
+var gdscriptSyntax = syntax{line: (&keywords{modifiers: wordset.Of("static export onready @export @onready"), kinds: map[string]code.Kind{
 	"func": code.KindFunc, "class": code.KindClass, "class_name": code.KindClass, "enum": code.KindEnum, "signal": code.KindField, "const": code.KindConst, "var": code.KindVar,
 }}).line, act: table(actions{"#": lineComment, "\"'": tripleEscaped, "([{": openParen, ")]}": closeParen})}
 
-var mojoSyntax = syntax{line: (&keywords{modifiers: "async", kinds: map[string]code.Kind{
+var mojoSyntax = syntax{line: (&keywords{modifiers: wordset.Of("async"), kinds: map[string]code.Kind{
 	"fn": code.KindFunc, "def": code.KindFunc, "struct": code.KindStruct, "class": code.KindClass, "trait": code.KindTrait, "alias": code.KindConst,
 }}).line, act: table(actions{"#": lineComment, "\"'": tripleEscaped, "([{": openParen, ")]}": closeParen})}
 
-var gleamSyntax = syntax{line: (&keywords{braces: true, modifiers: "pub opaque", kinds: map[string]code.Kind{
+var gleamSyntax = syntax{line: (&keywords{braces: true, modifiers: wordset.Of("pub opaque"), kinds: map[string]code.Kind{
 	"fn": code.KindFunc, "type": code.KindType, "const": code.KindConst,
 }}).line, act: table(curly, actions{"/": slash, "\"": longQuote})}
 
-var haxeSyntax = syntax{line: (&keywords{braces: true, modifiers: "public private static inline override final extern dynamic macro abstract enum", kinds: map[string]code.Kind{
+var haxeSyntax = syntax{line: (&keywords{braces: true, modifiers: wordset.Of("public private static inline override final extern dynamic macro abstract enum"), kinds: map[string]code.Kind{
 	"function": code.KindFunc, "class": code.KindClass, "interface": code.KindInterface, "enum": code.KindEnum, "typedef": code.KindType, "abstract": code.KindClass, "var": code.KindField,
 }}).line, act: table(curly, actions{"/": slash, "\"'": longQuote})}
 
-var moveSyntax = syntax{line: (&keywords{braces: true, path: ':', modifiers: "public entry native inline friend package", kinds: map[string]code.Kind{
+var moveSyntax = syntax{line: (&keywords{braces: true, path: ':', modifiers: wordset.Of("public entry native inline friend package"), kinds: map[string]code.Kind{
 	"fun": code.KindFunc, "struct": code.KindStruct, "enum": code.KindEnum, "module": code.KindModule, "const": code.KindConst,
 }}).line, act: table(curly, actions{"/": slash, "\"": quote})}
 
@@ -28,7 +31,7 @@ var wgslSyntax = syntax{line: (&keywords{braces: true, kinds: map[string]code.Ki
 	"fn": code.KindFunc, "struct": code.KindStruct, "alias": code.KindType, "const": code.KindConst, "override": code.KindConst,
 }}).line, act: table(curly, actions{"/": nestedSlash})}
 
-var rakuSyntax = syntax{names: "-'", line: (&keywords{braces: true, names: "-'", path: ':', modifiers: "my our multi proto only unit", kinds: map[string]code.Kind{
+var rakuSyntax = syntax{names: "-'", line: (&keywords{braces: true, names: "-'", path: ':', modifiers: wordset.Of("my our multi proto only unit"), kinds: map[string]code.Kind{
 	"sub": code.KindFunc, "method": code.KindMethod, "submethod": code.KindMethod, "class": code.KindClass, "role": code.KindTrait, "grammar": code.KindClass,
 	"module": code.KindModule, "package": code.KindModule, "token": code.KindMethod, "rule": code.KindMethod, "regex": code.KindMethod, "enum": code.KindEnum, "subset": code.KindType, "constant": code.KindConst,
 }}).line, act: table(curly, actions{"#": lineComment, "\"": longQuote, "=": rubyEqual})}
@@ -37,18 +40,18 @@ var puppetSyntax = syntax{line: (&keywords{braces: true, path: ':', kinds: map[s
 	"class": code.KindClass, "define": code.KindFunc, "function": code.KindFunc, "plan": code.KindFunc, "type": code.KindType,
 }}).line, act: table(curly, actions{"#": lineComment, "\"'": longQuote})}
 
-var leanSyntax = syntax{names: "'!?", line: (&keywords{names: "'!?", path: '.', modifiers: "private protected noncomputable partial unsafe scoped local nonrec public meta", kinds: map[string]code.Kind{
+var leanSyntax = syntax{names: "'!?", line: (&keywords{names: "'!?", path: '.', modifiers: wordset.Of("private protected noncomputable partial unsafe scoped local nonrec public meta"), kinds: map[string]code.Kind{
 	"def": code.KindFunc, "theorem": code.KindFunc, "lemma": code.KindFunc, "abbrev": code.KindType, "axiom": code.KindConst, "opaque": code.KindConst,
 	"structure": code.KindStruct, "class": code.KindInterface, "inductive": code.KindEnum, "namespace": code.KindModule, "macro": code.KindMacro, "syntax": code.KindMacro, "elab": code.KindMacro, "instance": code.KindVar,
-}}).line, act: table(actions{"-": haskellDash, "/": leanSlash, "\"": longQuote, "'": haskellTick})}
+}}).line, act: table(actions{"-": haskellDash, "/": nestedOr("/-", "-/", nil), "\"": longQuote, "'": haskellTick})}
 
-var coqSyntax = syntax{names: "'", line: (&keywords{names: "'", modifiers: "Local Global Program Polymorphic Monomorphic", kinds: map[string]code.Kind{
+var coqSyntax = syntax{names: "'", line: (&keywords{names: "'", modifiers: wordset.Of("Local Global Program Polymorphic Monomorphic"), kinds: map[string]code.Kind{
 	"Definition": code.KindFunc, "Fixpoint": code.KindFunc, "CoFixpoint": code.KindFunc, "Function": code.KindFunc, "Lemma": code.KindFunc, "Theorem": code.KindFunc, "Corollary": code.KindFunc,
 	"Proposition": code.KindFunc, "Remark": code.KindFunc, "Fact": code.KindFunc, "Example": code.KindFunc, "Instance": code.KindVar, "Axiom": code.KindConst, "Parameter": code.KindConst,
 	"Inductive": code.KindEnum, "CoInductive": code.KindEnum, "Variant": code.KindEnum, "Record": code.KindStruct, "Structure": code.KindStruct, "Class": code.KindInterface, "Module": code.KindModule, "Ltac": code.KindMacro,
 }}).line, act: table(actions{"(": ocamlParen, "\"": longQuote})}
 
-var visualbasicSyntax = syntax{line: (&keywords{fold: true, modifiers: "public private protected friend shared static overrides overridable overloads mustoverride notoverridable mustinherit notinheritable partial shadows readonly writeonly default async iterator declare property", kinds: map[string]code.Kind{
+var visualbasicSyntax = syntax{line: (&keywords{fold: true, modifiers: wordset.Of("public private protected friend shared static overrides overridable overloads mustoverride notoverridable mustinherit notinheritable partial shadows readonly writeonly default async iterator declare property"), kinds: map[string]code.Kind{
 	"sub": code.KindFunc, "function": code.KindFunc, "get": code.KindField, "let": code.KindField, "class": code.KindClass, "module": code.KindModule, "namespace": code.KindModule,
 	"structure": code.KindStruct, "type": code.KindStruct, "enum": code.KindEnum, "interface": code.KindInterface, "const": code.KindConst,
 }}).line, act: table(actions{"'": lineComment, "\"": quote})}
@@ -68,17 +71,9 @@ func kconfigLine(s *scanner) {
 	}
 }
 
-// leanSlash handles /- comments -/, which nest.
-func leanSlash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '-' {
-		return s.nestedComment(i, "/-", "-/")
-	}
-	return i + 1
-}
-
 // dSyntax and valaSyntax are read by statement, as Java is.
 var (
-	dSyntax    = syntax{dialect: &dialect{ctors: true, members: true, blocks: true, types: dTypes}, act: table(clauses, actions{"/": dSlash, "\"": longQuote, "`": rawQuote, "'": charQuote})}
+	dSyntax    = syntax{dialect: &dialect{ctors: true, members: true, blocks: true, types: dTypes}, act: table(clauses, actions{"/": nestedOr("/+", "+/", slash), "\"": longQuote, "`": rawQuote, "'": charQuote})}
 	valaSyntax = syntax{dialect: &dialect{ctors: true, members: true, types: objectTypes}, act: table(clauses, actions{"/": slash, "\"": tripleEscaped, "'": charQuote})}
 )
 
@@ -92,14 +87,6 @@ func dTypes(word []byte) (code.Kind, scopeKind) {
 		return code.KindUnknown, noScope
 	}
 	return objectTypes(word)
-}
-
-// dSlash handles the comments of D; /+ +/ nest.
-func dSlash(s *scanner, i int) int {
-	if i+1 < len(s.text) && s.text[i+1] == '+' {
-		return s.nestedComment(i, "/+", "+/")
-	}
-	return slash(s, i)
 }
 
 var odinSyntax = syntax{line: odinLine, act: table(curly, actions{"/": nestedSlash, "\"": quote, "`": rawQuote, "'": charQuote})}

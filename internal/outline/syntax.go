@@ -1,10 +1,14 @@
 package outline
 
-import "espy/internal/code"
+import (
+	"sync"
+
+	"espy/internal/code"
+)
 
 // syntax is how a language is scanned.
 type syntax struct {
-	act        [256]action         // what a byte may begin; nil: nothing
+	act        acts                // what a byte may begin; nil: nothing
 	line       func(s *scanner)    // looks at a line of code from s.first; may be nil
 	everywhere bool                // line is called inside brackets too
 	dialect    *dialect            // not nil: definitions are found by statement
@@ -19,17 +23,37 @@ type action func(s *scanner, i int) int
 // actions lists actions by the bytes that begin them.
 type actions map[string]action
 
+// acts gives the actions of a language by byte. They are laid out when a text of the
+// language is first read: few programs read all languages.
+type acts func() *[256]action
+
 // table lays lists of actions over each other. The last one that names a byte counts.
-func table(layers ...actions) (t [256]action) {
-	t['\n'] = newline
-	for _, layer := range layers {
-		for bytes, f := range layer {
-			for _, b := range []byte(bytes) {
-				t[b] = f
-			}
+func table(layers ...actions) acts {
+	return sync.OnceValue(func() *[256]action {
+		t := [256]action{'\n': newline}
+		for _, layer := range layers {
+			layer.over(&t)
+		}
+		return &t
+	})
+}
+
+// with is a table with another list laid over it.
+func (a acts) with(layer actions) acts {
+	return sync.OnceValue(func() *[256]action {
+		t := *a()
+		layer.over(&t)
+		return &t
+	})
+}
+
+// over sets the actions of the bytes that a list names.
+func (l actions) over(t *[256]action) {
+	for bytes, f := range l {
+		for _, b := range []byte(bytes) {
+			t[b] = f
 		}
 	}
-	return t
 }
 
 // curly are the actions of languages read by line whose blocks stand in braces.

@@ -109,6 +109,10 @@ func TestReasonsOnce(t *testing.T) {
 			t.Errorf("reasons are not said once:\n%s\nwant\n%s", text, want)
 		}
 	}
+	a.Request = &nav.ReferencesRequest{Target: a.Request.Target, Kind: nav.KindMentions} // no title says that they are possible
+	if want := "1 call: x (possible: one)\n  2 call: x (possible)\n"; !strings.Contains(a.Text(Options{}), want) {
+		t.Errorf("mentions:\n%s\nwant\n%s", a.Text(Options{}), want)
+	}
 }
 
 func TestReferences(t *testing.T) {

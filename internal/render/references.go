@@ -124,11 +124,11 @@ func referenceBlocks(a *References, o Options) []string {
 		}
 	}
 	add(a.Files, "", facts.Certain)
-	title := "possible, check each one:\n"
 	if a.Request.Kind == nav.KindMentions {
-		title = ""
+		add(a.Maybe, "", facts.Certain)
+	} else {
+		add(a.Maybe, "possible, check each one:\n", facts.Possible)
 	}
-	add(a.Maybe, title, facts.Possible)
 	return blocks
 }
 

@@ -84,16 +84,7 @@ func (f *finder) states(r *rules.Rule, id corpus.FileID, text []byte, start, at 
 
 // eachLine adds the links of a rule about the lines of some files.
 func (f *finder) eachLine(r *rules.Rule) error {
-	for id := range f.Corpus.NumFiles() {
-		id := corpus.FileID(id)
-		if !matches(r.Files, f.Corpus.Path(id)) {
-			continue
-		}
-		text, err := f.Text(id)
-		if err != nil {
-			return err
-		}
-		text = text[:min(len(text), maxLines)]
+	return f.eachText(r, func(id corpus.FileID, text []byte) {
 		for start := 0; start < len(text); {
 			end := written.LineEnd(text, start, len(text))
 			if m := r.Pattern().FindSubmatchIndex(text[start:end]); m != nil {
@@ -101,12 +92,20 @@ func (f *finder) eachLine(r *rules.Rule) error {
 			}
 			start = end + 1
 		}
-	}
-	return nil
+	})
 }
 
 // eachPage adds the links of a rule about the texts of some files.
 func (f *finder) eachPage(r *rules.Rule) error {
+	return f.eachText(r, func(id corpus.FileID, text []byte) {
+		for _, m := range r.Pattern().FindAllSubmatchIndex(text, -1) {
+			f.state(r, id, &written.Match{Pattern: r.Pattern(), Groups: m}, text)
+		}
+	})
+}
+
+// eachText reads the files of a rule, as far as maxLines.
+func (f *finder) eachText(r *rules.Rule, read func(corpus.FileID, []byte)) error {
 	for id := range f.Corpus.NumFiles() {
 		id := corpus.FileID(id)
 		if !matches(r.Files, f.Corpus.Path(id)) {
@@ -116,10 +115,7 @@ func (f *finder) eachPage(r *rules.Rule) error {
 		if err != nil {
 			return err
 		}
-		text = text[:min(len(text), maxLines)]
-		for _, m := range r.Pattern().FindAllSubmatchIndex(text, -1) {
-			f.state(r, id, &written.Match{Pattern: r.Pattern(), Groups: m}, text)
-		}
+		read(id, text[:min(len(text), maxLines)])
 	}
 	return nil
 }
