@@ -25,10 +25,21 @@ func (e *TooBigError) Error() string {
 	return fmt.Sprintf("it is larger than %.1f GB, the most that is received", float64(e.Limit)/(1<<30))
 }
 
+// RemoteError says what could not be done with a repository on another machine, and why.
+type RemoteError struct {
+	Doing string // clone or update
+	URL   string // without user and password
+	Err   error
+}
+
+func (e *RemoteError) Error() string { return e.Doing + " " + e.URL + ": " + e.Err.Error() }
+
+func (e *RemoteError) Unwrap() error { return e.Err }
+
 // New makes the clone Options.Dir, which must not exist. Submodules are not
 // cloned. A failure leaves nothing behind. The URL is not stored in the clone;
-// pass it to Update. The error is a *URLError, a *TooBigError, a
-// *git.RevisionError, or says what the server or the system answered.
+// pass it to Update. The error is a *RemoteError of a *URLError, a *HostError, a
+// *TooBigError, a *git.RevisionError, or of what the server or the system answered.
 func New(ctx context.Context, o Options) error {
 	if _, err := os.Lstat(o.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("clone into %s: %w", o.Dir, errors.Join(err, fs.ErrExist))
@@ -44,7 +55,7 @@ func New(ctx context.Context, o Options) error {
 		return t.clone(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("clone %s: %w", redact(o.URL), err)
+		return &RemoteError{Doing: "clone", URL: redact(o.URL), Err: err}
 	}
 	return os.Rename(dir, o.Dir)
 }
@@ -61,7 +72,7 @@ func Update(ctx context.Context, o Options) error {
 		return t.update(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("update %s: %w", redact(o.URL), err)
+		return &RemoteError{Doing: "update", URL: redact(o.URL), Err: err}
 	}
 	return nil
 }
