@@ -1,16 +1,13 @@
 package cli
 
 import (
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"strconv"
 	"strings"
 	"syscall"
 
-	"espy/internal/git/clone"
 	"espy/internal/nearest"
 	"espy/internal/render"
 	"espy/internal/usage"
@@ -60,43 +57,22 @@ func explain(err error) (msg, hint string) {
 		return msg, hint
 	}
 	for _, a := range advice {
-		if a.about(err) {
+		if errors.Is(err, a.about) {
 			return msg, a.hint
 		}
 	}
 	return msg, ""
 }
 
-// advice has the hints for errors of the system and of the network; the first that fits is
-// shown.
+// advice has the hints for errors of the system; the first that fits is shown.
 var advice = []struct {
-	about func(error) bool
+	about error
 	hint  string
 }{
-	{is(syscall.ENOSPC), noRoom},
-	{is(syscall.EDQUOT), noRoom},
-	{is(syscall.EROFS), "that disk is read-only: searches work, but indexing needs a folder that it can write to (--data-dir)"},
-	{is(fs.ErrPermission), "check the permissions of that path"},
-	{privateHost, "ESPY_CLONE_PRIVATE=true, or the setting clone_private, lets it be cloned"},
-	{as[*clone.HostError], "check the address and the network; behind a proxy set https_proxy, or clone it with git and index the folder"},
-	{as[*tls.CertificateVerificationError], "the setting clone_ca_file names the certificate authorities to trust"},
-	{notReached, "check the address and the network; https_proxy names a proxy"},
-}
-
-// notReached reports whether the host of a repository does not answer.
-func notReached(err error) bool { return as[*clone.RemoteError](err) && as[*net.OpError](err) }
-
-func is(target error) func(error) bool { return func(err error) bool { return errors.Is(err, target) } }
-
-func as[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
-}
-
-// privateHost reports whether a setting would let a repository be cloned.
-func privateHost(err error) bool {
-	refused, ok := errors.AsType[*clone.URLError](err)
-	return ok && refused.Private
+	{syscall.ENOSPC, noRoom},
+	{syscall.EDQUOT, noRoom},
+	{syscall.EROFS, "that disk is read-only: searches work, but indexing needs a folder that it can write to (--data-dir)"},
+	{fs.ErrPermission, "check the permissions of that path"},
 }
 
 const noRoom = "free some space on that disk, or choose another folder with --data-dir; the index written before still answers"

@@ -3,12 +3,14 @@ package clone
 import (
 	"compress/zlib"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -23,6 +25,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/git/gittest"
+	"espy/internal/usage"
 )
 
 // server serves the repositories below a folder over https on this machine.
@@ -178,6 +181,25 @@ func TestUpdate(t *testing.T) {
 	}
 	if _, err := git.OpenBare(t.TempDir()); !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("OpenClone of an empty folder: %v", err)
+	}
+}
+
+// TestExplain holds what is said to help.
+func TestExplain(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string // "" for no hint
+	}{
+		{&hostError{Host: "h", Why: "no such host"}, "check the address"},
+		{&URLError{Private: true}, "clone_private"},
+		{&URLError{}, ""},
+		{&tls.CertificateVerificationError{}, "clone_ca_file"},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, "https_proxy"},
+	} {
+		e := &remoteError{Doing: "clone", URL: "u", Err: tt.err}
+		if problem, hint := usage.Explain(fmt.Errorf("index x: %w", e)); problem != e.Error() || (hint == "") != (tt.want == "") || !strings.Contains(hint, tt.want) {
+			t.Errorf("%v: %q, hint %q; want %q", tt.err, problem, hint, tt.want)
+		}
 	}
 }
 

@@ -34,10 +34,10 @@ func (r *remote) find(ctx context.Context, o Options) error {
 	return r.ask(ctx, o)
 }
 
-// HostError says that the host of an address cannot be found.
-type HostError struct{ Host, Why string }
+// hostError says that the host of an address cannot be found.
+type hostError struct{ Host, Why string }
 
-func (e *HostError) Error() string { return "host " + e.Host + ": " + e.Why }
+func (e *hostError) Error() string { return "host " + e.Host + ": " + e.Why }
 
 // lookUp resolves the host once: what follows speaks to these addresses only,
 // so that a name cannot mean another machine later.
@@ -47,7 +47,7 @@ func (r *remote) lookUp(ctx context.Context, o Options) error {
 	if err != nil && (o.Proxy == "" || r.url.Scheme == "ssh") {
 		var dns *net.DNSError
 		if errors.As(err, &dns) && ctx.Err() == nil {
-			return &HostError{Host: host, Why: dns.Err}
+			return &hostError{Host: host, Why: dns.Err}
 		}
 		return err
 	}
