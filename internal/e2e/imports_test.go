@@ -401,6 +401,7 @@ var named = map[string][]string{
 		"query",
 		"ranked",
 		"ranked/past",
+		"ranked/report",
 		"semantic",
 		"store",
 	},
