@@ -1,10 +1,12 @@
 package nav
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
 	"espy/internal/facts"
+	"espy/internal/outline"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
@@ -204,17 +206,17 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 	}
 }
 
-// isCalled reports whether the name of a file from byte start to end is called: arguments
-// follow it or, in the Lisps, it stands first in brackets.
+// isCalled reports whether the name of a file from byte start to end is called.
 func (q question) isCalled(f corpus.FileID, start, end uint32) bool {
-	switch q.Corpus.Language(f) {
-	case "clojure", "lisp", "racket", "scheme":
-		if start == 0 {
-			return false
-		}
-		before, err := q.Cut(f, start-1, start)
-		return err == nil && before == "("
+	if q.Corpus.Family(f) != corpus.NoFamily {
+		next, err := q.Cut(f, end, end+1)
+		return err == nil && next == "("
 	}
-	next, err := q.Cut(f, end, end+1)
-	return err == nil && next == "("
+	text, err := q.Text(f)
+	if err != nil || int(end) > len(text) {
+		return false
+	}
+	from := bytes.LastIndexByte(text[:start], '\n') + 1
+	behind, _, _ := bytes.Cut(text[end:], []byte("\n"))
+	return outline.Called(q.Corpus.Language(f), string(text[from:start]), string(behind))
 }

@@ -238,9 +238,15 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 }
 
 // lined tells what a word of code is in a language that is read line by line: the first
-// of a line that defines its name is that definition.
+// of a line that defines its name is that definition, and so is each equation of a function.
 func (w *wordReader) lined(text []byte, at uint32) standing {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	switch w.Corpus.Language(w.file) {
+	case "haskell", "purescript", "elm":
+		if start == int(at) && len(w.defined) > 0 {
+			return inDefinition
+		}
+	}
 	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {
 		return inDefinition
 	}
