@@ -156,6 +156,39 @@ func TestReferencesByLine(t *testing.T) {
 	}
 }
 
+// TestKin holds that code that is read line by line may use what a language of its
+// platform declares, with a grammar or without, and no other code.
+func TestKin(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"A.java":    []byte("class A {\n  int total(int x) { return x; }\n}\n"),
+		"B.groovy":  []byte("new A().total(1) // total\n"),
+		"c.swift":   []byte("total()\n"),
+		"d.c":       []byte("int sum(void) { return 0; }\n"),
+		"e.m":       []byte("#import \"d.h\"\n\nvoid f(void) {\n    sum();\n}\n"),
+		"F.groovy":  []byte("sum()\n"),
+		"notes.txt": []byte("sum total\n"),
+	})
+	const word = " possible: the same word, in code that is read line by line"
+	for name, want := range map[string][]string{"total": {"B.groovy:1" + word}, "sum": {"e.m:4" + word}} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, listed(res)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for kind, want := range map[nav.Kind]int{nav.KindAll: 1, nav.KindCalls: 1, nav.KindTypes: 0} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "A.java#A.total"}, Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Total != 0 || res.Others != want {
+			t.Errorf("%s of the method: %d and %d others, want none and %d", kind, res.Total, res.Others, want)
+		}
+	}
+}
+
 // TestWithinByLine holds that a use in what is read line by line stands in the innermost
 // definition round it.
 func TestWithinByLine(t *testing.T) {

@@ -51,11 +51,19 @@ func (q question) find(res *References) (*found, error) {
 	}
 	refs, others = q.ofKind(refs), q.ofKind(others)
 	all := q.split(refs, others)
-	if !whole {
-		res.Others = q.others(name, all)
+	if whole {
+		return all, q.addWords(res, all, name)
+	}
+	res.Others = q.others(name, all)
+	if q.request.First || q.isLocal() {
 		return all, nil
 	}
-	return all, q.addWords(res, all, name)
+	return all, q.lineWords(name, q.group, func(f corpus.FileID, at uint32, s standing) bool {
+		if s == inLines && kind.holds(q.roleOf(f, at, name, s)) {
+			res.Others++
+		}
+		return !q.Late()
+	})
 }
 
 // name is the name that a question is about, and whether everything that bears
@@ -149,7 +157,7 @@ func byPlace(x, y *located) int {
 // leaves out. Names inside functions are many things in many places: of them
 // nothing is counted.
 func (q question) others(name string, all *found) int {
-	if q.request.First || slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 }) {
+	if q.request.First || q.isLocal() {
 		return 0
 	}
 	n := q.CountUses(name)
@@ -192,14 +200,24 @@ func (q question) addWords(res *References, all *found, name string) error {
 	return err
 }
 
-func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
-	role := facts.RoleRead
+// isLocal reports whether a symbol that is asked for is a name inside a function.
+func (q question) isLocal() bool {
+	return slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 })
+}
+
+// roleOf says what a word that no fact explains is used for.
+func (q question) roleOf(f corpus.FileID, at uint32, name string, s standing) facts.Role {
 	switch {
 	case s == inImport:
-		role = facts.RoleImport
+		return facts.RoleImport
 	case q.isCalled(f, at, at+uint32(len(name))):
-		role = facts.RoleCall
+		return facts.RoleCall
 	}
+	return facts.RoleRead
+}
+
+func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
+	role := q.roleOf(f, at, name, s)
 	if q.request.Kind.holds(role) {
 		r := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
 		all.maybe = append(all.maybe, located{r, at, name, role})
