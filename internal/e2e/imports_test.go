@@ -179,6 +179,7 @@ var levels = [][]string{
 		"grep/indexed",
 		"grep/scan",
 		"label",
+		"impact/wording",
 		"links/edge",
 		"links/framework",
 		"links/framework/route",
