@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/hit"
@@ -188,7 +187,7 @@ const (
 // seeds of their declarations. With names that were found, hits say less.
 func (g *gatherer) found(hasNames bool) (seeds []seed, err error) {
 	res, err := g.search(hit.Request{
-		Query: g.words(), Mode: hit.ModeKeyword, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
+		Query: g.question.text, Mode: hit.ModeKeyword, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
 		Limit: maxHits, MaxTokens: hitTokens, Companions: true,
 	})
 	if err != nil {
@@ -251,7 +250,7 @@ func (g *gatherer) alike(res *hit.Result) error {
 		return nil
 	}
 	more, err := g.search(hit.Request{
-		Query: g.words(), Mode: hit.ModeSemantic, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
+		Query: g.question.text, Mode: hit.ModeSemantic, Paths: g.request.Paths, Languages: g.request.Languages, Scope: g.request.Scope,
 		Limit: maxAlike, MaxTokens: hitTokens / 3,
 	})
 	if err != nil {
@@ -267,20 +266,6 @@ func (g *gatherer) alike(res *hit.Result) error {
 		}
 	}
 	return nil
-}
-
-// words is the text that is searched for: of a long one the beginning and the end.
-func (g *gatherer) words() string {
-	text := g.question.text
-	const most, end = hit.MaxQueryBytes, hit.MaxQueryBytes / 3
-	if len(text) <= most {
-		return text
-	}
-	text = text[:most-end-1] + "\n" + text[len(text)-end:]
-	for !utf8.ValidString(text) {
-		text = strings.ToValidUTF8(text, "")
-	}
-	return text
 }
 
 // search asks the snapshots. A text that cannot be read as a query is read as words.

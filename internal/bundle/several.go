@@ -102,7 +102,7 @@ func about(ctx context.Context, repos []*workspace.Repo, req *Request, q *questi
 		}
 	} else {
 		g := &gatherer{ctx: ctx, snaps: open, means: means(repos...), request: req, question: q}
-		res, err := g.search(hit.Request{Query: g.words(), Mode: hit.ModeKeyword, Paths: req.Paths, Languages: req.Languages, Scope: req.Scope, Detail: hit.DetailLocate, Limit: maxHits})
+		res, err := g.search(hit.Request{Query: g.question.text, Mode: hit.ModeKeyword, Paths: req.Paths, Languages: req.Languages, Scope: req.Scope, Detail: hit.DetailLocate, Limit: maxHits})
 		if err != nil {
 			return nil, err
 		}

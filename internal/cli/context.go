@@ -59,11 +59,11 @@ the first token.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.request.Text = strings.Join(args, " ")
 			if f.request.Text == "-" {
-				text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), bundle.MaxText+1))
+				text, err := piped(cmd, bundle.MaxText)
 				if err != nil {
-					return fmt.Errorf("read standard input: %w", err)
+					return err
 				}
-				f.request.Text = string(text)
+				f.request.Text = text
 			}
 			f.request.MaxTokens = int(p.cfg.MaxTokens)
 			if !cmd.Flags().Changed("max-tokens") && f.request.MaxTokens != 0 { // a setting for all answers
@@ -124,4 +124,14 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 		}
 		return outcome(a.Partial, !a.Empty())
 	})
+}
+
+// piped reads a text from standard input: one that is longer than limit bytes as far as
+// to be found so.
+func piped(cmd *cobra.Command, limit int64) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), limit+1))
+	if err != nil {
+		return "", fmt.Errorf("read standard input: %w", err)
+	}
+	return string(text), nil
 }

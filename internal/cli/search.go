@@ -69,6 +69,9 @@ A hit names its symbol and counts the calls of that name: "3 calls by name"
 includes calls of other symbols with the same name. espy references tells them
 apart.
 
+QUERY - reads it from standard input where words are searched for: a log, a report. Of
+a text of more than 10,000 bytes what tells most is searched for, and a note says so.
+
 Paths and globs are relative to the working directory, those of answers too; with
 --repo, to the root of that repository. A glob without a slash matches file names at
 any depth, a folder matches everything below it, and a leading ! excludes. Arguments
@@ -90,6 +93,7 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
   espy search 'retry kind:method,func path:net/**'
   espy search -F 'TODO(' internal docs
   espy search -e 'func New\w+' -t go --vimgrep
+  make 2>&1 | espy search -
   espy search 'who closes the connection' --working net/pool.go --changed-since main
   espy search --ref v1.2 'func OldName' --mode literal
   espy search --json --limit 100 parseConfig`,
@@ -111,7 +115,15 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 			if n := len(words); n > 1 && len(folders) == 0 && likePlace(words[n-1]) {
 				f.missing = words[n-1]
 			}
-			return p.search(cmd.Context(), strings.Join(words, " "), &f)
+			query := strings.Join(words, " ")
+			if query == "-" && !hit.Mode(f.mode).FindsLines() {
+				text, err := piped(cmd, hit.MaxPastedBytes)
+				if err != nil {
+					return err
+				}
+				query = strings.TrimSpace(text)
+			}
+			return p.search(cmd.Context(), query, &f)
 		},
 	}
 	p.jsonFlag(cmd)

@@ -402,6 +402,7 @@ var named = map[string][]string{
 		"query",
 		"ranked",
 		"ranked/past",
+		"ranked/report",
 		"semantic",
 		"store",
 	},

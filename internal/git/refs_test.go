@@ -1,8 +1,10 @@
 package git
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -42,10 +44,22 @@ func TestEndlessRefs(t *testing.T) {
 	}
 	r := open1(t, dir)
 	r.patience = 300 * time.Millisecond
-	for _, name := range []string{"loop", "out", "pipe"} {
+	for _, name := range []string{"loop", "out", "pipe", "pipe~1", "pipe^", "pipe@{1}"} {
 		t.Run(name, func(t *testing.T) {
-			if id, err := r.Resolve(t.Context(), name); err == nil {
+			id, err := r.Resolve(t.Context(), name)
+			if err == nil {
 				t.Errorf("Resolve(%q) = %q", name, id)
+			}
+			if strings.HasPrefix(name, "pipe") && !errors.As(err, new(*unsoundError)) {
+				t.Errorf("Resolve(%q): %v, want an error that names the pipe", name, err)
+			}
+		})
+	}
+	gittest.Write(t, dir, map[string]string{".git/HEAD": "ref: refs/heads/pipe\n"})
+	for _, name := range []string{"HEAD", "HEAD~1", "@", "@~1", "@{1}"} {
+		t.Run(name, func(t *testing.T) {
+			if id, err := r.Resolve(t.Context(), name); !errors.As(err, new(*unsoundError)) {
+				t.Errorf("Resolve(%q) = %q, %v, want an error that names the pipe", name, id, err)
 			}
 		})
 	}

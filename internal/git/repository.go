@@ -230,12 +230,16 @@ func (r *Repository) Resolve(ctx context.Context, revision string) (string, erro
 // lies where the branch or tag of that name is kept.
 func (r *Repository) checkRef(revision string) error {
 	shared, _ := r.shared()
+	ref := revision
+	for _, mark := range []string{"~", "^", ":", "@{"} {
+		ref, _, _ = strings.Cut(ref, mark) // main~2 and main@{1} begin at main
+	}
 	var names []string
-	if revision == "HEAD" {
+	if ref == "HEAD" || ref == "@" || ref == "" {
 		names = append(names, r.HeadRef())
 	}
 	for _, kind := range []string{"refs", "refs/tags", "refs/heads", "refs/remotes"} {
-		names = append(names, filepath.Join(kind, revision))
+		names = append(names, filepath.Join(kind, ref))
 	}
 	for _, name := range names {
 		info, err := os.Stat(filepath.Join(shared, name))

@@ -49,10 +49,11 @@ var Details = []Detail{DetailLocate, DetailLines, DetailFull}
 
 // Limits of a request.
 const (
-	MaxQueryBytes = 10_000
-	MaxLimit      = 1_000_000 // hits one answer may hold
-	defaultLimit  = 10        // hits in ranked modes
-	defaultLines  = 50        // matching lines in literal and regex mode
+	MaxQueryBytes  = 10_000    // of a text, a pattern or a question as it is searched for
+	MaxPastedBytes = 1 << 20   // of words that are given: what tells most of a longer text is searched for
+	MaxLimit       = 1_000_000 // hits one answer may hold
+	defaultLimit   = 10        // hits in ranked modes
+	defaultLines   = 50        // matching lines in literal and regex mode
 )
 
 // Request is one query. The zero value of each field is its default.
@@ -240,8 +241,8 @@ func (r *Request) check() error {
 		return &usage.Error{Arg: "detail", Value: string(r.Detail), Msg: "unknown detail", Hint: "the details are " + list(Details)}
 	case r.Scope != "" && !slices.Contains(code.Scopes, r.Scope):
 		return &usage.Error{Arg: "scope", Value: string(r.Scope), Msg: "unknown scope", Hint: "the scopes are " + list(code.Scopes)}
-	case len(r.Query) > MaxQueryBytes:
-		return &usage.Error{Arg: "query", Value: r.Query, Msg: fmt.Sprintf("%d bytes are more than the limit of %d", len(r.Query), MaxQueryBytes), Hint: "search for a shorter, telling part of it"}
+	case len(r.Query) > r.maxQuery():
+		return &usage.Error{Arg: "query", Value: r.Query, Msg: fmt.Sprintf("%d bytes are more than the limit of %d", len(r.Query), r.maxQuery()), Hint: "search for a shorter, telling part of it"}
 	case r.Limit > MaxLimit:
 		return &usage.Error{Arg: "limit", Value: strconv.Itoa(r.Limit), Msg: "too large", Hint: fmt.Sprintf("at most %d", MaxLimit)}
 	}
@@ -254,6 +255,14 @@ func (r *Request) check() error {
 		}
 	}
 	return nil
+}
+
+// maxQuery returns how many bytes the query may have.
+func (r *Request) maxQuery() int {
+	if r.Mode.FindsLines() {
+		return MaxQueryBytes
+	}
+	return MaxPastedBytes
 }
 
 // fill fills in what the request left open.

@@ -23,7 +23,8 @@ func TestRefusedRequests(t *testing.T) {
 		{Request{Query: "a", Offset: -1}, "offset"},
 		{Request{Query: "a", MaxTokens: -1}, "max_tokens"},
 		{Request{Query: "a", Before: -1}, "before"},
-		{Request{Query: strings.Repeat("a", MaxQueryBytes+1)}, "query"},
+		{Request{Query: strings.Repeat("a", MaxQueryBytes+1), Mode: ModeRegex}, "query"},
+		{Request{Query: strings.Repeat("a", MaxPastedBytes+1)}, "query"},
 	} {
 		t.Run(fmt.Sprintf("%.60v", c.req), func(t *testing.T) {
 			_, err := c.req.Checked()

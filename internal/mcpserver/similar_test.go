@@ -49,7 +49,7 @@ func TestSimilar(t *testing.T) {
 		error bool
 	}{
 		{"a place", args{"place": "a/a.go:5"}, []string{
-			"2 of 2 places like a/a.go:3-11 (1 same, 1 near), repo demo main (no commits), generation 1, fresh, ",
+			"2 of 2 places like a/a.go:3-11 (1 same, 1 near), repo demo main (no commit found), generation 1, fresh, ",
 			"b/b.go:4-12 func clamp", "same, score 1.00: lines 4-12 equal 3-11 of yours\n",
 			"c/c.go:3-11 func bound", "near, score 0.82: lines 3-11 rename 3-11 of yours\n3: func bound(x, from, to int) int {\n4: \tif x < from {",
 			"next: read(path=\"b/b.go:4-12\")",

@@ -145,6 +145,16 @@ func TestBadReports(t *testing.T) {
 		{"colours and times", strings.Repeat("\x1b[2m17:13:50\x1b[0m \x1b[36mDEBUG\x1b[0m poll\n", 50) + "\x1b[2m17:13:51\x1b[0m \x1b[31mERROR\x1b[0m cannot take 5 items of shelf left\n", "zz/shelf.go"},
 		{"another language", "Seit gestern startet die Nachtschicht nicht mehr, und niemand von uns weiß, woran das liegen könnte.\n\nNach dem Neustart steht im Protokoll: „cannot take 5 items of shelf left“. Bitte helft uns, wir haben drei Lager, und keines davon arbeitet mehr wie vorher.\n", "zz/shelf.go"},
 		{"letters of no space", strings.Repeat("昨日から夜勤が始まりません。原因は誰にも分かりません。", 60), ""},
+		{"a log of 100 kB", func() string {
+			var b strings.Builder
+			for i := 0; b.Len() < 100_000; i++ {
+				fmt.Fprintf(&b, "2026-11-22T17:13:%02d.123Z info poll %s %d\n", i%60, strings.Repeat(string(rune('a'+i%26)), 1+i/26%40), i)
+				if i == 500 {
+					b.WriteString("2026-11-22T17:13:50.123Z error controller cannot take 5 items of shelf left\n")
+				}
+			}
+			return b.String()
+		}(), "zz/shelf.go"},
 		{"a diff", "diff --git a/zz/lamp.go b/zz/lamp.go\nindex 1f2e3d4..5a6b7c8 100644\n--- a/zz/lamp.go\n+++ b/zz/lamp.go\n@@ -3,3 +3,3 @@ func Light() {\n func Light() {\n-\tpanic(\"no lamp is left to light\")\n+\tpanic(\"no lamp\")\n }\n", "zz/lamp.go"},
 		{"noise of a picture", "N|ght sh1ft  d0es n0t  st@rt ~~ _-\n|| ,. ERR0R  cann0t take 5 items of shelf  l€ft |l\n=~ 17 : 13 : 5O  --  ii ll || ..\n© ® °° ¬¬ \\/ /\\ ||\n", "~zz/shelf.go"},
 		{"an empty template", "### Describe the bug\n<!-- A clear and concise description of what the bug is. -->\n\n### Steps to reproduce\n1.\n2.\n3.\n\n### Expected behavior\n\n### Environment\n- OS:\n- Version:\n\n- [ ] I have read the guide\n- [ ] I have searched the issues\n", ""},
@@ -152,7 +162,7 @@ func TestBadReports(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
-			res, err := search.Search(ctx, snaps, hit.Request{Query: c.query[:min(len(c.query), hit.MaxQueryBytes)]})
+			res, err := search.Search(ctx, snaps, hit.Request{Query: c.query})
 			if err != nil || res.Partial {
 				t.Fatalf("error %v, notes %q", err, res.Notes)
 			}

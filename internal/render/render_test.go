@@ -218,7 +218,7 @@ func TestState(t *testing.T) {
 		{git(code.Freshness{DirtyUnknown: "git's index is split"}), "espy main@abc1234 (dirty unknown), generation 12, fresh", "espy main@abc1234 (dirty unknown, generation 12, fresh)"},
 		{git(code.Freshness{Commit: old, Dirty: &none, PendingFiles: 9}), "espy main@abc1234 (indexed 0123456), generation 12, pending: 9 files", "espy main@abc1234 (indexed 0123456, generation 12, pending: 9 files)"},
 		{code.Freshness{Generation: 1, Head: head, Commit: head, Dirty: &none}, "espy HEAD@abc1234, generation 1, fresh", "espy HEAD@abc1234 (generation 1, fresh)"},
-		{code.Freshness{Generation: 1, Branch: "a\x1b[31m/b", Dirty: &two}, `espy "a\x1b[31m/b" (no commits), generation 1, fresh`, `espy "a\x1b[31m/b" (no commits, generation 1, fresh)`},
+		{code.Freshness{Generation: 1, Branch: "a\x1b[31m/b", Dirty: &two}, `espy "a\x1b[31m/b" (no commit found), generation 1, fresh`, `espy "a\x1b[31m/b" (no commit found, generation 1, fresh)`},
 	} {
 		t.Run(tt.want, func(t *testing.T) {
 			if got := state("espy", tt.in); got != tt.want {

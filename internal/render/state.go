@@ -45,7 +45,7 @@ func checkedOut(f code.Freshness) (at string, words []string) {
 	case f.Head == "" && f.Branch == "":
 		return "", nil
 	case f.Head == "":
-		return place.Name(f.Branch), []string{"no commits"}
+		return place.Name(f.Branch), []string{"no commit found"}
 	case f.Branch == "":
 		at = fmt.Sprintf("HEAD@%.7s", f.Head)
 	default:

@@ -20,6 +20,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/ranked"
 	"espy/internal/ranked/past"
+	"espy/internal/ranked/report"
 	"espy/internal/semantic"
 	"espy/internal/store"
 )
@@ -30,6 +31,7 @@ type Query struct {
 	Request hit.Request // with its defaults filled in
 	rules   *filter.Rules
 	run     engine
+	note    string // what of a long text was read
 }
 
 // engine answers a query in one mode, over the files that a filter lets through.
@@ -43,13 +45,18 @@ type Means struct {
 }
 
 // Compile checks a request, fills in its defaults and compiles its text and
-// filters. What cannot be answered, whatever is searched, is a *usage.Error.
+// filters. Of words that are longer than a question those that tell most are searched for.
+// What cannot be answered, whatever is searched, is a *usage.Error.
 func Compile(req hit.Request) (*Query, error) {
+	note := ""
+	if !req.Mode.FindsLines() && len(req.Query) <= hit.MaxPastedBytes {
+		req.Query, note = report.Digest(req.Query, hit.MaxQueryBytes)
+	}
 	req, err := req.Checked()
 	if err != nil {
 		return nil, err
 	}
-	q := &Query{Request: req}
+	q := &Query{Request: req, note: note}
 	filters, err := q.choose()
 	if err != nil {
 		return nil, err
@@ -120,6 +127,9 @@ func (q *Query) Run(ctx context.Context, snaps []*store.Snapshot, m Means) (*hit
 	}
 	if err := q.accompany(ctx, f, res, m); err != nil {
 		return nil, err
+	}
+	if q.note != "" {
+		res.Notes = append(res.Notes, q.note)
 	}
 	res.Notes = append(res.Notes, f.Unnamed()...)
 	if res.Total == 0 {
