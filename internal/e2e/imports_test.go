@@ -115,6 +115,7 @@ var levels = [][]string{
 		"git/export",
 		"grep/choose",
 		"grep/flags",
+		"grep/pcre",
 		"impact/suite",
 		"intent",
 		"links/framework/laravel",
