@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 
 	"espy/internal/catalog"
 	"espy/internal/render"
@@ -137,6 +138,9 @@ func (p *program) attach(ctx context.Context, w *workspace.Workspace, args []str
 		if _, err := os.Stat(p.path(dir)); err != nil && f.name == "" {
 			if r, err := p.lookUp(ctx, w, dir); err == nil && r.Name() == dir {
 				return p.kept(w)(r, nil)
+			}
+			if host, path, _ := strings.Cut(dir, "/"); strings.Contains(strings.Trim(host, "."), ".") && path != "" {
+				return nil, &usage.Error{Arg: "path", Value: dir, Msg: "no such folder", Hint: "espy index https://" + dir + " clones a repository from there"}
 			}
 		}
 	} else if f.name == "" && !f.exact {

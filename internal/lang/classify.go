@@ -16,7 +16,7 @@ import (
 func Classify(path string) code.Class {
 	var c code.Class
 	var buf [maxSegment]byte
-	start, named := 0, namesFrom(path)
+	start, named := 0, NamesFrom(path)
 	for {
 		n := strings.IndexByte(path[start:], '/')
 		if n < 0 {
@@ -46,11 +46,11 @@ func Classify(path string) code.Class {
 // name is part of the names in the program: what is old or generated is called so.
 const ofNames = code.ClassLegacy | code.ClassGenerated
 
-// namesFrom returns the byte of a path from which on folders are part of the names
+// NamesFrom returns the byte of a path from which on folders are part of the names
 // of a program, because a build tool or a framework makes its names of them:
 // com.example.demo is an application, and so is what docs_controller answers. It is
 // the length of the path where there is none.
-func namesFrom(path string) int {
+func NamesFrom(path string) int {
 	for start, at := 0, 0; ; {
 		n := strings.IndexByte(path[at:], '/')
 		if n < 0 {
@@ -59,8 +59,8 @@ func namesFrom(path string) int {
 		parent, name := path[start:max(start, at-1)], path[at:at+n]
 		start, at = at, at+n+1
 		switch parent {
-		case "src": // of Maven, Gradle and sbt: src/main/java, src/commonMain/kotlin
-			if (name == "main" || strings.HasSuffix(name, "Main")) && holdsPackages(path[at:]) {
+		case "src": // of Maven, Gradle and sbt: src/main/java, src/commonMain/kotlin, src/test/java
+			if holdsPackages(path[at:]) {
 				return at
 			}
 		case "app": // of Rails, Laravel and Phoenix's elders

@@ -78,7 +78,7 @@ func (s *surveyor) testFolder(folder string) string {
 // maxReadme bounds the bytes of a README that are looked at.
 const maxReadme = 16 << 10
 
-// quote finds the first sentence of the README of the folder.
+// quote finds what the README of the folder says of it.
 func (s *surveyor) quote() error {
 	for _, f := range s.ask.Corpus.In(s.Request.Path) {
 		p := s.ask.Corpus.Path(f)
@@ -90,7 +90,7 @@ func (s *surveyor) quote() error {
 		if err != nil {
 			return err
 		}
-		if line, sentence := firstSentence(string(text[:min(len(text), maxReadme)])); sentence != "" {
+		if line, sentence := description(string(text[:min(len(text), maxReadme)])); sentence != "" {
 			s.Quote = &Quote{p, line, sentence}
 			return nil
 		}

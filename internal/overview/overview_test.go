@@ -169,13 +169,13 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestFirstSentence(t *testing.T) {
+func TestDescription(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text string
 		line int
 		want string
 	}{
-		"after a heading and badges": {"# X\n[![a](b)](c) ![d](e)\n\nX does this. And that.\n", 4, "X does this."},
+		"after a heading and badges": {"# X\n[![a](b)](c) ![d](e)\n\nThings do all of this. And that.\n", 4, "Things do all of this."},
 		"over two lines":             {"X is a tool\nthat works. More.\n", 1, "X is a tool that works."},
 		"a heading underlined":       {"The X Project\n=============\n\nX is a tool.\n", 4, "X is a tool."},
 		"reStructuredText":           {".. image:: x\n\nThe X\n=====\n\n`X <http://x>`_ is a tool.\n", 6, "X is a tool."},
@@ -183,12 +183,16 @@ func TestFirstSentence(t *testing.T) {
 		"front matter and code":      {"---\ntitle: this is it\n---\n```\nnot this line here.\n```\nX is a tool, e.g. for y.\n", 7, "X is a tool, e.g. for y."},
 		"a quoted line":              {"> Next generation of tools\n\n- fast and small\n", 1, "Next generation of tools"},
 		"behind addresses of links":  {"[a]: https://a.org/x and more\n[b]: b\n\nX is a tool.\n", 4, "X is a tool."},
+		"after dates and requests":   {"# Acme Net\n\nAs of Jan. 17, 2023, there is no news.\n\nSee this presentation here:\n\nAcme Net is a library for e.g. Linux. It works.\n", 7, "Acme Net is a library for e.g. Linux."},
+		"behind badges of AsciiDoc":  {":v: 2\nhttps://a.org/b[image:https://c.org/d.svg?x=y[GitHub\nWorkflow]]\n\nimage::docs/logo.png[width=100]\n\n== Acme Framework\n\nAcme is a framework for\nJava and https://b.org/[Groovy] code.\n", 9, "Acme is a framework for Java and Groovy code."},
+		"what is stated of a part":   {"# Acme\n\nWelcome to this place.\n\nA cache is cleared by hand.\n\nAcme is the program of choice for many.\n", 7, "Acme is the program of choice for many."},
+		"nothing that tells":         {"# Acme\n\nPlease read the documentation here.\n\nThanks to all the people, too.\n", 0, ""},
 		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},
 		"an empty file":              {"", 0, ""},
-		"a sentence without an end":  {strings.Repeat("word ", 100), 1, strings.TrimSpace(strings.Repeat("word ", 48)) + " …"},
+		"a sentence without an end":  {"W" + strings.Repeat("ord w", 100), 1, "W" + strings.Repeat("ord w", 47) + "ord …"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if line, got := firstSentence(tt.text); line != tt.line || got != tt.want {
+			if line, got := description(tt.text); line != tt.line || got != tt.want {
 				t.Errorf("line %d %q, want %d %q", line, got, tt.line, tt.want)
 			}
 		})

@@ -3,26 +3,73 @@ package overview
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"espy/internal/pattern"
 )
 
 var (
-	markup  = pattern.New(`<[^>]*>`)
-	image   = pattern.New(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
-	link    = pattern.New(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
-	rstLink = pattern.New("`([^`<]*?)\\s*<[^>]*>`__?")
-	rstText = pattern.New(`^\[[^\]]+\]:|^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
+	markup   = pattern.New(`<[^>]*>`)
+	image    = pattern.New(`!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])?`)
+	link     = pattern.New(`\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])`)
+	rstLink  = pattern.New("`([^`<]*?)\\s*<[^>]*>`__?")
+	rstText  = pattern.New(`^\[[^\]]+\]:|^\.\. |^:[\w-]+:|^\|[^|]*\|$`)
+	ascImage = pattern.New(`(https?:\S+?\[)?image::?[^\s\[]*\[[^\]]*\]+`) // of AsciiDoc, within a link too
+	ascLink  = pattern.New(`\b(?:https?|link|xref|mailto):[^\s\[]+\[([^\]]*)\]`)
 )
 
 // maxSentence is how many bytes of a sentence are kept.
 const maxSentence = 240
 
-// firstSentence finds the first sentence of prose in a README and its line; headings,
-// badges, comments and code are none.
-func firstSentence(text string) (line int, sentence string) {
-	fence, comment, front := false, false, false
-	var prose []string
+// paragraph is a run of lines of prose.
+type paragraph struct {
+	line int // of the first, from 1
+	text string
+}
+
+// Bounds of what is looked at: paragraphs for a sentence that says what a project is,
+// and lines for another one.
+const (
+	maxParagraphs = 12
+	maxTelling    = 20
+)
+
+// description finds the sentence of a README that says what the project is, and the
+// line of its paragraph: the first of the form "X is a library", "A library for ...",
+// else the first one that is no request, greeting or date. It is "" where there is none.
+func description(text string) (line int, sentence string) {
+	paragraphs, title := prose(text)
+	for _, p := range paragraphs {
+		for _, s := range sentences(p.text) {
+			if defines(s, title) {
+				return p.line, cut(s)
+			}
+		}
+	}
+	for _, p := range paragraphs {
+		for _, s := range sentences(p.text) {
+			if p.line <= maxTelling && tells(s) {
+				return p.line, cut(s)
+			}
+		}
+	}
+	return 0, ""
+}
+
+// prose returns the first paragraphs of a README and its title; headings, badges,
+// lists, comments and code are no prose.
+func prose(text string) (all []paragraph, title string) {
+	fence, comment, front := "", false, false
+	var open paragraph
+	end := func() {
+		open.text = inline(open.text) // marks may go over lines
+		if len(strings.Fields(open.text)) >= 4 && isProse(open.text) {
+			all = append(all, open)
+		} else if title == "" {
+			title = open.text
+		}
+		open = paragraph{}
+	}
 	n := 0
 	for raw := range strings.Lines(text) {
 		n++
@@ -31,13 +78,22 @@ func firstSentence(text string) (line int, sentence string) {
 		case n == 1 && t == "---", front && t == "---":
 			front = !front
 			continue
-		case strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~"):
-			fence = !fence
+		case fence != "":
+			if strings.HasPrefix(t, fence) {
+				fence = ""
+			}
+			continue
+		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"), t == "----", t == "....":
+			if isUnderline(t) && open.text != "" {
+				break
+			}
+			fence = t[:3]
+			end()
 			continue
 		case strings.HasPrefix(t, "<!--"):
 			comment = true
 		}
-		quiet := front || fence || comment
+		quiet := front || comment
 		if strings.Contains(t, "-->") {
 			comment = false
 		}
@@ -45,31 +101,97 @@ func firstSentence(text string) (line int, sentence string) {
 		if !quiet {
 			words = plain(t)
 		}
-		if isProse(words) && !strings.HasPrefix(raw, "    ") {
-			if len(prose) == 0 {
-				line = n
+		switch {
+		case open.text != "" && isUnderline(t): // the text was a heading
+			if title == "" {
+				title = inline(open.text)
 			}
-			prose = append(prose, words)
-			if ended(strings.Join(prose, " ")) {
-				break
+			open = paragraph{}
+		case !isHeading(t) && (open.text == "" && isProse(words) && !strings.HasPrefix(raw, "  ") || open.text != "" && words != ""):
+			if open.text == "" {
+				open.line = n
 			}
-			continue
+			open.text = strings.TrimSpace(open.text + " " + strings.TrimLeft(t, "> \t"))
+		default:
+			if title == "" && isHeading(t) {
+				title = plain(strings.TrimLeft(t, "#= "))
+			}
+			end()
 		}
-		if len(prose) > 0 && isUnderline(t) { // the text was a heading
-			prose = nil
-			continue
-		}
-		if len(prose) > 0 && t == "" {
-			if len(strings.Fields(strings.Join(prose, " "))) >= 4 {
-				break
-			}
-			prose = nil
+		if len(all) == maxParagraphs {
+			return all, title
 		}
 	}
-	if len(prose) == 0 {
-		return 0, ""
+	end()
+	return all, title
+}
+
+// isHeading reports whether a line of Markdown, AsciiDoc or HTML is a heading.
+func isHeading(t string) bool {
+	return strings.HasPrefix(t, "#") || strings.HasPrefix(t, "=") && strings.Contains(t, " ") || strings.HasPrefix(t, "<h")
+}
+
+// defining is a sentence that says what something is: its subject of a few words is
+// what the first group holds.
+var defining = pattern.New(`(?i)^(?:the |this )?((?:[^\s,;:]+ ){1,4}?)(?:is|are|provides?|implements?|contains?|offers?|lets|helps|makes|adds|brings|generates?|supports?|hosts|holds|creates?) \S+ \S`)
+
+// stating is what makes "A cache is cleared", "A list of systems" or "A few examples" say
+// something else than what a project is.
+var stating = pattern.New(`^(?:few|list|lot|complete|full|more|note)\b|\b(?:is|are|was|can|will|may|must|should|has)\b`)
+
+// defines reports whether a sentence says what the project of a title is.
+func defines(s, title string) bool {
+	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || isOver(s) {
+		return false
 	}
-	return line, cutSentence(strings.Join(prose, " "))
+	if first, rest, _ := strings.Cut(s, " "); first == "A" || first == "An" {
+		return len(strings.Fields(rest)) >= 2 && !stating().MatchString(rest)
+	}
+	m := defining().FindStringSubmatch(s)
+	if m == nil {
+		return false
+	}
+	for _, kind := range []string{"repo", "project", "library", "package", "module", "crate", "gem", "plugin", "extension", "app", "tool", "framework", "program", "toolkit", "collection"} {
+		if strings.HasPrefix(s, "This ") && strings.Contains(strings.ToLower(m[1]), kind) {
+			return true
+		}
+	}
+	subject := strings.ToLower(strings.Fields(m[1])[0])
+	for _, w := range strings.FieldsFunc(strings.ToLower(title), isBlankOrMark) {
+		if len(w) > 1 && strings.Trim(subject, "*_.,'’") == w {
+			return true
+		}
+	}
+	return false
+}
+
+// isOver reports whether a sentence says what a project was: it is deprecated.
+func isOver(s string) bool {
+	for _, w := range []string{"deprecated", "archived", "no longer", "unmaintained", "moved to", "has moved"} {
+		if strings.Contains(strings.ToLower(s), w) {
+			return true
+		}
+	}
+	return false
+}
+
+func isBlankOrMark(r rune) bool {
+	return unicode.IsSpace(r) || strings.ContainsRune("()[]:,;!?\"", r)
+}
+
+// calling are the first words of sentences that ask or greet the reader, or lead on.
+var calling = map[string]bool{
+	"see": true, "note": true, "please": true, "read": true, "click": true, "check": true, "visit": true, "download": true, "install": true, "join": true, "try": true, "follow": true,
+	"as": true, "if": true, "to": true, "in": true, "when": true, "before": true, "after": true, "since": true, "like": true, "looking": true, "welcome": true, "hi": true, "hello": true,
+	"thanks": true, "thank": true, "you": true, "we": true, "i": true, "have": true, "want": true, "here": true, "these": true, "there": true, "what": true, "why": true, "how": true, "where": true, "who": true,
+	"learn": true, "watch": true, "get": true, "use": true, "run": true, "find": true, "warning": true, "important": true, "currently": true, "documentation": true, "table": true, "copyright": true, "and": true, "or": true, "but": true, "so": true,
+}
+
+// tells reports whether a sentence may say what a project is.
+func tells(s string) bool {
+	first := strings.TrimRight(strings.Fields(s)[0], ":,!.…")
+	letter, _ := utf8.DecodeRuneInString(first)
+	return !unicode.IsLower(letter) && !unicode.IsSymbol(letter) && !calling[strings.ToLower(first)] && !strings.Contains(s, " | ") && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "?") && len(strings.Fields(s)) >= 4 && !strings.Contains(s, "://") && !isOver(s)
 }
 
 // plain takes the marks of Markdown and reStructuredText off a line.
@@ -77,14 +199,21 @@ func plain(t string) string {
 	if strings.HasPrefix(t, "#") || rstText().MatchString(t) || strings.HasPrefix(t, "[!") && !strings.HasPrefix(t, "[![") || strings.HasPrefix(t, "- ") || strings.HasPrefix(t, "* ") || strings.HasPrefix(t, "|") || strings.HasPrefix(t, "=") {
 		return ""
 	}
+	return inline(strings.TrimLeft(t, "> \t"))
+}
+
+// inline takes the marks within a text off.
+func inline(t string) string {
 	t = image().ReplaceAllString(t, "")
 	for range 2 { // an image may be a link
 		t = link().ReplaceAllString(t, "$1")
 	}
+	t = ascImage().ReplaceAllString(t, "")
+	t = ascLink().ReplaceAllString(t, "$1")
 	t = rstLink().ReplaceAllString(t, "$1")
 	t = markup().ReplaceAllString(t, "")
 	t = strings.NewReplacer("**", "", "__", "", "`", "").Replace(t)
-	return strings.TrimSpace(strings.TrimLeft(t, "> \t"))
+	return strings.TrimSpace(t)
 }
 
 // isProse reports whether a line has words.
@@ -102,19 +231,32 @@ func isUnderline(t string) bool {
 	return len(t) >= 3 && (strings.Trim(t, "=") == "" || strings.Trim(t, "-") == "" || strings.Trim(t, "~") == "" || strings.Trim(t, "*") == "")
 }
 
-// sentenceEnd is where a sentence ends: behind a mark that is followed by a blank.
-var sentenceEnd = pattern.New(`[^.\s]{2}[.!?。](\s|$)`)
+// sentenceEnd is where a sentence ends: behind a mark that a blank and a capital
+// letter follow, so neither in "Jan. 17" nor in "e.g. this".
+var sentenceEnd = pattern.New(`(?:[^.\s]{2}|\d)[.!?](?:\s+[^\s\p{Ll}\d]|\s*$)|。`)
 
-func ended(t string) bool { return sentenceEnd().MatchString(t) || len(t) > maxSentence }
-
-// cutSentence returns the first sentence of a text.
-func cutSentence(t string) string {
-	if at := sentenceEnd().FindStringIndex(t); at != nil {
-		t = strings.TrimSpace(t[:at[1]])
+// sentences splits a paragraph.
+func sentences(t string) (all []string) {
+	for t != "" {
+		at := sentenceEnd().FindStringIndex(t)
+		if at == nil {
+			return append(all, t)
+		}
+		end := at[1]
+		if next := strings.LastIndexAny(t[at[0]:end], " \t"); next > 0 {
+			end = at[0] + next
+		}
+		all = append(all, strings.TrimSpace(t[:end]))
+		t = strings.TrimSpace(t[end:])
 	}
+	return all
+}
+
+// cut bounds a sentence.
+func cut(t string) string {
 	if len(t) > maxSentence {
-		cut := strings.LastIndexByte(t[:maxSentence], ' ')
-		t = strings.ToValidUTF8(t[:max(cut, 1)], "") + " …"
+		end := strings.LastIndexByte(t[:maxSentence], ' ')
+		t = strings.ToValidUTF8(t[:max(end, 1)], "") + " …"
 	}
 	return t
 }

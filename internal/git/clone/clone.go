@@ -8,9 +8,11 @@ package clone
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,10 +27,52 @@ func (e *TooBigError) Error() string {
 	return fmt.Sprintf("it is larger than %.1f GB, the most that is received", float64(e.Limit)/(1<<30))
 }
 
+// remoteError says what could not be done with a repository on another machine, and why.
+type remoteError struct {
+	Doing string // clone or update
+	URL   string // without user and password
+	Err   error
+}
+
+func (e *remoteError) Error() string { return e.Doing + " " + e.URL + ": " + e.Err.Error() }
+
+func (e *remoteError) Unwrap() error { return e.Err }
+
+// Explain returns what is wrong and what would help.
+func (e *remoteError) Explain() (problem, hint string) {
+	for _, a := range advice {
+		if a.about(e.Err) {
+			return e.Error(), a.hint
+		}
+	}
+	return e.Error(), ""
+}
+
+// advice has the hints; the first that fits is given.
+var advice = []struct {
+	about func(error) bool
+	hint  string
+}{
+	{isPrivate, "ESPY_CLONE_PRIVATE=true, or the setting clone_private, lets it be cloned"},
+	{as[*hostError], "check the address and the network; behind a proxy set https_proxy, or clone it with git and index the folder"},
+	{as[*tls.CertificateVerificationError], "the setting clone_ca_file names the certificate authorities to trust"},
+	{as[*net.OpError], "check the address and the network; https_proxy names a proxy"},
+}
+
+func as[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+func isPrivate(err error) bool {
+	refused, ok := errors.AsType[*URLError](err)
+	return ok && refused.Private
+}
+
 // New makes the clone Options.Dir, which must not exist. Submodules are not
 // cloned. A failure leaves nothing behind. The URL is not stored in the clone;
-// pass it to Update. The error is a *URLError, a *TooBigError, a
-// *git.RevisionError, or says what the server or the system answered.
+// pass it to Update. The error is a *URLError, a
+// *TooBigError, a *git.RevisionError, or of what the server or the system answered.
 func New(ctx context.Context, o Options) error {
 	if _, err := os.Lstat(o.Dir); !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("clone into %s: %w", o.Dir, errors.Join(err, fs.ErrExist))
@@ -44,7 +88,7 @@ func New(ctx context.Context, o Options) error {
 		return t.clone(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("clone %s: %w", redact(o.URL), err)
+		return &remoteError{Doing: "clone", URL: redact(o.URL), Err: err}
 	}
 	return os.Rename(dir, o.Dir)
 }
@@ -61,7 +105,7 @@ func Update(ctx context.Context, o Options) error {
 		return t.update(ctx)
 	})
 	if err != nil {
-		return fmt.Errorf("update %s: %w", redact(o.URL), err)
+		return &remoteError{Doing: "update", URL: redact(o.URL), Err: err}
 	}
 	return nil
 }

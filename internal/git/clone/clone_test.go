@@ -3,12 +3,14 @@ package clone
 import (
 	"compress/zlib"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -23,6 +25,7 @@ import (
 	"espy/internal/filetest"
 	"espy/internal/git"
 	"espy/internal/git/gittest"
+	"espy/internal/usage"
 )
 
 // server serves the repositories below a folder over https on this machine.
@@ -181,6 +184,25 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// TestExplain holds what is said to help.
+func TestExplain(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want string // "" for no hint
+	}{
+		{&hostError{Host: "h", Why: "no such host"}, "check the address"},
+		{&URLError{Private: true}, "clone_private"},
+		{&URLError{}, ""},
+		{&tls.CertificateVerificationError{}, "clone_ca_file"},
+		{&net.OpError{Op: "dial", Err: errors.New("refused")}, "https_proxy"},
+	} {
+		e := &remoteError{Doing: "clone", URL: "u", Err: tt.err}
+		if problem, hint := usage.Explain(fmt.Errorf("index x: %w", e)); problem != e.Error() || (hint == "") != (tt.want == "") || !strings.Contains(hint, tt.want) {
+			t.Errorf("%v: %q, hint %q; want %q", tt.err, problem, hint, tt.want)
+		}
+	}
+}
+
 func TestCloneRefuses(t *testing.T) {
 	marker := filepath.Join(t.TempDir(), "marker")
 	for _, tt := range []struct{ url, want, try string }{
@@ -194,6 +216,9 @@ func TestCloneRefuses(t *testing.T) {
 		{"-u", "https:// or ssh://", ""},
 		{"http://example.com/x", "https:// or ssh://", "https://example.com/x"},
 		{"git://example.com/x", "https:// or ssh://", ""},
+		{"https://github.com/golang/example/tree/master/hello", "a page of a repository", "https://github.com/golang/example#master"},
+		{"https://github.com/golang/example/pull/3", "a page of a repository", "https://github.com/golang/example"},
+		{"https://gitlab.example/a/b/c/-/blob/main/x.go", "a page of a repository", "https://gitlab.example/a/b/c#main"},
 		{"ftp://example.com/x", "https:// or ssh://", ""},
 		{"git@example.com:a/b.git", "https:// or ssh://", "ssh://git@example.com/a/b.git"},
 		{"ssh+git://example.com/x", "https:// or ssh://", ""},

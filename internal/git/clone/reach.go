@@ -34,6 +34,11 @@ func (r *remote) find(ctx context.Context, o Options) error {
 	return r.ask(ctx, o)
 }
 
+// hostError says that the host of an address cannot be found.
+type hostError struct{ Host, Why string }
+
+func (e *hostError) Error() string { return "host " + e.Host + ": " + e.Why }
+
 // lookUp resolves the host once: what follows speaks to these addresses only,
 // so that a name cannot mean another machine later.
 func (r *remote) lookUp(ctx context.Context, o Options) error {
@@ -42,7 +47,7 @@ func (r *remote) lookUp(ctx context.Context, o Options) error {
 	if err != nil && (o.Proxy == "" || r.url.Scheme == "ssh") {
 		var dns *net.DNSError
 		if errors.As(err, &dns) && ctx.Err() == nil {
-			return fmt.Errorf("host %s: %s", host, dns.Err)
+			return &hostError{Host: host, Why: dns.Err}
 		}
 		return err
 	}

@@ -74,11 +74,34 @@ func parseRemote(address string) (*remote, error) {
 	case u.Scheme == "ssh" && strings.ContainsFunc(u.Path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("'\"`$\\!", r) }):
 		return nil, bad("its path has characters that mean something to a shell", "")
 	}
+	if try := repositoryOf(u); try != "" {
+		return nil, bad("it is a page of a repository", try)
+	}
 	r := &remote{url: u}
 	if why := r.takeUser(); why != "" {
 		return nil, bad(why, "")
 	}
 	return r, nil
+}
+
+// repositoryOf returns the address of the repository that a page is of, where the host is
+// one whose pages are known: on GitHub two names are a repository, on GitLab what stands
+// before /-/. It is "" for what may be a repository itself.
+func repositoryOf(u *url.URL) string {
+	path := strings.Trim(u.Path, "/")
+	repo, page, found := strings.Cut(path, "/-/")
+	if parts := strings.SplitN(path, "/", 3); !found && u.Hostname() == "github.com" && len(parts) == 3 {
+		repo, page, found = parts[0]+"/"+parts[1], parts[2], true
+	}
+	if !found || u.Scheme != "https" || u.User != nil {
+		return ""
+	}
+	kind, rest, _ := strings.Cut(page, "/")
+	try := "https://" + u.Host + "/" + repo
+	if ref, _, _ := strings.Cut(rest, "/"); ref != "" && (kind == "tree" || kind == "blob") {
+		try += "#" + ref
+	}
+	return try
 }
 
 // takeUser moves what proves who is asking out of the URL.

@@ -14,12 +14,14 @@ import (
 // Is reports whether a file holds tests that a runner takes, by its path, language
 // and class: neither a fixture nor what tests share.
 func Is(p, language string, class code.Class) bool {
-	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(path.Dir(p), "/"), isShared) {
+	base := path.Base(p)
+	stem, marks, _ := strings.Cut(base, ".")
+	lower := strings.ToLower(stem)
+	said := saysTest(stem, marks)
+	above := path.Dir(p[:min(len(p), lang.NamesFrom(p)+1)]) // without packages: org.springframework.data is no folder of data
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
 		return false
 	}
-	base := path.Base(p)
-	stem, _, _ := strings.Cut(base, ".")
-	lower := strings.ToLower(stem)
 	if slices.Contains(shared, lower) {
 		return false
 	}
@@ -50,13 +52,23 @@ func IsFixture(p string) bool {
 
 var fixtures = []string{"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
 
-// isShared reports whether a folder holds what tests read or use.
-func isShared(folder string) bool {
-	return IsFixture(folder+"/x") || slices.Contains(sharedFolders, strings.ToLower(folder))
+// isShared reports whether a folder holds what tests read or use, given whether the
+// file has a name that says test: test/helpers/link_helper_test.rb is one.
+func isShared(folder string, saysTest bool) bool {
+	lower := strings.ToLower(folder)
+	return IsFixture(folder+"/x") || slices.Contains(readFolders, lower) || !saysTest && slices.Contains(usedFolders, lower)
 }
 
-var sharedFolders = []string{
-	"__mocks__", "mocks", "snapshots", "resources", "samples", "sample", "data", "node_modules", "helpers", "helper", "support", "assets", "stubs",
+var (
+	readFolders = []string{"__mocks__", "mocks", "snapshots", "resources", "samples", "sample", "node_modules", "assets", "stubs"}
+	usedFolders = []string{"data", "helpers", "helper", "support"}
+)
+
+// saysTest reports whether the name of a file says test: link_test.rb, test_link.py,
+// link.spec.ts, LinkTest.java.
+func saysTest(stem, marks string) bool {
+	return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
+		strings.HasPrefix(marks, "test.") || strings.HasPrefix(marks, "spec.") || hasTestWord(stem)
 }
 
 // shared are the names of files that hold what tests share.
