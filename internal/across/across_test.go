@@ -91,6 +91,8 @@ func TestPublished(t *testing.T) {
 			[]string{`composer v/p in "": at composer.json; written V\P`}},
 		{"gems", map[string]string{"acme.gemspec": "Gem::Specification.new { |s|\n s.name = \"acme\"\n}\n", "lib/acme.rb": "", "lib/acme/inner.rb": "", "Gemfile": "gem 'rake'\n"},
 			[]string{`rubygems acme in "": at acme.gemspec; written acme`}},
+		{"Elixir", map[string]string{"mix.exs": "", "lib/shop_web.ex": "", "lib/shop/cart.ex": "", "lib/mix/tasks/shop.ex": "", "apps/bank/lib/bank.ex": "", "test/a_test.exs": ""},
+			[]string{`none  in "apps/bank": at apps/bank/lib/bank.ex; written Bank`, `none  in "": at lib/shop/cart.ex; written Shop`}},
 		{".NET", map[string]string{"src/Acme.Core/Acme.Core.csproj": "<Project/>"},
 			[]string{`nuget Acme.Core in "src/Acme.Core": at src/Acme.Core/Acme.Core.csproj; written Acme.Core`}},
 		{"headers", map[string]string{"include/fmt/core.h": "", "include/fmt/os.h": "", "include/one.h": "", "src/private.h": ""},

@@ -38,7 +38,7 @@ var families = map[manifest.Ecosystem]corpus.Family{
 // manifest asks for it: names that are unique by custom, as those of domains are.
 func told(f corpus.Family) bool {
 	switch f {
-	case corpus.Go, corpus.Java, corpus.PHP, corpus.CSharp, corpus.C:
+	case corpus.Go, corpus.Java, corpus.PHP, corpus.CSharp, corpus.C, corpus.Elixir:
 		return true
 	}
 	return false
@@ -55,7 +55,7 @@ type source struct {
 // read reads the manifests of a snapshot. What is damaged says nothing here: the
 // question itself meets it.
 func read(s *store.Snapshot) *source {
-	r := &reading{source: source{name: s.Name, wants: map[manifest.Ecosystem]map[string]bool{}}, modules: map[string]bool{}, sources: map[string][]string{}, some: map[string]string{}, libraries: map[string][]string{}, headers: map[string]string{}}
+	r := &reading{source: source{name: s.Name, wants: map[manifest.Ecosystem]map[string]bool{}}, modules: map[string]bool{}, sources: map[string][]string{}, some: map[string]string{}, libraries: map[string][]string{}, headers: map[string]string{}, applications: map[string]string{}}
 	_ = segment.Guard(func() error {
 		for _, l := range s.Segments {
 			r.parts = append(r.parts, corpus.Part{Live: l.Live, Syntax: l.Syntax})
@@ -74,12 +74,13 @@ func read(s *store.Snapshot) *source {
 // reading is the work of reading what a repository publishes.
 type reading struct {
 	source
-	manifests []manifest.Manifest
-	modules   map[string]bool     // paths of files of Python
-	sources   map[string][]string // packages of Java, by the folder that holds src/main
-	some      map[string]string   // of their files, the first by path
-	libraries map[string][]string // features that lie in a folder lib, by the folder that holds it
-	headers   map[string]string   // what lies in folders include, by what an include begins with: one of its files
+	manifests    []manifest.Manifest
+	modules      map[string]bool     // paths of files of Python
+	sources      map[string][]string // packages of Java, by the folder that holds src/main
+	some         map[string]string   // of their files, the first by path
+	libraries    map[string][]string // features that lie in a folder lib, by the folder that holds it
+	applications map[string]string   // modules of Elixir at the top of folders lib, by their first word: one of their files
+	headers      map[string]string   // what lies in folders include, by what an include begins with: one of its files
 }
 
 // file notes what the path of a file, and its text where that is a manifest, say.
@@ -93,6 +94,13 @@ func (r *reading) file(l *segment.Live, f int) {
 	case ".rb":
 		if folder, name, ok := cutFolder(strings.Clone(p), "lib"); ok && !strings.Contains(name, "/") {
 			r.libraries[folder] = append(r.libraries[folder], strings.TrimSuffix(name, ".rb"))
+		}
+	case ".ex":
+		if _, name, ok := cutFolder(strings.Clone(p), "lib"); ok {
+			word := firstWord(name)
+			if at, again := r.applications[word]; word != "Mix" && (!again || p < at) { // whose tasks others hold
+				r.applications[word] = strings.Clone(p)
+			}
 		}
 	case ".h", ".hh", ".hpp", ".hxx":
 		if _, name, ok := cutFolder(strings.Clone(p), "include"); ok {
@@ -109,6 +117,16 @@ func (r *reading) file(l *segment.Live, f int) {
 			}
 		}
 	}
+}
+
+// firstWord is that of the modules below a path of Elixir, which is named after them:
+// Phoenix of phoenix_html/form.ex.
+func firstWord(p string) string {
+	word := p[:strings.IndexAny(p+".", "/._")]
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
 }
 
 // javaRoots are the folders that sources of Java lie in, below that of their build.
@@ -220,7 +238,7 @@ func (r *reading) names(p *published, m *manifest.Manifest) (ok bool) {
 }
 
 // unnamed adds what no manifest names: sources of Java whose build file lies elsewhere,
-// headers.
+// headers, modules of Elixir.
 func (r *reading) unnamed() {
 	for _, folder := range sorted(r.sources) {
 		p := published{Ecosystem: manifest.Maven, Folder: folder, family: corpus.Java, texts: roots(r.sources[folder])}
@@ -228,6 +246,11 @@ func (r *reading) unnamed() {
 		if len(p.texts) > 0 {
 			r.published = append(r.published, p)
 		}
+	}
+	for _, word := range sorted(r.applications) {
+		at := r.applications[word]
+		folder, _, _ := cutFolder(at, "lib")
+		r.published = append(r.published, published{Folder: folder, family: corpus.Elixir, imports: []imported{{"", at}}, texts: []string{word}})
 	}
 	for _, first := range sorted(r.headers) {
 		at := r.headers[first]

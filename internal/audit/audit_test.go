@@ -48,10 +48,14 @@ func TestUnused(t *testing.T) {
 		files map[string]string
 		want  []string
 	}{
-		"a function that nothing calls":        {map[string]string{"a/a.go": head + "func lost() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
-		"one that calls itself":                {map[string]string{"a/a.go": head + "func lost() { lost() }\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
-		"what only it calls":                   {map[string]string{"a/a.go": head + "func lost() { below() }\n\nfunc below() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain", "a/a.go:5 below used only by what is unused itself, certain"}},
-		"two that call each other":             {map[string]string{"a/a.go": head + "func Api() { one() }\n\nfunc one() { two() }\n\nfunc two() { one() }\n"}, nil},
+		"a function that nothing calls": {map[string]string{"a/a.go": head + "func lost() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
+		"one that calls itself":         {map[string]string{"a/a.go": head + "func lost() { lost() }\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
+		"what only it calls":            {map[string]string{"a/a.go": head + "func lost() { below() }\n\nfunc below() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain", "a/a.go:5 below used only by what is unused itself, certain"}},
+		"two that call each other":      {map[string]string{"a/a.go": head + "func Api() { one() }\n\nfunc one() { two() }\n\nfunc two() { one() }\n"}, nil},
+		"called of an interface without a name": {map[string]string{
+			"a/a.go": head + "type box struct{}\n\nfunc (b *box) open() {}\n", "a/b.go": head + "func Use(v any) {\n\tif o, ok := v.(interface{ open() }); ok {\n\t\to.open()\n\t}\n}\n\nvar _ = box{}\n",
+			"b/b.go": "package b\n\ntype lid struct{}\n\nfunc (l *lid) open() {}\n\nvar _ = lid{}\n",
+		}, []string{"b/b.go:5 lid.open no use in the repository, certain"}},
 		"two that only call each other":        {map[string]string{"a/a.go": head + "func one() { two() }\n\nfunc two() { one() }\n"}, []string{"a/a.go:3 one used only by what is unused itself, certain", "a/a.go:5 two used only by what is unused itself, certain"}},
 		"a type with its methods":              {map[string]string{"a/a.go": head + "type lost struct{}\n\nfunc (l lost) Close() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
 		"a method that nothing calls":          {map[string]string{"a/a.go": head + "type T struct{}\n\nfunc (t T) lost() {}\n"}, []string{"a/a.go:5 T.lost no use in the repository, certain"}},

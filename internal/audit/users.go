@@ -62,12 +62,15 @@ func (d *dead) isLasting(f corpus.FileID, in int32) bool {
 }
 
 // unresolved reports whether a use of the name, where the candidate is known, means
-// nothing that is known.
+// nothing that is known: in its file, of Go in its package, as of a value of an interface
+// without a name.
 func (d *dead) unresolved(c *candidate) bool {
-	file := d.ask.File(c.File)
-	for i := range file.UsesNamed(c.name) {
-		u := file.BareUse(i)
-		if !d.isWithin(c, c.File, u.In) && u.Role != facts.RoleWrite && len(d.ask.Define(c.File, i)) == 0 {
+	for _, r := range d.ask.UsesOf(c.name) {
+		if r.File != c.File && (d.ask.Corpus.Family(r.File) != corpus.Go || d.ask.Corpus.Folder(r.File) != d.ask.Corpus.Folder(c.File)) {
+			continue
+		}
+		u := d.ask.Use(r.File, int(r.Index))
+		if !d.isWithin(c, r.File, u.In) && u.Role != facts.RoleWrite && len(d.ask.Define(r.File, int(r.Index))) == 0 {
 			return true
 		}
 	}

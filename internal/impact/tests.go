@@ -46,7 +46,7 @@ const (
 	sure  = 0.2 // of those that a command runs
 	usual = 0.1
 	few   = 5
-	plain = 0.45
+	plain = 0.6
 	most  = 0.24
 )
 

@@ -19,7 +19,7 @@ import (
 // families are the families of languages by the words of testdata/joined.
 var families = map[string]corpus.Family{
 	"go": corpus.Go, "python": corpus.Python, "npm": corpus.Script, "rust": corpus.Rust, "java": corpus.Java,
-	"php": corpus.PHP, "csharp": corpus.CSharp, "ruby": corpus.Ruby, "c": corpus.C,
+	"php": corpus.PHP, "csharp": corpus.CSharp, "ruby": corpus.Ruby, "c": corpus.C, "elixir": corpus.Elixir,
 }
 
 // TestJoined holds the answers over several repositories, which are the folders at

@@ -32,6 +32,12 @@ func Is(p, language string, class code.Class) bool {
 		return strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test") || stem == "tests" || stem == "test"
 	case "ruby":
 		return strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") || strings.HasPrefix(stem, "test_") || strings.HasPrefix(stem, "spec_") && class.Has(code.ClassTest)
+	case "elixir":
+		return strings.HasSuffix(base, "_test.exs")
+	case "dart":
+		return strings.HasSuffix(base, "_test.dart")
+	case "crystal":
+		return strings.HasSuffix(base, "_spec.cr")
 	case "java", "kotlin", "scala", "groovy", "csharp", "php", "swift":
 		return class.Has(code.ClassTest) && hasTestWord(stem)
 	case "rust":

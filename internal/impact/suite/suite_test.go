@@ -21,6 +21,7 @@ func TestIs(t *testing.T) {
 		"spec/helpers/link_helper_spec.rb": true, "spec/support/matchers.rb": false, "test/helpers/link.test.ts": true, "test/helpers/link.ts": false, "test/samples/a.test.js": false,
 		"tests/it.rs": true, "src/runtime/tests/loom_pool.rs": true, "tests/common/mod.rs": false, "tokio-test/src/io.rs": false,
 		"test/models/user_test.rb": true, "spec/models/user_spec.rb": true, "test/test_helper.rb": false, "test/spec_request.rb": true, "lib/spec_runner.rb": false, "test/spec_helper.rb": false,
+		"test/plug/conn_test.exs": true, "lib/plug/test.ex": false, "test/support/conn_case.ex": false, "test/test_helper.exs": false, "test/a_test.dart": true, "lib/testing.dart": false, "spec/a_spec.cr": true, "spec/spec_help.cr": false,
 		"tests/Http/ResourceTest.php": true, "tests/bootstrap.php": false, "node_modules/x/a.test.js": false, "tests/README.md": false, "tests/a.json": false,
 	} {
 		t.Run(p, func(t *testing.T) {

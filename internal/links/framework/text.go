@@ -126,21 +126,21 @@ func (f *finder) load(r *rules.Rule, id corpus.FileID, m *written.Match, text []
 }
 
 // loaded are the files that an address in a page may mean: the one at that path from
-// the folder of the page or from the root, else those whose paths end in it, for the
-// folder that is served stands before these.
+// the folder of the page, of one that begins with / also from the nearest folder above
+// it; else those whose paths end in it, for the folder that is served stands before these.
 func (f *finder) loaded(page corpus.FileID, address string) (to []site.Target) {
 	if strings.Contains(address, ":") || strings.HasPrefix(address, "//") { // of another host, or data
 		return nil
 	}
-	rooted := strings.HasPrefix(address, "/")
 	end := strings.TrimLeft(path.Clean("/"+address), "/")
-	from := corpus.Folder(f.Corpus.Path(page))
-	if rooted {
-		from = ""
-	}
-	if p, ok := corpus.Join(from, strings.TrimPrefix(address, "/")); ok {
-		if id, ok := f.Corpus.Find(p); ok {
-			return []site.Target{{Ref: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely}}
+	for from := corpus.Folder(f.Corpus.Path(page)); ; from = corpus.Folder(from) {
+		if p, ok := corpus.Join(from, strings.TrimPrefix(address, "/")); ok {
+			if id, ok := f.Corpus.Find(p); ok {
+				return []site.Target{{Ref: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely}}
+			}
+		}
+		if from == "" || !strings.HasPrefix(address, "/") {
+			break
 		}
 	}
 	for _, id := range f.assetsNamed(path.Base(end)) {
