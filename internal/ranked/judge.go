@@ -133,27 +133,37 @@ func (j *judge) judge(found []*match) {
 	for _, m := range found {
 		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
 	}
-	behindSources(found)
+	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
 }
 
-// behindSources puts what a program wrote behind what it was made of: the best other
-// file that is named like it, if that says at least half as much of what is asked.
-func behindSources(found []*match) {
-	var made map[string]*match // the sources, by what they are called
+// behindSources puts what a program wrote behind what it was made of, and code for Windows
+// behind that of the same name for other systems, unless the query names Windows.
+func (j *judge) behindSources(found []*match) {
+	behind(found, func(m *match) bool { return m.class()&code.ClassGenerated != 0 }, rank.Product)
+	if !rank.AsksForWindows(j.asked.text) {
+		behind(found, func(m *match) bool { return rank.IsForWindows(m.path()) }, rank.Twin)
+	}
+}
+
+// behind puts files that follow others behind the best other file that is called like
+// them, if that says at least half as much of what is asked.
+func behind(found []*match, follows func(*match) bool, called func(path string) string) {
+	var first map[string]*match // the others, by what they are called
+	name := func(m *match) string { return m.in.seg.Repo + "\n" + called(m.path()) }
 	for _, m := range found {
-		if m.class()&code.ClassGenerated == 0 {
+		if !follows(m) {
 			continue
 		}
-		if made == nil {
-			made = map[string]*match{}
+		if first == nil {
+			first = map[string]*match{}
 			for _, s := range found {
-				if name := s.in.seg.Repo + "\n" + rank.Product(s.path()); s.class()&code.ClassGenerated == 0 && (made[name] == nil || made[name].score < s.score) {
-					made[name] = s
+				if n := name(s); !follows(s) && (first[n] == nil || first[n].score < s.score) {
+					first[n] = s
 				}
 			}
 		}
-		if s := made[m.in.seg.Repo+"\n"+rank.Product(m.path())]; s != nil && 2*s.best >= m.best {
+		if s := first[name(m)]; s != nil && 2*s.best >= m.best {
 			m.score = min(m.score, s.score-leastEvidence)
 		}
 	}
