@@ -140,30 +140,31 @@ func (j *judge) judge(found []*match) {
 // behindSources puts what a program wrote behind what it was made of, and code for Windows
 // behind that of the same name for other systems, unless the query names Windows.
 func (j *judge) behindSources(found []*match) {
-	behind(found, func(m *match) bool { return m.class()&code.ClassGenerated != 0 }, rank.Product)
+	behind(found, func(m *match) bool { return m.class()&code.ClassGenerated != 0 }, func(m *match) string { return rank.Product(m.path()) })
 	if !rank.AsksForWindows(j.asked.text) {
-		behind(found, func(m *match) bool { return rank.IsForWindows(m.path()) }, rank.Twin)
+		behind(found, func(m *match) bool { return rank.IsForWindows(m.pathText()) }, func(m *match) string { return rank.Twin(m.pathText()) })
 	}
 }
 
 // behind puts files that follow others behind the best other file that is called like
-// them, if that says at least half as much of what is asked.
-func behind(found []*match, follows func(*match) bool, called func(path string) string) {
-	var first map[string]*match // the others, by what they are called
-	name := func(m *match) string { return m.in.seg.Repo + "\n" + called(m.path()) }
+// them, if that says at least half as much of what is asked. What is called "" follows none.
+func behind(found []*match, follows func(*match) bool, called func(*match) string) {
+	type named struct{ repo, name string }
+	var first map[named]*match // the others, by what they are called
 	for _, m := range found {
 		if !follows(m) {
 			continue
 		}
 		if first == nil {
-			first = map[string]*match{}
+			first = map[named]*match{}
 			for _, s := range found {
-				if n := name(s); !follows(s) && (first[n] == nil || first[n].score < s.score) {
+				name := called(s)
+				if n := (named{s.in.seg.Repo, name}); name != "" && !follows(s) && (first[n] == nil || first[n].score < s.score) {
 					first[n] = s
 				}
 			}
 		}
-		if s := first[name(m)]; s != nil && 2*s.best >= m.best {
+		if s := first[named{m.in.seg.Repo, called(m)}]; s != nil && 2*s.best >= m.best {
 			m.score = min(m.score, s.score-leastEvidence)
 		}
 	}
