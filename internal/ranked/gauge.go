@@ -79,7 +79,7 @@ func (g *gauge) guess(m *match, s *rank.Some) {
 // look finds all that is known of a match by itself.
 func (g *gauge) look(m *match) {
 	p := m.in
-	path := p.seg.PathAt(p.traits[m.file].Path, p.traits[m.file+1].Path)
+	path := m.pathText()
 	dir, name := rank.CutPath(path)
 	folder := g.paths.Folder(dir)
 	stem := g.paths.Stem(name, folder)

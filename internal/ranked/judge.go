@@ -133,27 +133,38 @@ func (j *judge) judge(found []*match) {
 	for _, m := range found {
 		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
 	}
-	behindSources(found)
+	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
 }
 
-// behindSources puts what a program wrote behind what it was made of: the best other
-// file that is named like it, if that says at least half as much of what is asked.
-func behindSources(found []*match) {
-	var made map[string]*match // the sources, by what they are called
+// behindSources puts what a program wrote behind what it was made of, and code for Windows
+// behind that of the same name for other systems, unless the query names Windows.
+func (j *judge) behindSources(found []*match) {
+	behind(found, func(m *match) bool { return m.class()&code.ClassGenerated != 0 }, func(m *match) string { return rank.Product(m.path()) })
+	if !rank.AsksForWindows(j.asked.text) {
+		behind(found, func(m *match) bool { return rank.IsForWindows(m.pathText()) }, func(m *match) string { return rank.Twin(m.pathText()) })
+	}
+}
+
+// behind puts files that follow others behind the best other file that is called like
+// them, if that says at least half as much of what is asked. What is called "" follows none.
+func behind(found []*match, follows func(*match) bool, called func(*match) string) {
+	type named struct{ repo, name string }
+	var first map[named]*match // the others, by what they are called
 	for _, m := range found {
-		if m.class()&code.ClassGenerated == 0 {
+		if !follows(m) {
 			continue
 		}
-		if made == nil {
-			made = map[string]*match{}
+		if first == nil {
+			first = map[named]*match{}
 			for _, s := range found {
-				if name := s.in.seg.Repo + "\n" + rank.Product(s.path()); s.class()&code.ClassGenerated == 0 && (made[name] == nil || made[name].score < s.score) {
-					made[name] = s
+				name := called(s)
+				if n := (named{s.in.seg.Repo, name}); name != "" && !follows(s) && (first[n] == nil || first[n].score < s.score) {
+					first[n] = s
 				}
 			}
 		}
-		if s := made[m.in.seg.Repo+"\n"+rank.Product(m.path())]; s != nil && 2*s.best >= m.best {
+		if s := first[named{m.in.seg.Repo, called(m)}]; s != nil && 2*s.best >= m.best {
 			m.score = min(m.score, s.score-leastEvidence)
 		}
 	}

@@ -104,6 +104,11 @@ func (m *match) class() code.Class { return m.in.traits[m.file].Class }
 
 func (m *match) path() string { return m.in.seg.Path(m.file) }
 
+// pathText is the path, not to be changed or kept.
+func (m *match) pathText() []byte {
+	return m.in.seg.PathAt(m.in.traits[m.file].Path, m.in.traits[m.file+1].Path)
+}
+
 func (m *match) language() string { return m.in.seg.Languages()[m.in.traits[m.file].Language] }
 
 // compareMatches orders by score, the higher first, then by place.

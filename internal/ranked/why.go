@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"espy/internal/hit"
 	"espy/internal/rank"
-	"espy/internal/ranked/clue"
 	"espy/internal/ranked/report"
 )
 
@@ -20,7 +18,7 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 	m := s.match
 	for c := range m.in.clues.Of(m.file) {
 		if c.Exact && s.holds(c.Line) {
-			add(textAt(c))
+			add(c.Text())
 		}
 	}
 	frame := 0
@@ -51,12 +49,4 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 // holds reports whether a place has a line.
 func (s *spot) holds(line int) bool {
 	return s.chunk >= 0 && int(s.lines.StartLine) <= line && line <= int(s.lines.EndLine)
-}
-
-// textAt says how the text of a query stands in a line.
-func textAt(c *clue.Clue) string {
-	if c.Filled {
-		return fmt.Sprintf("%s but for its values, line %d", hit.ExactText, c.Line)
-	}
-	return fmt.Sprintf("%s, line %d", hit.ExactText, c.Line)
 }

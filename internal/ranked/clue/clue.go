@@ -4,9 +4,11 @@ package clue
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 
 	"espy/internal/code"
+	"espy/internal/hit"
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
@@ -69,6 +71,14 @@ const (
 // newClue returns a clue of a value that speaks for no place in its file.
 func newClue(signal rank.Signal, value float64) Clue {
 	return Clue{Signal: signal, Value: value, Chunk: -1, Definition: -1}
+}
+
+// Text says how the text of a query stands in the line.
+func (c *Clue) Text() string {
+	if c.Filled {
+		return fmt.Sprintf("%s but for its values, line %d", hit.ExactText, c.Line)
+	}
+	return fmt.Sprintf("%s, line %d", hit.ExactText, c.Line)
 }
 
 // better reports whether c is kept rather than another clue of its finder.
