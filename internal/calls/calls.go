@@ -48,13 +48,13 @@ func Find(ctx context.Context, q deps.Question, req Request) (a *Answer, in acro
 	case len(q.Repos) == 1:
 		req.Scope = req.Scope.Of(q.Repos[0].Name())
 		one, err := q.Repos[0].Explore(ctx, q.Wait, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
-			a, err = find(x.Index, req)
+			a, err = answer(x, req)
 			return err
 		})
 		return a, across.Searched{Repos: []hit.Searched{one}}, err
 	}
 	in, err = across.Explore(ctx, across.Question{Repos: q.Repos, Wait: q.Wait, Target: req.Target, Follows: true}, func(_ context.Context, j *across.Joined) error {
-		a, err = find(j.Index.Index, req)
+		a, err = answer(j.Index, req)
 		return err
 	})
 	return a, in, err
@@ -65,7 +65,7 @@ func findDeep(ctx context.Context, q deps.Question, req Request) (a *Answer, in 
 	req.own = true
 	in, err = q.Explore(ctx, req.Target, func(_ context.Context, t locate.Target, x *nav.Index) (paths []string, err error) {
 		req.Target = t
-		if a, err = find(x.Index, req); err != nil {
+		if a, err = answer(x, req); err != nil {
 			return nil, err
 		}
 		for _, d := range slices.Concat(a.Symbols, a.Goal, a.Candidates) {
@@ -77,6 +77,16 @@ func findDeep(ctx context.Context, q deps.Question, req Request) (a *Answer, in 
 		return paths, nil
 	})
 	return a, in, err
+}
+
+// answer finds what a request asks for, by facts or, where no grammar reads what declares
+// the symbol, by its name.
+func answer(x *nav.Index, r Request) (*Answer, error) {
+	a, err := find(x.Index, r)
+	if err == nil && a.Outlined != "" && r.To == "" && a.Request.Direction != Callees {
+		err = a.findByName(x)
+	}
+	return a, err
 }
 
 func find(x *locate.Index, r Request) (*Answer, error) {

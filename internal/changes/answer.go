@@ -19,6 +19,7 @@ type Request struct {
 	Paths, Languages []string // as in a search
 	Limit            int      // files; 0 is defaultFiles
 	Offset           int      // files to leave out, for paging
+	Lines            bool     // keep the lines that differ
 
 	Time     time.Duration // for comparing symbols; 0 for no bound
 	Progress func(progress.Report)
@@ -87,6 +88,7 @@ type File struct {
 	Counted   bool // Added and Removed are known
 	Added     int  // lines
 	Removed   int
+	Lines     [][]byte // that differ, of both versions, where the request keeps them
 	Symbols   []diff.Change
 	More      int    // further symbols that changed, not listed one by one
 	Outline   bool   // its symbols come from the outline, not from a grammar

@@ -53,6 +53,7 @@ func (c *comparison) work(ctx context.Context) error {
 		return err
 	}
 	defer s.close()
+	s.lines = c.req.Lines
 	for {
 		i := int(c.next.Add(1)) - 1
 		if i >= len(c.files) {

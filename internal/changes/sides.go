@@ -29,6 +29,7 @@ type sides struct {
 	root   *os.Root         // nil where no work tree is read
 	reader *discover.Reader // below root
 	pair   *pair            // of indexes; nil where git has the versions
+	lines  bool             // files keep those that differ
 }
 
 func openSides(ctx context.Context, r *workspace.Repo, history *git.Repository) (*sides, error) {
@@ -93,7 +94,11 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 	if err != nil || f.Why != "" {
 		return err
 	}
-	f.Added, f.Removed = diff.Count(diff.Lines(old.text, new.text))
+	hunks := diff.Lines(old.text, new.text)
+	f.Added, f.Removed = diff.Count(hunks)
+	if s.lines {
+		f.Lines = diff.Text(hunks, old.text, new.text)
+	}
 	f.Counted, f.Outline = true, old.Outline || new.Outline
 	f.Symbols = diff.Compare(old.Version, new.Version)
 	return nil

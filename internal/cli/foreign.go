@@ -21,7 +21,7 @@ var foreign = []struct {
 	{"T type-not", "", "--lang '!NAME' leaves a language out"},
 	{"g glob iglob G file-search-regex", "", "--path names a glob, as in --path '*.go'; espy files takes it as an argument"},
 	{"v invert-match o only-matching r replace x line-regexp multiline-dotall f file m max-count passthru trim stats", "search", "espy grep has it, with the flags of ripgrep"},
-	{"P perl-regexp pcre2", "search", "-e is a regular expression of RE2's syntax; rg -P has look-around and backreferences"},
+	{"P perl-regexp pcre2", "search", "-e is a regular expression of RE2's syntax; espy grep -P has look-around and backreferences"},
 	{"S smart-case s case-sensitive", "search", "case counts unless --ignore-case is given; ranked modes never look at it"},
 	{"N no-line-number line-number column H with-filename I no-filename h heading no-heading no-filename", "search", "each place is shown with its file and line; --vimgrep prints PATH:LINE:COLUMN:TEXT on one line"},
 	{"u unrestricted hidden no-ignore no-ignore-vcs a text z search-zip untracked cached no-index", "search", "the index holds hidden files and leaves out ignored ones; espy files --excluded lists these, espy grep --no-ignore reads them"},

@@ -24,7 +24,7 @@ func TestForeignFlags(t *testing.T) {
 	for _, tt := range []struct{ line, want string }{
 		{"search --max-results 3 x", "--limit says"},
 		{"search --passthru x", "espy grep has it"},
-		{"search -P x", "rg -P has look-around"},
+		{"search -P x", "espy grep -P has look-around"},
 		{"shaktiman search --max-results 3 x", "see espy shaktiman search --help"},
 		{"shaktiman deps --dephts 3 x", "did you mean --depth?"},
 		{"search --all-repos x", "--repo all"},
@@ -92,7 +92,7 @@ func TestHabits(t *testing.T) {
 		{"grep -nr TODO", "", "folders are searched without it"},
 		{"grep TODO HEAD~1", "", "espy search --ref HEAD~1"},
 		{"grep --engine=auto TODO", "a.go:package a // TODO\n", ""},
-		{"grep --engine=pcre2 TODO(?=x)", "", "rg -P"},
+		{"grep --engine=pcre2 TODO(?R)", "", "rg -P"},
 		{"grep -oP T\\w+ a.go", "TODO\n", ""},
 	} {
 		t.Run(tt.line, func(t *testing.T) {

@@ -42,7 +42,8 @@ func TestGrepBadInput(t *testing.T) {
 		stderr string // part of it
 	}{
 		{"unknown flag", []string{"--smart-cas", "x"}, 2, "", "did you mean --smart-case?"},
-		{"refused flag", []string{"-P", "(?<=x)y"}, 2, "", "rg -P"},
+		{"look-behind", []string{"-P", "-o", "(?<=-)fo+", "a.txt"}, 0, "foo\n", ""},
+		{"recursion", []string{"-P", "(?R)"}, 2, "", "rg -P"},
 		{"refused flag with a value", []string{"--pre", "cat", "x"}, 2, "", "no program is run"},
 		{"no pattern", nil, 2, "", "espy grep PATTERN"},
 		{"pattern with a dash", []string{"-e", "-foo", "a.txt"}, 0, "-foo\n", ""},
@@ -52,7 +53,7 @@ func TestGrepBadInput(t *testing.T) {
 		{"glob as a path", []string{"foo", "*.nope"}, 2, "", "a glob is given as -g '*.nope'"},
 		{"missing path among others", []string{"-I", "foo", "nope", "a.txt"}, 2, "-foo\n", "nope"},
 		{"missing file of patterns", []string{"-f", "nope"}, 2, "", "nope"},
-		{"look-ahead", []string{"(?=x)"}, 2, "", "rg -P"},
+		{"look-ahead", []string{"(?=x)"}, 2, "", "-P does it"},
 		{"open group", []string{"foo("}, 2, "", "-F"},
 		{"line end", []string{`a\nb`}, 2, "", "-U"},
 		{"bytes", []string{`(?-u:\xff)`}, 2, "", "not characters"},

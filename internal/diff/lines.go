@@ -100,6 +100,20 @@ func anchors(a, b []uint64) [][2]int {
 	return chain
 }
 
+// Text returns the lines of runs, of the older text before the newer, without their
+// ends.
+func Text(hunks []Hunk, old, new []byte) (all [][]byte) {
+	a, b := slices.Collect(bytes.Lines(old)), slices.Collect(bytes.Lines(new))
+	for _, h := range hunks {
+		all = append(all, a[h.Old-1:h.Old-1+h.OldLines]...)
+		all = append(all, b[h.New-1:h.New-1+h.NewLines]...)
+	}
+	for i := range all {
+		all[i] = bytes.TrimRight(all[i], "\r\n")
+	}
+	return all
+}
+
 // Count returns how many lines hunks add and remove.
 func Count(hunks []Hunk) (added, removed int) {
 	for _, h := range hunks {

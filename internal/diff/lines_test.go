@@ -63,7 +63,14 @@ func TestLinesApply(t *testing.T) {
 			at = h.Old - 1 + h.OldLines
 		}
 		got += old[at:]
+		var lines int
+		for _, l := range Text(hunks, []byte(strings.Join(strings.Split(old, ""), "\n")), []byte(strings.Join(strings.Split(new, ""), "\n"))) {
+			lines += len(l) // a letter each
+		}
 		added, removed := Count(hunks)
+		if lines != added+removed {
+			t.Fatalf("Text(Lines(%q, %q)) has %d lines, want %d", old, new, lines, added+removed)
+		}
 		if common := lcs(old, new); got != new || added != len(new)-common || removed != len(old)-common {
 			t.Fatalf("Lines(%q, %q) = %v: gives %q, +%d -%d, %d in common", old, new, hunks, got, added, removed, common)
 		}

@@ -36,15 +36,12 @@ func NewRequest(a *flags.Args, args []string, t *Terminal) (*Request, error) {
 		Paths: paths, Files: a.Files, Sort: a.Sort, Reverse: a.Reverse, Threads: a.Threads, Silent: a.NoMessages, Raw: a.Raw,
 		Converts: a.Binary || a.Unrestricted >= 3, NoMatch: len(patterns) == 0 || a.MaxCount == 0,
 	}
-	if a.Perl && !a.Fixed && !a.Files {
-		for i := range patterns {
-			if patterns[i], err = rust.FromPerl(patterns[i]); err != nil {
-				return nil, err
-			}
-		}
-	}
 	if !a.Files {
-		if req.Regex, err = rust.Compile(patterns, rust.Options{
+		compile := rust.Compile
+		if a.Perl && !a.Fixed {
+			compile = rust.CompilePerl
+		}
+		if req.Regex, err = compile(patterns, rust.Options{
 			IgnoreCase: a.Case == flags.Ignored, SmartCase: a.Case == flags.Smart, Fixed: a.Fixed, Word: a.Word, Line: a.Line, Multiline: a.Multiline, DotAll: a.DotAll,
 		}); err != nil {
 			return nil, err

@@ -102,6 +102,9 @@ func (s *searcher) search(job int, t *target) {
 	s.printer.File(t.name, slot)
 	s.printer.SetBinary(o.Binary)
 	scan.Run(text, s.finder, s.req.Regex.Spans(), &o, s.printer)
+	if s.finder.Exhausted() {
+		s.fail(t.name, errors.New("matching took more steps than PCRE2 makes (10 million): write the pattern so that it can be matched in fewer ways"))
+	}
 	s.note()
 }
 

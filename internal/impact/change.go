@@ -222,7 +222,7 @@ func (f *finder) takeOver(c *tree) {
 		}
 		f.differing(differing{
 			path: c.prefix + file.Path, old: c.prefix + cmp.Or(file.Old, file.Path), prefix: c.prefix,
-			newer: true, git: c.Source.ByContent(), symbols: file.Symbols,
+			newer: true, git: c.Source.ByContent(), symbols: file.Symbols, lines: file.Lines,
 		})
 	}
 }
@@ -233,6 +233,7 @@ var whats = map[diff.Kind]What{
 
 // differing adds the symbols of a file that differ.
 func (f *finder) differing(d differing) {
+	f.texts[d.path] = d.lines
 	switch id, ok := f.ask.Corpus.Find(d.path); {
 	case len(d.symbols) > 0:
 	case d.old != d.path: // who takes it in by its old name

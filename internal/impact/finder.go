@@ -24,6 +24,8 @@ type finder struct {
 	answer  *Impact
 	differ  []differing // files of a difference that were compared
 	changes []change
+	texts   map[string][][]byte // the lines that differ, by the path of their file
+	sides   []side              // by member of the index; none where packages are asked
 	ask     *locate.Ask
 	graph   *graph.Graph
 	nodes   []*node
@@ -48,6 +50,7 @@ type differing struct {
 	newer     bool   // the index holds the newer version
 	git       bool   // git told that it differs, so that all of it need not
 	symbols   []diff.Change
+	lines     [][]byte // that differ, of both versions
 }
 
 // node is a declaration, or the top of a file, that changes or is affected.

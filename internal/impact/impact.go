@@ -124,7 +124,7 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 		return nil
 	}
 	for _, r := range repos {
-		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: maxFiles})
+		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: maxFiles, Lines: true})
 		switch {
 		case err == nil:
 		case !f.several || ctx.Err() != nil:
@@ -145,6 +145,7 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 // find answers from one state of the repository.
 func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil
+	f.texts, f.sides = map[string][][]byte{}, sides
 	if f.req.Diff != "" {
 		if err := f.patched(ctx, sides); err != nil {
 			return err
@@ -160,7 +161,9 @@ func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *rea
 		if err := f.endpoints(); err != nil {
 			return err
 		}
-		f.tests(past.wait(ctx))
+		if err := f.tests(past.wait(ctx)); err != nil {
+			return err
+		}
 		f.answer.Left += a.Left()
 		return nil
 	})

@@ -334,6 +334,53 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// TestTogetherWithFolder holds a test that commits changed with other files of the folder.
+func TestTogetherWithFolder(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files["e2e/flow_test.go"] = "package e2e\n\nimport \"testing\"\n\nfunc TestFlow(t *testing.T) {}\n"
+	files["price/coupon.go"] = "package price\n"
+	dir := commit(t, files)
+	for i := range 3 {
+		filetest.Write(t, dir, map[string]string{
+			"price/coupon.go":  fmt.Sprintf("package price\n\n// %d\n", i),
+			"e2e/flow_test.go": fmt.Sprintf("%s\n// %d\n", files["e2e/flow_test.go"], i),
+		})
+		filetest.Commit(t, dir, "more")
+	}
+	a := find(t, workspacetest.Attach(t, dir), Request{What: "Sum"})
+	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
+	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/ in 3 of its 3 commits") {
+		t.Errorf("tests = %+v", a.Tests)
+	}
+}
+
+// TestWords holds a test that has words of the changed lines and nothing else to do with
+// them, by a difference and by the work tree.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files["price/price.go"] += "\nfunc label() string { return \"all\" }\n"
+	files["e2e/page_test.py"] = "def test_page():\n    assert 'wholesale_only' in fetch('/price')\n"
+	for i := range 40 { // so that a tenth is not all
+		files[fmt.Sprintf("e2e/more%d_test.py", i)] = "def test_more():\n    pass\n"
+	}
+	dir := commit(t, files)
+	after := strings.Replace(files["price/price.go"], `"all"`, `"wholesale_only"`, 1)
+	diff := "--- a/price/price.go\n+++ b/price/price.go\n@@ -14,1 +14,1 @@\n-func label() string { return \"all\" }\n+func label() string { return \"wholesale_only\" }\n"
+	r := workspacetest.Attach(t, dir)
+	byDiff := find(t, r, Request{Diff: diff})
+	filetest.Write(t, dir, map[string]string{"price/price.go": after})
+	for name, a := range map[string]*Impact{"a difference": byDiff, "the work tree": find(t, r, Request{})} {
+		t.Run(name, func(t *testing.T) {
+			i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/page_test.py" })
+			if i < 0 || !slices.Contains(a.Tests[i].Reasons, "has words of the changed lines: wholesale_only") {
+				t.Errorf("tests = %+v, notes %q", a.Tests, a.Notes)
+			}
+		})
+	}
+}
+
 // TestBadDiffs gives differences that do not fit the files, or fit no tree.
 func TestBadDiffs(t *testing.T) {
 	t.Parallel()

@@ -99,9 +99,21 @@ func (p *patcher) file(s *side, d *patch.File) error {
 	case why != "":
 		p.leave(shown, why)
 	default:
-		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix, newer: v.newer, symbols: all})
+		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix, newer: v.newer, symbols: all, lines: linesOf(d)})
 	}
 	return nil
+}
+
+// linesOf are the lines that a file of a difference adds or removes.
+func linesOf(d *patch.File) (all [][]byte) {
+	for _, r := range d.Runs {
+		for _, l := range r.Lines {
+			if l.Mark != ' ' {
+				all = append(all, []byte(l.Text))
+			}
+		}
+	}
+	return all
 }
 
 // doesNotApply is why a file of a difference is not compared.

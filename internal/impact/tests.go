@@ -9,12 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/impact/suite"
+	"espy/internal/impact/wording"
+	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/place"
+	"espy/internal/ranked/past"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
+	"espy/internal/store"
 )
 
 // Weights of what speaks for a file of tests, to 1: what they leave over is
@@ -24,19 +29,25 @@ const (
 	weighCalls    = 0.75
 	weighNamed    = 0.7
 	weighLike     = 0.6
+	weighAfter    = 0.5  // words of the name of a changed symbol
+	weighWords    = 0.5  // of the changed lines
 	weighUses     = 0.5  // of what changes, or of the type that holds it
 	weighShares   = 0.25 // of something else of the file
 	weighBeside   = 0.25
 	weighTogether = 0.9
+	weighFolder   = 0.7 // with something of the folder of a changed file
 )
 
-// least is the score from which on a file of tests is to be run, mostOf the share
-// of all files of tests that are named at most, where that is more than few.
+// least is the score from which on a file of tests is to be run, usual the share of all
+// files of tests that are named where that is more than few, and most that of those of
+// a score of at least plain.
 const (
-	least  = 0.05
-	sure   = 0.2 // of those that a command runs
-	mostOf = 0.1
-	few    = 5
+	least = 0.03
+	sure  = 0.2 // of those that a command runs
+	usual = 0.1
+	few   = 5
+	plain = 0.45
+	most  = 0.24
 )
 
 // candidate is a file of tests with what speaks for it.
@@ -99,10 +110,10 @@ func readSuites(one *corpus.Corpus) *suiteFiles {
 }
 
 // tests finds the tests to run, of each repository.
-func (f *finder) tests(p *before) {
+func (f *finder) tests(p *before) error {
 	for i, one := range f.ask.Corpus.Members() {
 		if i > 0 && f.deep {
-			return // tests of packages are not for who uses them
+			return nil // tests of packages are not for who uses them
 		}
 		c := &chooser{f, one, suitesOf(f.ask)[i], map[corpus.FileID]*candidate{}}
 		f.answer.Suites += len(c.suites)
@@ -110,9 +121,16 @@ func (f *finder) tests(p *before) {
 		c.calls()
 		c.uses(sources)
 		c.named(own)
+		c.namedAfter()
 		c.together(own, p)
+		if i < len(f.sides) {
+			if err := c.words(own, f.sides[i].snapshot); err != nil {
+				return err
+			}
+		}
 		c.choose()
 	}
+	return nil
 }
 
 // isSuite reports whether a file is one of tests of the repository.
@@ -355,6 +373,64 @@ func (c *chooser) named(sources []string) {
 	}
 }
 
+// maxAfter bounds the changed symbols whose names are compared with those of tests.
+const maxAfter = 500
+
+// namedAfter adds the tests whose names have words of the names of changed symbols: each
+// by the symbol that it has most of.
+func (c *chooser) namedAfter() {
+	type after struct {
+		share float64
+		name  string
+	}
+	best := map[string]after{}
+	for i := range c.changes[:min(len(c.changes), maxAfter)] {
+		d := &c.changes[i]
+		p, here := c.inside(d.Path)
+		_, local, ok := strings.Cut(d.ID, "#")
+		if _, isTest := c.suites[p]; !ok || !here || isTest || d.What == Doc {
+			continue
+		}
+		parts := strings.Split(local, ".")
+		for k := range parts {
+			name := strings.Join(parts[:k+1], ".")
+			c.names.Like(path.Join(strings.TrimSuffix(p, path.Ext(p)), path.Join(parts[:k+1]...)), func(t string, share float64) {
+				if share > best[t].share {
+					best[t] = after{share, name}
+				}
+			})
+		}
+	}
+	for _, t := range sorted(best) {
+		c.add(c.suites[t], facts.Possible, weighAfter*best[t].share, "has words of the name of "+place.Name(best[t].name))
+	}
+}
+
+// words adds the tests whose text has words of the changed lines of code: not of what is
+// generated.
+func (c *chooser) words(own []string, s *store.Snapshot) error {
+	var lines [][]byte
+	for _, p := range own {
+		if l := lang.Detect(p, nil); l == nil || !lang.IsCode(l.Name) || lang.Classify(p)&(code.ClassGenerated|code.ClassVendor|code.ClassMinified) != 0 {
+			continue
+		}
+		shown := p
+		if c.several {
+			shown = c.repo() + ":" + p
+		}
+		lines = append(lines, c.texts[shown]...)
+	}
+	all, err := wording.Find(s, c.suites, lines)
+	for _, h := range all {
+		names := make([]string, len(h.Words))
+		for i, w := range h.Words {
+			names[i] = place.Name(w)
+		}
+		c.add(h.File, facts.Likely, weighWords*h.Weight, "has words of the changed lines: "+strings.Join(names, ", "))
+	}
+	return err
+}
+
 // near says how much two paths have in common: 1 for all folders of the shorter one
 // that are not those of tests, less for fewer.
 func near(source, test string) float64 {
@@ -368,15 +444,27 @@ func near(source, test string) float64 {
 	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
 }
 
-// leastTogether is the weight of commits from which on they tell of two files.
-const leastTogether = 0.25
+// leastTogether is the weight of commits from which on they tell of two files, fewTogether
+// and fewBeside what makes few commits tell less.
+const (
+	leastTogether = 0.25
+	fewTogether   = 2
+	fewBeside     = 3
+)
 
 // together adds the tests that were changed with a changed file before.
 func (c *chooser) together(sources []string, p *before) {
 	if p.late {
 		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
 	}
-	all := p.commits.With(sources, func(path string) bool { _, ok := c.suites[path]; return ok })
+	isTest := func(path string) bool { _, ok := c.suites[path]; return ok }
+	c.paired(p.commits.With(sources, isTest), weighTogether, fewTogether, "")
+	c.paired(p.commits.Beside(sources, isTest), weighFolder, fewBeside, "/")
+}
+
+// paired adds the tests that commits changed together with files or folders: of each that
+// with which they did so most. Of n commits, so many more count that did not.
+func (c *chooser) paired(all map[string]map[string]past.Pair, weight, more float64, end string) {
 	for _, t := range sorted(all) {
 		bestWeight, bestText := 0.0, ""
 		for _, s := range sorted(all[t]) {
@@ -384,9 +472,8 @@ func (c *chooser) together(sources []string, p *before) {
 			if n.Weight < leastTogether {
 				continue
 			}
-			weight := weighTogether * n.Weight / (float64(n.Of) + 2)
-			if weight > bestWeight {
-				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s), n.Together, n.Of)
+			if weight := weight * n.Weight / (float64(n.Of) + more); weight > bestWeight {
+				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s+end), n.Together, n.Of)
 			}
 		}
 		if bestWeight > 0 {
@@ -403,9 +490,9 @@ func (c *chooser) choose() {
 	})
 	c.answer.Reached += len(all)
 	first := len(c.answer.Tests)
-	most := max(few, int(mostOf*float64(len(c.suites))))
+	share := func(of float64) int { return max(few, int(of*float64(len(c.suites)))) }
 	for i, t := range all {
-		if 1-t.open < least || i >= most {
+		if score := 1 - t.open; score < least || i >= share(usual) && (score < plain || i >= share(most)) {
 			break
 		}
 		c.answer.Tests = append(c.answer.Tests, c.test(t))

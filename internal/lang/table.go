@@ -75,6 +75,7 @@ var table = [...]Language{
 	{Name: "java", Outline: true, Extensions: []string{".java", ".jav"}, LineComments: slashes, BlockComments: stars},
 	{Name: "javascript", Aliases: []string{"js", "jsx", "node", "mjs", "cjs", "ecmascript"}, Outline: true,
 		Extensions: []string{".js", ".mjs", ".cjs", ".jsx", ".es6", ".jsm"}, Files: []string{"Jakefile"}, Interpreters: []string{"node", "nodejs", "bun"}, LineComments: slashes, BlockComments: stars},
+	{Name: "jq", Outline: true, Extensions: []string{".jq"}, Interpreters: []string{"jq", "gojq", "jaq"}, LineComments: hash},
 	{Name: "json", Aliases: []string{"jsonc", "json5"}, Extensions: []string{".json", ".jsonc", ".json5", ".geojson", ".webmanifest", ".jsonl", ".ndjson", ".har", ".avsc"},
 		Files: []string{".babelrc", ".eslintrc", ".prettierrc", ".swcrc", ".jshintrc", "composer.lock", "Pipfile.lock", "deno.lock", "flake.lock", ".watchmanconfig"}},
 	{Name: "jsonnet", Extensions: []string{".jsonnet", ".libsonnet"}, LineComments: slashes, BlockComments: stars},

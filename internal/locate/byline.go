@@ -245,6 +245,43 @@ func (t Lines) around(all []code.Definition, d code.Definition) (names []string)
 	return names
 }
 
+// Within names the definition of code that a line of a file stands in, with those round
+// it (Outer.inner), where the file is read line by line; "" where it stands in none.
+func (a *Ask) Within(f corpus.FileID, line int) (string, error) {
+	all := a.Corpus.Definitions(f)
+	if len(all) == 0 {
+		return "", nil
+	}
+	if a.lined.of != f || a.lined.lines == nil {
+		text, err := a.Text(f)
+		if err != nil {
+			return "", err
+		}
+		a.lined = lined{of: f, lines: LinesOf(text), ends: make([]int, len(all))}
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		if d := all[i]; int(d.Line) > line || d.Kind == code.KindHeading {
+			continue
+		}
+		if a.lined.ends[i] == 0 {
+			a.lined.ends[i] = a.lined.lines.End(all, i)
+		}
+		if a.lined.ends[i] >= line {
+			names := a.lined.lines.around(all, all[i])
+			slices.Reverse(names)
+			return strings.Join(append(names, all[i].Name), "."), nil
+		}
+	}
+	return "", nil
+}
+
+// lined is a file that is read line by line.
+type lined struct {
+	of    corpus.FileID
+	lines Lines
+	ends  []int // of its definitions; 0 where not known yet
+}
+
 // LineDefinition describes a definition that was found line by line. It has no id.
 func (a *Ask) LineDefinition(o corpus.Outlined, body bool) (Definition, error) {
 	d := Definition{

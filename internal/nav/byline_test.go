@@ -141,7 +141,8 @@ func TestReferencesByLine(t *testing.T) {
 		want     []string
 		mentions int
 	}{
-		{nav.ReferencesRequest{Target: locate.Target{Name: "applyFix"}}, []string{"Fixer.hs:5" + word, "Main.hs:1" + word, "d.go:3 possible: no declaration of it is in sight"}, 5},
+		{nav.ReferencesRequest{Target: locate.Target{Name: "applyFix"}}, []string{"Main.hs:1" + word, "d.go:3 possible: no declaration of it is in sight"}, 5},
+		{nav.ReferencesRequest{Target: locate.Target{Name: "applyFix"}, Kind: nav.KindCalls}, []string{"Main.hs:1" + word, "d.go:3 possible: no declaration of it is in sight"}, 5},
 		{nav.ReferencesRequest{Target: locate.Target{Name: "Shop.total"}, Kind: nav.KindCalls}, []string{"e.swift:2" + word}, 1},
 		{nav.ReferencesRequest{Target: locate.Target{Name: "Shop.total"}, Kind: nav.KindTypes}, nil, 1},
 	} {
@@ -152,6 +153,65 @@ func TestReferencesByLine(t *testing.T) {
 		if diff := cmp.Diff(tt.want, listed(res)); diff != "" || res.Mentions != tt.mentions || res.Outlined == "" {
 			t.Errorf("%+v: %d mentions, declared at %q (-want +got):\n%s", tt.request, res.Mentions, res.Outlined, diff)
 		}
+	}
+}
+
+// TestKin holds that code that is read line by line may use what a language of its
+// platform declares, with a grammar or without, and no other code.
+func TestKin(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"A.java":    []byte("class A {\n  int total(int x) { return x; }\n}\n"),
+		"B.groovy":  []byte("new A().total(1) // total\n"),
+		"c.swift":   []byte("total()\n"),
+		"d.c":       []byte("int sum(void) { return 0; }\n"),
+		"e.m":       []byte("#import \"d.h\"\n\nvoid f(void) {\n    sum();\n}\n"),
+		"F.groovy":  []byte("sum()\n"),
+		"notes.txt": []byte("sum total\n"),
+	})
+	const word = " possible: the same word, in code that is read line by line"
+	for name, want := range map[string][]string{"total": {"B.groovy:1" + word}, "sum": {"e.m:4" + word}} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, listed(res)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+	for kind, want := range map[nav.Kind]int{nav.KindAll: 1, nav.KindCalls: 1, nav.KindTypes: 0} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "A.java#A.total"}, Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Total != 0 || res.Others != want {
+			t.Errorf("%s of the method: %d and %d others, want none and %d", kind, res.Total, res.Others, want)
+		}
+	}
+}
+
+// TestWithinByLine holds that a use in what is read line by line stands in the innermost
+// definition round it.
+func TestWithinByLine(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"a.sol": "contract Bank is Owned {\n    function pay() public {\n        check();\n    }\n\n    function check() internal {\n    }\n}\n\ncheck;\n",
+		"b.md":  "# A\n\ncheck\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "check"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range res.Maybe {
+		for _, r := range f.References {
+			got = append(got, fmt.Sprintf("%s:%d in %q", f.Path, r.Line, r.In))
+		}
+	}
+	if diff := cmp.Diff([]string{`a.sol:3 in "a.sol#Bank.pay"`, `a.sol:10 in ""`}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
@@ -178,7 +238,7 @@ func TestReferencesWithSigns(t *testing.T) {
 		{"cookies", nav.KindCalls, []string{"a.clj:3" + word}},
 		{"wrap-cookies", nav.KindCalls, []string{"a.clj:5" + word}},
 		{"push", "", []string{"b.jl:2" + word}},
-		{"f", "", []string{"c.hs:2" + word, "c.hs:3" + word}},
+		{"f", "", []string{"c.hs:3" + word}},
 		{"Get-Cart", "", []string{"d.ps1:3" + word}},
 	} {
 		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: tt.name}, Kind: tt.kind})

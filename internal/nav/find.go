@@ -1,10 +1,12 @@
 package nav
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
 	"espy/internal/facts"
+	"espy/internal/outline"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
@@ -49,11 +51,19 @@ func (q question) find(res *References) (*found, error) {
 	}
 	refs, others = q.ofKind(refs), q.ofKind(others)
 	all := q.split(refs, others)
-	if !whole {
-		res.Others = q.others(name, all)
+	if whole {
+		return all, q.addWords(res, all, name)
+	}
+	res.Others = q.others(name, all)
+	if q.request.First || q.isLocal() {
 		return all, nil
 	}
-	return all, q.addWords(res, all, name)
+	return all, q.lineWords(name, q.group, func(f corpus.FileID, at uint32, s standing) bool {
+		if s == inLines && kind.holds(q.roleOf(f, at, name, s)) {
+			res.Others++
+		}
+		return !q.Late()
+	})
 }
 
 // name is the name that a question is about, and whether everything that bears
@@ -147,7 +157,7 @@ func byPlace(x, y *located) int {
 // leaves out. Names inside functions are many things in many places: of them
 // nothing is counted.
 func (q question) others(name string, all *found) int {
-	if q.request.First || slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 }) {
+	if q.request.First || q.isLocal() {
 		return 0
 	}
 	n := q.CountUses(name)
@@ -190,31 +200,41 @@ func (q question) addWords(res *References, all *found, name string) error {
 	return err
 }
 
-func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
-	role := facts.RoleRead
+// isLocal reports whether a symbol that is asked for is a name inside a function.
+func (q question) isLocal() bool {
+	return slices.ContainsFunc(q.group, func(r corpus.Ref) bool { return q.Symbol(r).Flags&facts.Local != 0 })
+}
+
+// roleOf says what a word that no fact explains is used for.
+func (q question) roleOf(f corpus.FileID, at uint32, name string, s standing) facts.Role {
 	switch {
 	case s == inImport:
-		role = facts.RoleImport
+		return facts.RoleImport
 	case q.isCalled(f, at, at+uint32(len(name))):
-		role = facts.RoleCall
+		return facts.RoleCall
 	}
+	return facts.RoleRead
+}
+
+func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s standing) {
+	role := q.roleOf(f, at, name, s)
 	if q.request.Kind.holds(role) {
 		r := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
 		all.maybe = append(all.maybe, located{r, at, name, role})
 	}
 }
 
-// isCalled reports whether the name of a file from byte start to end is called: arguments
-// follow it or, in the Lisps, it stands first in brackets.
+// isCalled reports whether the name of a file from byte start to end is called.
 func (q question) isCalled(f corpus.FileID, start, end uint32) bool {
-	switch q.Corpus.Language(f) {
-	case "clojure", "lisp", "racket", "scheme":
-		if start == 0 {
-			return false
-		}
-		before, err := q.Cut(f, start-1, start)
-		return err == nil && before == "("
+	if q.Corpus.Family(f) != corpus.NoFamily {
+		next, err := q.Cut(f, end, end+1)
+		return err == nil && next == "("
 	}
-	next, err := q.Cut(f, end, end+1)
-	return err == nil && next == "("
+	text, err := q.Text(f)
+	if err != nil || int(end) > len(text) {
+		return false
+	}
+	from := bytes.LastIndexByte(text[:start], '\n') + 1
+	behind, _, _ := bytes.Cut(text[end:], []byte("\n"))
+	return outline.Called(q.Corpus.Language(f), string(text[from:start]), string(behind))
 }

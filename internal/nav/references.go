@@ -265,6 +265,11 @@ func (a *ask) wordReference(p *located) (Reference, error) {
 	}
 	if in := a.File(p.File).Enclosing(p.at); in != facts.None {
 		ref.In = a.ID(corpus.Ref{File: p.File, Index: int32(in)})
+	} else if a.Corpus.Family(p.File) == corpus.NoFamily {
+		var in string
+		if in, err = a.Within(p.File, ref.Line); in != "" {
+			ref.In = a.Corpus.Path(p.File) + "#" + in
+		}
 	}
-	return ref, nil
+	return ref, err
 }

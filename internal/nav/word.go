@@ -22,7 +22,7 @@ const (
 	inCode                         // that the grammar does not show: macros, attributes, broken text
 	inUnparsed                     // code of a file that could not be parsed
 	inPending                      // code of a file that is not parsed yet
-	inLines                        // code of a language that is read line by line, and declares the name
+	inLines                        // code of a language that is read line by line, which declares the name or is kin to one that does
 	inTemplate                     // of a string, where its code may stand
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
@@ -58,11 +58,27 @@ func (s standing) isMention() bool { return s == inComment || s == inLiteral || 
 // explains it, file by file, until it returns false.
 func (a *ask) words(name string, yield func(corpus.FileID, uint32, standing) bool) error {
 	w := wordReader{ask: a, name: name, file: facts.None}
-	err := w.readByLine()
-	if err != nil {
+	if err := w.readByLine(); err != nil {
 		return err
 	}
-	err = a.Corpus.Mentions(name, func(f corpus.FileID, at uint32) bool {
+	return w.read(func(corpus.FileID) bool { return true }, yield)
+}
+
+// lineWords is words of the files that are read line by line and may use what a symbol
+// of the name declares.
+func (a *ask) lineWords(name string, group []corpus.Ref, yield func(corpus.FileID, uint32, standing) bool) error {
+	w := wordReader{ask: a, name: name, file: facts.None}
+	for _, r := range group {
+		w.mayUse(r.File)
+	}
+	return w.read(func(f corpus.FileID) bool {
+		return a.Corpus.Family(f) == corpus.NoFamily && w.byLine[a.Corpus.Language(f)]
+	}, yield)
+}
+
+// read calls yield with the words of the files that are wanted.
+func (w *wordReader) read(wanted func(corpus.FileID) bool, yield func(corpus.FileID, uint32, standing) bool) error {
+	err := w.Corpus.MentionsIn(w.name, wanted, func(f corpus.FileID, at uint32) bool {
 		if f != w.file {
 			if w.flush(yield); w.over || w.err != nil {
 				return false
@@ -88,25 +104,39 @@ type wordReader struct {
 	file      corpus.FileID
 	at        []uint32        // of the words of the file
 	explained []uint32        // by the facts of the file
-	byLine    map[string]bool // languages without a grammar that declare the name
+	byLine    map[string]bool // languages without a grammar whose code may use the name
 	defined   []uint32        // lines of the file that define the name, of a language in byLine
 	over      bool            // no more are wanted
 	err       error
 }
 
-// readByLine finds the languages without a grammar in which the name is declared.
+// readByLine finds the languages without a grammar whose code may use the name: those
+// that declare it, and those whose programs use the names of a language that does.
 func (w *wordReader) readByLine() error {
 	all, err := w.Corpus.Outlined(w.name)
 	for _, d := range all {
-		l := w.Corpus.Language(d.File)
-		if d.Name == w.name && d.Kind != code.KindHeading && w.Corpus.Family(d.File) == corpus.NoFamily && lang.IsCode(l) {
-			if w.byLine == nil {
-				w.byLine = map[string]bool{}
-			}
-			w.byLine[l] = true
+		if d.Name == w.name && d.Kind != code.KindHeading {
+			w.mayUse(d.File)
 		}
 	}
+	for _, r := range w.Named(w.name) {
+		w.mayUse(r.File)
+	}
 	return err
+}
+
+// mayUse adds the languages that may use what a file declares.
+func (w *wordReader) mayUse(f corpus.FileID) {
+	l := w.Corpus.Language(f)
+	if w.byLine[l] || !lang.IsCode(l) {
+		return
+	}
+	if w.byLine == nil {
+		w.byLine = map[string]bool{}
+	}
+	for _, k := range corpus.Kin(l) {
+		w.byLine[k] = true
+	}
 }
 
 // flush tells of the words of a file, and forgets them.
@@ -238,9 +268,15 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 }
 
 // lined tells what a word of code is in a language that is read line by line: the first
-// of a line that defines its name is that definition.
+// of a line that defines its name is that definition, and so is each equation of a function.
 func (w *wordReader) lined(text []byte, at uint32) standing {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	switch w.Corpus.Language(w.file) {
+	case "haskell", "purescript", "elm":
+		if start == int(at) && len(w.defined) > 0 {
+			return inDefinition
+		}
+	}
 	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {
 		return inDefinition
 	}

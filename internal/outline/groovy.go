@@ -1,6 +1,6 @@
 package outline
 
-var groovySyntax = syntax{dialect: &dialect{ctors: true, members: true, types: objectTypes}, act: table(clauses, actions{
+var groovySyntax = syntax{dialect: &dialect{ctors: true, members: true, texts: true, types: objectTypes}, act: table(clauses, actions{
 	"/": slash, "\"'": tripleEscaped, "\n": lineStatement,
 })}
 

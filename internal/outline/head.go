@@ -75,10 +75,8 @@ func (r *headReader) step() bool {
 		c.balanced()
 	case b == '/':
 		r.slash()
-	case b == '"':
-		c.quoted('"')
-	case b == '\'':
-		c.quoted('\'')
+	case b == '"' || b == '\'':
+		r.text(b)
 	case b == '#':
 		c.i = min(r.s.lineEnd(c.i), c.end)
 	case b == '@':
@@ -98,6 +96,20 @@ func (r *headReader) step() bool {
 	}
 	return true
 }
+
+// text skips a text in quotes. Behind def or void it is the name of a function, in a language that
+// has such names.
+func (r *headReader) text(quote byte) {
+	start := r.c.i + 1
+	inner := r.c.quoted(quote)
+	if r.d.texts && !r.call && isDef(r.s.text[r.last.start:r.last.end]) {
+		r.last = span{start, start + len(inner)}
+		r.words++
+	}
+}
+
+// isDef reports whether a word says that a function without another type follows.
+func isDef(word []byte) bool { return string(word) == "def" || string(word) == "void" }
 
 func (r *headReader) slash() {
 	c := &r.c

@@ -43,6 +43,7 @@ var syntaxes = map[string]*syntax{
 	"ini":          &iniSyntax,
 	"java":         &javaSyntax,
 	"javascript":   &javascriptSyntax,
+	"jq":           &jqSyntax,
 	"json":         &jsonSyntax,
 	"julia":        &juliaSyntax,
 	"jupyter":      &jupyterSyntax,

@@ -14,6 +14,8 @@ var fishSyntax = syntax{names: "-", line: (&keywords{names: "-.:@", kinds: map[s
 var awkSyntax = syntax{line: (&keywords{braces: true, kinds: map[string]code.Kind{"function": code.KindFunc, "func": code.KindFunc}}).line,
 	act: table(curly, actions{"#": lineComment, "\"": quote, "/": rubySlash})}
 
+var jqSyntax = syntax{line: (&keywords{kinds: map[string]code.Kind{"def": code.KindFunc}}).line, act: table(actions{"#": lineComment, "\"": quote})}
+
 var powershellSyntax = syntax{line: powershellLine, names: "-", act: table(curly, actions{
 	"#": lineComment, "<": powershellLess, "\"'": powershellQuote, "`": bashEscape, "@": powershellAt,
 })}

@@ -71,5 +71,6 @@ type dialect struct {
 	sharp    bool                                     // C#: properties, => bodies, delegates
 	members  bool                                     // members without a body count in interfaces and where abstract
 	trailing bool                                     // => bodies of functions end with ; (Dart)
+	texts    bool                                     // functions may have texts as names: def "it works"() (Groovy)
 	blocks   bool                                     // version (x) { and private { hold declarations of the scope around them (D)
 }

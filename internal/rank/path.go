@@ -17,11 +17,15 @@ type Part struct {
 
 // NewPart returns the part of a text.
 func NewPart(text string) Part {
-	p := Part{Text: text}
+	return Part{text, headOf(text)}
+}
+
+// headOf returns the head of a text.
+func headOf(text string) (head uint32) {
 	for i := range min(len(text), 3) {
-		p.head |= uint32(text[i]) << (8 * i)
+		head |= uint32(text[i]) << (8 * i)
 	}
-	return p
+	return head
 }
 
 func (p *Part) is(q *Part) bool { return p.head == q.head && p.Text == q.Text }

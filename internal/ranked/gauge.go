@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
+	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/score"
 )
 
@@ -21,6 +22,8 @@ type gauge struct {
 	long   float64     // how long the query is, as score.Scores has it
 	large  float64     // how large the corpus is, as Largeness has it
 
+	corpus *corpus.Corpus
+
 	weight, chunkWeight float64 // of the query, as score.Scores has them
 
 	// Of the match looked at last.
@@ -31,7 +34,7 @@ type gauge struct {
 func newGauge(q *question, scores *score.Scores, model *rank.Model) *gauge {
 	g := &gauge{
 		scorer: model.Scorer(q.words.Kind), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
-		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: scores.Corpus.Largeness(),
+		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: scores.Corpus.Largeness(), corpus: scores.Corpus,
 	}
 	for i := range scores.Terms {
 		if t := &scores.Terms[i]; !t.Compound() {
@@ -83,6 +86,9 @@ func (g *gauge) look(m *match) {
 	g.guess(m, &g.known)
 	*m.judged = judged{folder, g.known.All()}
 	s := &m.judged.signals
+	cut, weight := g.sought.Apart(&stem, g.corpus.Joined)
+	s[rank.Stem] += weight / g.weight
+	stem = cut
 	g.sought.Near(&g.near, folder)
 	g.sought.Judge(s, &stem, &g.near)
 	s[rank.StemSaid] *= 1 - float64(g.long*g.large) // a long query says some of very many names by chance

@@ -184,11 +184,13 @@ func (j *judge) holds(m *match) float64 {
 // manyWords is how many words of a message leave no doubt.
 const manyWords = 8
 
-// beside returns how fully a file is no plain code: a test, an example, prose.
+// beside returns how fully a file is no plain code: a test, an example, prose. What is
+// reported of a tool is about that tool as much as about the program that it goes with.
 func (j *judge) beside(m *match) (most float64) {
 	var known rank.Some
 	j.gauge.guess(m, &known)
 	signals := known.All()
+	signals[rank.Tool] = 0
 	for _, s := range signals[rank.Test:] {
 		most = max(most, s)
 	}

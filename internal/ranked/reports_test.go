@@ -72,6 +72,20 @@ func TestTraces(t *testing.T) {
 	}
 }
 
+// TestTools holds that what is reported of a tool leads to it, though a search puts tools
+// behind the program that they go with.
+func TestTools(t *testing.T) {
+	const code = "package p\n\n// The wick of the lamp is cut every night before the shift begins.\nfunc %s() {}\n"
+	snaps := []*store.Snapshot{sample.Repository(t, "r", map[string]string{
+		"tools/wick/cut.go": fmt.Sprintf(code, "CutWick"), "shop/lamp.go": fmt.Sprintf(code, "CutLamp"),
+		"shop/a.go": "package p\n\nfunc A() {}\n", "shop/b.go": "package p\n\nfunc B() {}\n",
+	})}
+	res := searchtest.Must(t, snaps, hit.Request{Query: "The wick is not cut any more\n\nEvery night before the shift begins the wick of the lamp should be cut, as it was until last week. Since we changed to the new version it burns down to the end and the night shift stands in the dark. Please help us to cut the wick again.\n"})
+	if res.Hits[0].Path != "tools/wick/cut.go" {
+		t.Errorf("hits %s, want the tool first", sample.Places(res))
+	}
+}
+
 // TestWhy holds what a hit says of what spoke for it.
 func TestWhy(t *testing.T) {
 	snaps := warehouse(t)

@@ -3,7 +3,6 @@ package ranked
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"espy/internal/hit"
 	"espy/internal/rank"
@@ -26,7 +25,7 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 	}
 	frame := 0
 	if j.asked.report != nil {
-		frame = frameOf(m.path(), j.asked.report.Frames)
+		frame = report.FrameIn(m.path(), j.asked.report.Frames)
 	}
 	if frame > 0 {
 		add(fmt.Sprintf("frame %d of the trace", frame))
@@ -60,15 +59,4 @@ func textAt(c *clue.Clue) string {
 		return fmt.Sprintf("%s but for its values, line %d", hit.ExactText, c.Line)
 	}
 	return fmt.Sprintf("%s, line %d", hit.ExactText, c.Line)
-}
-
-// frameOf returns which frame of a trace is in a file, the innermost being 1, 0 where
-// none is.
-func frameOf(path string, frames []report.Frame) int {
-	for i, f := range frames {
-		if f.Line > 0 && (strings.HasSuffix("/"+f.Path, "/"+path) || strings.HasSuffix("/"+path, "/"+f.Path) && strings.Contains(f.Path, "/")) {
-			return i + 1
-		}
-	}
-	return 0
 }

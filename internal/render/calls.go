@@ -64,6 +64,9 @@ func (a *CallTree) head(o Options, shown int) string {
 		return fmt.Sprintf("%s%s from %s to %s, %s", a.page(shown), count(a.Total, "step"), a.what(o), goal, in)
 	}
 	noun := map[calls.Direction]string{calls.Callers: "caller", calls.Callees: "callee", calls.Both: "caller and callee"}[a.Request.Direction]
+	if a.Outlined != "" { // all of it is possible
+		noun = "possible " + noun
+	}
 	number := strings.Replace(counted(a.Direct, a.Left > 0, noun), "caller and callees", "callers and callees", 1)
 	head := fmt.Sprintf("%s%s of %s", a.page(shown), number, a.what(o))
 	if a.Request.Depth > 1 {

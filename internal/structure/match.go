@@ -105,7 +105,7 @@ func (f *finder) node(s *shape, i int) bool {
 		}
 	}
 	held := len(f.holes)
-	p := place{at: n.Start, end: n.End, after: s.after, full: s.list}
+	p := place{at: n.Start, end: n.End, after: s.after, full: s.list && !(s.call && s.isBare())}
 	if s.isBare() && f.bracketed(n, row) {
 		p.at, p.end = p.at+1, p.end-1
 	}
@@ -149,7 +149,8 @@ type place struct {
 
 // row compares shapes with nodes that follow each other, and the signs between them.
 // Words of the grammar may stand between, and where the pattern has no sign at the end
-// other nodes behind it, as an else behind an if, but in a list. It returns where the last node ends.
+// other nodes behind it, as an else behind an if, but in a list that is no call without
+// brackets. It returns where the last node ends.
 func (f *finder) row(shapes []shape, row []int, p place) (end uint32, ok bool) {
 	if f.steps--; f.steps <= 0 {
 		return 0, false

@@ -9,8 +9,9 @@ import (
 
 // Holes stand in the text that a grammar reads as names which no program has.
 const (
-	one  = "espyqone"
-	many = "espyqmany"
+	one   = "espyqone"
+	many  = "espyqmany"
+	large = "E" // the first letter where that must be large
 )
 
 // shape is the form that a node must have.
@@ -19,6 +20,7 @@ type shape struct {
 	text     string // of a leaf
 	leaf     bool
 	list     bool   // holds any number of nodes, all of which count
+	call     bool   // is the list of what a function is called with
 	word     bool   // a word or sign of the grammar itself, such as "if"
 	before   string // the signs between it and the one before, or the start of what holds it
 	children []shape
@@ -105,14 +107,19 @@ type hollow struct {
 
 // spellings are those of a pattern, the likeliest first: holes as names; as
 // statements, which end in a semicolon in some languages; as parameters with a type,
-// before or behind the name; and those between braces left out.
+// before or behind the name; those between braces left out; and names with a large first
+// letter, as modules of Ruby have.
 func spellings(text string) []spelling {
 	var all []spelling
 	for _, o := range []struct {
-		typed         string
-		ended, hollow bool
-	}{{}, {ended: true}, {typed: " "}, {typed: " ", ended: true}, {typed: ": "}, {hollow: true}, {hollow: true, typed: " "}, {hollow: true, typed: ": "}} {
-		all = append(all, spell(text, o.typed, o.ended, o.hollow))
+		typed                string
+		ended, hollow, large bool
+	}{{}, {ended: true}, {typed: " "}, {typed: " ", ended: true}, {typed: ": "}, {hollow: true}, {hollow: true, typed: " "}, {hollow: true, typed: ": "}, {large: true}} {
+		s := spell(text, o.typed, o.ended, o.hollow)
+		if o.large {
+			s.text = strings.ReplaceAll(strings.ReplaceAll(s.text, one, large+one[1:]), many, large+many[1:])
+		}
+		all = append(all, s)
 	}
 	return all
 }
@@ -163,8 +170,9 @@ func holeName(hole string) string {
 // frame is what a grammar needs round a piece of code.
 type frame struct{ before, after string }
 
-// frames are those of the languages whose files are not statements: a file, a
-// declaration, a member, a statement, an expression.
+// frames are those of the languages whose files are not statements, a file, a
+// declaration, a member, a statement, an expression; and of those whose blocks end in a
+// word: a pattern may be the head of one.
 var frames = map[string][]frame{
 	"go":     {{"", "\n"}, {"package p\n", "\n"}, {"package p\nfunc _() {\n", "\n}\n"}, {"package p\nvar _ = ", "\n"}, {"package p\nvar _ ", "\n"}, {"package p\nvar _ = T{", "}\n"}},
 	"java":   {{"", "\n"}, {"class A {\n", "\n}"}, {"class A { void m() {\n", "\n} }"}, {"class A { void m() {\n", ";\n} }"}, {"class A { Object m = ", "; }"}},
@@ -175,6 +183,9 @@ var frames = map[string][]frame{
 	"php":    {{"", "\n"}, {"<?php\n", "\n"}, {"<?php\n", ";\n"}, {"<?php class A {\n", "\n}"}},
 	"zig":    {{"", "\n"}, {"fn f() void {\n", "\n}"}, {"fn f() void {\n", ";\n}"}, {"const x = ", ";"}},
 	"kotlin": {{"", "\n"}, {"fun f() {\n", "\n}"}, {"class A {\n", "\n}"}},
+	"ruby":   {{"", "\n"}, {"", "\nend\n"}},
+	"elixir": {{"", "\n"}, {"", "\nend\n"}},
+	"lua":    {{"", "\n"}, {"", "\nend\n"}},
 }
 
 // scripted frame languages whose files are statements, some of which have classes.
@@ -254,12 +265,13 @@ func (r *reader) shape(i int) shape {
 		return shape{hole: name, many: several}
 	}
 	s := shape{kind: n.Kind, word: !named(r.t, n), list: r.gathers(n)}
+	s.call = s.list && strings.Contains(r.kind(n), "argument")
 	at := n.Start
 	for c := range children(r.t, i) {
 		at = r.holes(&s, at, r.t.Nodes[c].Start)
 		child := r.shape(c)
 		child.before = signs(r.src[at:r.t.Nodes[c].Start])
-		if child.onlyMany() && endsIn(child.before, "([{") { // a list that is not there where nothing is between the brackets
+		if child.onlyMany() && (child.before == "" || endsIn(child.before, "([{")) { // a list that is not there where it is empty
 			child = shape{hole: child.children[0].hole, many: true, before: child.before}
 		}
 		s.children = append(s.children, child)
@@ -282,16 +294,24 @@ func (s *shape) onlyMany() bool {
 // gathers reports whether a node holds any number of others, so that it is never what
 // stands in a hole.
 func (r *reader) gathers(n tree.Node) bool {
-	if int(n.Kind) >= len(r.t.Grammar.Kinds) {
+	kind := r.kind(n)
+	if kind == "" {
 		return true
 	}
-	kind := r.t.Grammar.Kinds[n.Kind]
 	for _, part := range []string{"list", "arguments", "block", "body", "parameters", "program", "source_file", "module", "then", "else"} {
 		if strings.Contains(kind, part) {
 			return true
 		}
 	}
 	return false
+}
+
+// kind is the name of the kind of a node, "" for none.
+func (r *reader) kind(n tree.Node) string {
+	if int(n.Kind) >= len(r.t.Grammar.Kinds) {
+		return ""
+	}
+	return r.t.Grammar.Kinds[n.Kind]
 }
 
 // holes adds those that were left out in a range, and returns where the last of them is.
@@ -328,6 +348,9 @@ func holeOf(text string) (name string, several, ok bool) {
 			return "", false, false
 		}
 		found = word
+	}
+	if rest, ok := strings.CutPrefix(found, large); ok {
+		found = one[:1] + rest
 	}
 	rest, ok := strings.CutPrefix(found, many)
 	if several = ok; !ok {

@@ -44,7 +44,8 @@ func javaRules() *rules {
 			"resource":                            javaResource,
 			"catch_clause":                        blockScope,
 			"catch_formal_parameter":              javaCatch,
-			"lambda_expression":                   javaLambda,
+			"lambda_expression":                   func(w *walk, n int32) int32 { return javaLambda(w, n, facts.None) },
+			"return_statement":                    javaReturn,
 			"labeled_statement":                   javaLabeled,
 			"break_statement":                     func(*walk, int32) int32 { return facts.None },
 			"continue_statement":                  func(*walk, int32) int32 { return facts.None },
@@ -54,7 +55,7 @@ func javaRules() *rules {
 			"record_pattern_component":            javaTypePattern,
 			"annotation":                          javaAnnotation,
 			"marker_annotation":                   javaAnnotation,
-			"identifier":                          func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
+			"identifier":                          func(w *walk, n int32) int32 { return javaName(w, n, readRole(w), facts.None) },
 			"type_identifier":                     javaTypeName,
 			"scoped_type_identifier":              func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleType, facts.None) },
 			"scoped_identifier":                   func(w *walk, n int32) int32 { return javaScoped(w, n, facts.RoleRead, facts.None) },
@@ -84,9 +85,10 @@ func javaRules() *rules {
 			"assignment_expression":          javaAssignment,
 			"update_expression":              func(w *walk, n int32) int32 { return javaTarget(w, w.only(n)) },
 			"this":                           thisValue,
-			"super":                          superValue,
+			"super":                          javaSuper,
 			"ternary_expression":             ternary,
 			"binary_expression":              javaBinary,
+			"unary_expression":               javaUnary,
 			"string_literal":                 literalOf(facts.LiteralString),
 			"character_literal":              literalOf(facts.LiteralChar),
 			"decimal_integer_literal":        javaNumber,
@@ -170,14 +172,54 @@ func javaBinary(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// javaArguments reads the arguments of a call.
-func javaArguments(w *walk, list int32) []int32 {
+// javaUnary reads !x, which is a condition, and the others, which are known of a literal:
+// an int at least.
+func javaUnary(w *walk, n int32) int32 {
+	operator := w.child(n, "operator")
+	v := w.visit(w.child(n, "operand"))
+	switch x := w.literalKind(v); {
+	case w.text(operator) == "!":
+		return w.literal(facts.LiteralBool)
+	case x >= facts.LiteralByte && x <= facts.LiteralDouble:
+		return w.literal(max(x, facts.LiteralInt))
+	}
+	return facts.None
+}
+
+// javaValue reads an expression where a value like another one is expected, which
+// may be None.
+func javaValue(w *walk, n, expected int32) int32 {
+	switch {
+	case w.is(n, "lambda_expression"):
+		return javaLambda(w, n, expected)
+	case w.is(n, "parenthesized_expression"):
+		return javaValue(w, w.only(n), expected)
+	case w.is(n, "ternary_expression"):
+		w.branches++
+		w.visit(w.child(n, "condition"))
+		yes := javaValue(w, w.child(n, "consequence"), expected)
+		return w.union(yes, javaValue(w, w.child(n, "alternative"), expected))
+	}
+	return w.visit(n)
+}
+
+// javaReturn reads what a method gives, which has the type that is written.
+func javaReturn(w *walk, n int32) int32 {
+	result := int32(facts.None)
+	if w.fn != nil {
+		result = w.fn.result
+	}
+	return javaValue(w, w.only(n), result)
+}
+
+// javaArguments reads the arguments of a call of f, which may be None.
+func javaArguments(w *walk, list, f int32) []int32 {
 	var all []int32
 	for a := range w.kids(list) {
 		if w.token(a) {
 			continue
 		}
-		v := w.visit(a)
+		v := javaValue(w, a, w.of(facts.OpArgument, f, int32(len(all))))
 		if w.is(a, "method_reference") {
 			v = w.expr(facts.OpFunc, facts.None, facts.None)
 		}
@@ -294,10 +336,99 @@ func javaClass(w *walk, n int32, kind code.Kind) int32 {
 	return facts.None
 }
 
+// javaUnnamedBody reads the members of a class without a name, whose values are seen as
+// those of the type that it is made of.
+func javaUnnamedBody(w *walk, body, base int32) {
+	state := w.state.(*javaState)
+	that, around := w.this, state.unnamed
+	w.this = receiver{facts.OpValue, base}
+	w.open(scopeClass)
+	state.unnamed = append(slices.Clip(around), javaAnonymous{base, w.top(), javaDeclared(w, body)})
+	w.visitAll(body)
+	w.close()
+	w.this, state.unnamed = that, around
+}
+
+// javaDeclared are the names of the members of a class.
+func javaDeclared(w *walk, body int32) map[string]bool {
+	own := map[string]bool{}
+	for m := range w.kids(body) {
+		own[w.text(w.child(m, "name"))] = true
+		for d := range w.kids(m) {
+			if w.is(d, "variable_declarator") {
+				own[w.text(w.child(d, "name"))] = true
+			}
+		}
+	}
+	return own
+}
+
+// javaUnnamed is the innermost class without a name that a place stands in, with the
+// number of its scope; nil where there is none.
+func javaUnnamed(w *walk) *javaAnonymous {
+	all := w.state.(*javaState).unnamed
+	if len(all) == 0 {
+		return nil
+	}
+	return &all[len(all)-1]
+}
+
+// javaOwns reports whether this is a value of a class without a name that declares a
+// member.
+func javaOwns(w *walk, name string) bool {
+	in := javaUnnamed(w)
+	return in != nil && w.this.op == facts.OpValue && in.own[name]
+}
+
+// javaSuper reads super. In a class without a name, that is the value of the type that
+// it is made of.
+func javaSuper(w *walk, n int32) int32 {
+	if w.this.op == facts.OpValue {
+		return thisValue(w, n)
+	}
+	return superValue(w, n)
+}
+
+// javaName reads a bare name. In a class without a name it may be a member of the type
+// that this is made of, or of those around it. Names of types are no members here.
+func javaName(w *walk, n int32, role facts.Role, args int) int32 {
+	name := w.text(n)
+	all := w.state.(*javaState).unnamed
+	isType := name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name
+	if len(all) == 0 || isType || javaVisible(w, name, role) {
+		return w.use(n, role, args)
+	}
+	of := int32(facts.None)
+	for _, in := range all[max(0, len(all)-maxReceivers):] {
+		of = w.union(in.base, of)
+	}
+	return w.member(n, w.expr(facts.OpElse, of, facts.None), role, args)
+}
+
+// javaVisible reports whether a method around or a class without a name declares a name.
+func javaVisible(w *walk, name string, role facts.Role) bool {
+	all := w.state.(*javaState).unnamed
+	for i := w.top(); i > 0; i-- {
+		if w.scopes[i].kind == scopeClass {
+			if at := slices.IndexFunc(all, func(in javaAnonymous) bool { return in.scope == i }); at >= 0 && all[at].own[name] {
+				return true
+			}
+			continue
+		}
+		if d, ok := w.declaredIn(i, name); ok && (role != facts.RoleCall || d.bind != facts.BindSymbol || w.symbols[d.target].Kind.IsFunc()) {
+			return true
+		}
+	}
+	return false
+}
+
 // javaBody reads the members of a class. The components of a record are fields.
 func javaBody(w *walk, n, body int32, this receiver) {
 	that := w.this
 	w.this = this
+	state := w.state.(*javaState)
+	defer func(around []javaAnonymous) { state.unnamed = around }(state.unnamed)
+	state.unnamed = nil
 	w.open(scopeClass)
 	if list := w.child(n, "parameters"); list >= 0 {
 		for p := range w.kids(list) {
@@ -437,7 +568,7 @@ func javaMethod(w *walk, n int32) int32 {
 	w.signature(f, javaSignature(w, n), body)
 	w.document(f, w.start(n))
 	outer, branches := w.fn, w.branches
-	w.fn = &function{symbol: f, returns: facts.None}
+	w.fn = &function{symbol: f, returns: facts.None, result: facts.None}
 	w.within(f, func() {
 		w.symbols[f].Flags = javaFlags(w, n)
 		if body < 0 {
@@ -446,10 +577,10 @@ func javaMethod(w *walk, n int32) int32 {
 		w.open(scopeFunction)
 		javaTypeParameters(w, n)
 		result := javaTyped(w, w.child(n, "type"), n)
-		if w.is(n, "constructor_declaration") && w.this.symbol >= 0 {
+		if w.is(n, "constructor_declaration") && w.this.op == facts.OpThis && w.this.symbol >= 0 {
 			result = w.value(w.expr(facts.OpSymbol, w.this.symbol, 0))
 		}
-		w.symbols[f].Type = result
+		w.symbols[f].Type, w.fn.result = result, result
 		least, most, many := javaParameters(w, w.child(n, "parameters"))
 		w.arguments(f, least, most, many)
 		if t := w.childOf(n, "throws"); t >= 0 {
@@ -544,7 +675,7 @@ func javaDeclarators(w *walk, n int32, kind code.Kind, flags facts.Flags, member
 			if !member {
 				w.parent = w.symbols[y].Parent
 			}
-			setType(w, y, written, w.visit(w.child(d, "value")))
+			setType(w, y, written, javaValue(w, w.child(d, "value"), written))
 		})
 	}
 }
@@ -595,18 +726,26 @@ func javaCatch(w *walk, n int32) int32 {
 	return facts.None
 }
 
-func javaLambda(w *walk, n int32) int32 {
+// javaLambda reads a function without a name. Parameters without types are what the
+// function that is expected takes, which may be None.
+func javaLambda(w *walk, n, expected int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
+	defer func(fn *function) { w.fn = fn }(w.fn)
+	w.fn = &function{symbol: facts.None, returns: facts.None, result: facts.None}
 	list, count := w.child(n, "parameters"), 0
+	declare := func(name int32) {
+		y := w.symbol(name, name, code.KindParam, facts.Local)
+		w.symbols[y].Type = w.of(facts.OpArgument, expected, int32(count))
+		w.bind(w.top(), y, 0)
+		count++
+	}
 	switch {
 	case w.is(list, "identifier"):
-		w.bind(w.top(), w.symbol(list, list, code.KindParam, facts.Local), 0)
-		count = 1
+		declare(list)
 	case w.is(list, "inferred_parameters"):
 		for p := range w.kids(list) {
-			w.bind(w.top(), w.symbol(p, p, code.KindParam, facts.Local), 0)
-			count++
+			declare(p)
 		}
 	default:
 		_, count, _ = javaParameters(w, list)
@@ -636,8 +775,12 @@ func javaLabel(w *walk, n int32) int32 {
 		w.branches++
 	}
 	for c := range w.kids(n) {
-		v := w.visit(c)
-		if compared := w.state.(*javaState).compared; w.is(c, "identifier") && compared >= 0 {
+		if !w.is(c, "identifier") {
+			w.visit(c)
+			continue
+		}
+		v := w.use(c, facts.RoleRead, facts.None)
+		if compared := w.state.(*javaState).compared; compared >= 0 {
 			w.given(v, []int32{compared})
 		}
 	}
@@ -646,7 +789,15 @@ func javaLabel(w *walk, n int32) int32 {
 
 // javaState is what the rules of Java remember of a file.
 type javaState struct {
-	compared int32 // the value of the innermost switch
+	compared int32           // the value of the innermost switch
+	unnamed  []javaAnonymous // the classes without a name that a place stands in, the innermost last
+}
+
+// javaAnonymous is a class without a name.
+type javaAnonymous struct {
+	base  int32 // a value of the type that it extends or implements
+	scope int
+	own   map[string]bool // what it declares
 }
 
 func javaInstanceof(w *walk, n int32) int32 {
@@ -709,7 +860,10 @@ func javaField(w *walk, n int32, role facts.Role) int32 {
 	case w.is(field, "this"):
 		return w.value(of)
 	case w.has(n, "super"):
-		of = superValue(w, n)
+		of = javaSuper(w, n)
+	}
+	if w.is(object, "this") && javaOwns(w, w.text(field)) {
+		return w.useIn(javaUnnamed(w).scope, w.text(field), w.start(field), role, facts.None)
 	}
 	return w.member(field, of, role, facts.None)
 }
@@ -725,12 +879,15 @@ func javaCall(w *walk, n int32) int32 {
 	}
 	w.visitType(w.child(n, "type_arguments"))
 	var f int32
-	if object < 0 {
-		f = w.use(name, facts.RoleCall, countArguments(w, list))
-	} else {
+	switch {
+	case object < 0:
+		f = javaName(w, name, facts.RoleCall, countArguments(w, list))
+	case w.is(object, "this") && javaOwns(w, w.text(name)):
+		f = w.useIn(javaUnnamed(w).scope, w.text(name), w.start(name), facts.RoleCall, countArguments(w, list))
+	default:
 		f = w.member(name, of, facts.RoleCall, countArguments(w, list))
 	}
-	w.given(f, javaArguments(w, list))
+	w.given(f, javaArguments(w, list, f))
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -740,7 +897,7 @@ func javaConstructorCall(w *walk, n int32) int32 {
 	w.visit(w.child(n, "object"))
 	if word >= 0 {
 		called := w.member(word, w.visit(word), facts.RoleCall, countArguments(w, list))
-		w.given(called, javaArguments(w, list))
+		w.given(called, javaArguments(w, list, called))
 		return facts.None
 	}
 	w.visit(list)
@@ -755,9 +912,9 @@ func javaNew(w *walk, n int32) int32 {
 		}
 	}
 	t := javaTypeRef(w, typ, facts.RoleCall, countArguments(w, list))
-	w.given(t, javaArguments(w, list))
+	w.given(t, javaArguments(w, list, t))
 	if body := w.childOf(n, "class_body"); body >= 0 {
-		javaBody(w, body, body, receiver{symbol: facts.None})
+		javaUnnamedBody(w, body, w.value(t))
 	}
 	return w.value(t)
 }
@@ -773,13 +930,13 @@ func javaMethodReference(w *walk, n int32) int32 {
 
 func javaCast(w *walk, n int32) int32 {
 	t := w.value(w.visitType(w.child(n, "type")))
-	w.visit(w.child(n, "value"))
+	javaValue(w, w.child(n, "value"), t)
 	return t
 }
 
 func javaAssignment(w *walk, n int32) int32 {
-	javaTarget(w, w.child(n, "left"))
-	return w.visit(w.child(n, "right"))
+	to := javaTarget(w, w.child(n, "left"))
+	return javaValue(w, w.child(n, "right"), to)
 }
 
 // javaTarget reads the target of an assignment.
@@ -788,7 +945,7 @@ func javaTarget(w *walk, n int32) int32 {
 	case n < 0:
 		return facts.None
 	case w.is(n, "identifier"):
-		return w.use(n, facts.RoleWrite, facts.None)
+		return javaName(w, n, facts.RoleWrite, facts.None)
 	case w.is(n, "field_access"):
 		return javaField(w, n, facts.RoleWrite)
 	case w.is(n, "parenthesized_expression"):

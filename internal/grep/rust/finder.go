@@ -3,6 +3,7 @@ package rust
 import (
 	"bytes"
 
+	"espy/internal/grep/pcre"
 	"espy/internal/lines/dfa"
 	"espy/internal/lines/needle"
 )
@@ -12,6 +13,7 @@ import (
 type Finder struct {
 	re      *Regexp
 	dfa     *dfa.DFA
+	perl    *pcre.Matcher // where re.perl is set
 	machine machine
 	literal needle.Needle // where re.literal is set
 	next    []int         // of each needed text where it occurs next; -1 unknown
@@ -24,6 +26,9 @@ func (r *Regexp) NewFinder(stop func() bool) *Finder {
 	f := &Finder{re: r, machine: machine{re: r, stop: stop}}
 	if r.lines != nil {
 		f.dfa = dfa.New(r.lines, func() bool { return stop == nil || !stop() })
+	}
+	if r.perl != nil {
+		f.perl = r.perl.NewMatcher(stop)
 	}
 	if !r.fold {
 		for _, s := range r.need {
@@ -48,6 +53,26 @@ func (f *Finder) Reset() {
 // which is the start of a line; -1 where there is none. It is for expressions that
 // do not span lines.
 func (f *Finder) Line(text []byte, pos int) int {
+	for {
+		at := f.line(text, pos)
+		if f.perl == nil || at < 0 {
+			return at
+		}
+		from, to := pos+bytes.LastIndexByte(text[pos:at], '\n')+1, len(text)
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			to = at + i
+		}
+		if f.perl.Find(text[from:to], 0) != nil {
+			return from
+		}
+		if pos = to + 1; pos >= len(text) {
+			return -1
+		}
+	}
+}
+
+// line is Line by what is known without the rules of PCRE2.
+func (f *Finder) line(text []byte, pos int) int {
 	if f.re.literal != nil {
 		i := f.literal.Index(text[pos:])
 		if i < 0 {
@@ -94,18 +119,22 @@ func (f *Finder) candidate(text []byte, pos int) int {
 
 // Matches reports whether a line has a match.
 func (f *Finder) Matches(line []byte) bool {
-	if f.dfa == nil {
+	if f.dfa == nil || len(line) == 0 { // the automaton looks at lines that have something
 		return f.Find(line, 0) != nil
 	}
-	if len(line) == 0 { // the automaton looks at lines that have something
-		return f.Find(line, 0) != nil
-	}
-	return f.dfa.Find(line, 0) >= 0
+	return f.dfa.Find(line, 0) >= 0 && (f.perl == nil || f.perl.Find(line, 0) != nil)
 }
+
+// Exhausted reports whether a text took more work than one may, so that matches were
+// missed. It is asked once: then it is forgotten.
+func (f *Finder) Exhausted() bool { return f.perl != nil && f.perl.Exhausted() }
 
 // Find returns the first match at or after a place: the start and the end of the
 // match and of each group, -1 for one without. It is valid until the next call.
 func (f *Finder) Find(text []byte, at int) []int {
+	if f.perl != nil {
+		return f.perl.Find(text, at)
+	}
 	if f.re.literal != nil {
 		i := f.literal.Index(text[at:])
 		if i < 0 {

@@ -3,8 +3,8 @@
 // alternative that fits. Classes, word boundaries and case are those of Unicode,
 // and bytes that are not UTF-8 are matched by nothing.
 //
-// perl.go writes an expression of PCRE2 so, translate.go one in the syntax of package regexp/syntax,
-// class.go its classes. A Regexp is what is compiled, a Finder what looks for it
+// perl.go takes expressions of PCRE2, translate.go writes one in the syntax of package
+// regexp/syntax, class.go its classes. A Regexp is what is compiled, a Finder what looks for it
 // in one text after the other: an automaton tells the lines with a match
 // (package dfa), and machine.go where in a line the matches are.
 //
@@ -16,6 +16,7 @@ import (
 	"regexp/syntax"
 	"slices"
 
+	"espy/internal/grep/pcre"
 	"espy/internal/lines/dfa"
 	"espy/internal/lines/trigram"
 )
@@ -50,6 +51,8 @@ type Regexp struct {
 	fold    bool           // a part ignores case
 	spans   bool           // Options.Multiline, and a match may see or hold a line end
 	tree    *syntax.Regexp // simplified
+
+	perl *pcre.Program // what must match too, where the rest is wider than the expression; nil for none
 }
 
 // Compile compiles patterns of which one must match. The error is a *usage.Error.
@@ -113,6 +116,10 @@ func compile(patterns []string, re *syntax.Regexp, t *translator, o Options) (*R
 // Spans reports whether a match may reach beyond a line, so that it is looked for
 // in a whole text.
 func (r *Regexp) Spans() bool { return r.spans }
+
+// SeesLineBefore reports whether a match in a line may depend on the lines before it: where
+// it is shown, look-behinds see them, as in ripgrep.
+func (r *Regexp) SeesLineBefore() bool { return r.perl != nil }
 
 // Grams is the condition on the trigrams of a text with a match. With fold,
 // letters beyond ASCII may stand for those in it.

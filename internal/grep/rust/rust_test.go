@@ -89,7 +89,7 @@ func TestLongLines(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for pattern, hint := range map[string]string{
-		"(": "-F", ")": "-F", "*a": "-F", "[a": "-F", "a{": "-F", "a{2,1}": "-F", `\`: "-F", "(?": "-F", "[b-a]": "-F", `\p{Nope}`: "scripts", "(?=a)": "rg -P", `(a)\1`: "rg -P",
+		"(": "-F", ")": "-F", "*a": "-F", "[a": "-F", "a{": "-F", "a{2,1}": "-F", `\`: "-F", "(?": "-F", "[b-a]": "-F", `\p{Nope}`: "scripts", "(?=a)": "-P does", `(a)\1`: "-P does",
 		`a\nb`: "-U", "a{1001}": "1,000", `(?-u:\xff)`: "UTF-8", `\<a`: `\b`, "(?z)": "flags", `\bx(?-u:\b)`: "all of them", "\xff": `\x{`, "(?P<a": "-F", "(?i": "-F", `\x{110000}`: "-F",
 	} {
 		t.Run(pattern, func(t *testing.T) {

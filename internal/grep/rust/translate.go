@@ -214,7 +214,7 @@ func (t *translator) open() error {
 	}
 	for _, look := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		if strings.HasPrefix(rest, look) {
-			return t.bad("look-around, including look-ahead and look-behind, is not supported", "rg -P does it; or look for a wider match and narrow it with a second espy grep")
+			return t.bad("look-around, including look-ahead and look-behind, is not supported", "-P does it")
 		}
 	}
 	for _, named := range []string{"(?P<", "(?<"} {
@@ -369,7 +369,7 @@ func (t *translator) escape() error {
 	case '<', '>':
 		return t.bad(`word starts and ends \< and \> are not matched here`, `write \b`)
 	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		return t.bad("backreferences are not supported", "rg -P does it")
+		return t.bad("backreferences are not supported", "-P does it")
 	}
 	set, r, err := t.escaped()
 	if err != nil {

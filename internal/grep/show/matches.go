@@ -15,8 +15,11 @@ func (p *Printer) locate(l *scan.Lines) {
 		return
 	}
 	text, from, base, end := trimEnd(l.Bytes()), 0, 0, l.End-l.Start
-	if p.spans {
+	switch {
+	case p.spans:
 		text, from, base, end = l.Text[:min(len(l.Text), l.End+lookAhead)], l.Start, l.Start, l.End
+	case p.re.SeesLineBefore():
+		text, from, base, end = trimEnd(l.Text[:l.End]), l.Start, l.Start, l.End
 	}
 	var out []byte
 	last := from

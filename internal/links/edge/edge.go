@@ -21,7 +21,7 @@ const (
 	Service Kind = "service" // a service of an interface definition: its methods, what implements them
 	Setting Kind = "setting" // an environment variable or a key of a configuration: who sets, who reads
 	Inject  Kind = "inject"  // what a framework passes to a function or a constructor
-	View    Kind = "view"    // a template: who renders it
+	View    Kind = "view"    // a template: who renders it; a script or a style: which page loads it
 )
 
 // Kinds lists every kind.

@@ -23,6 +23,7 @@ type finder struct {
 	*site.Finder
 	prefixes  *route.Prefixes
 	templates []template
+	assets    map[string][]corpus.FileID    // scripts and styles by their names, once that is asked
 	keysOf    map[edge.Kind]map[string]bool // what is known, once that is asked
 	standing  map[corpus.Ref][]corpus.Ref   // what is injected for a type
 	component map[corpus.Ref]bool           // types whose values a framework makes

@@ -10,6 +10,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/links/edge"
 	"espy/internal/links/framework/rules"
+	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
 	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
@@ -97,11 +98,76 @@ func (f *finder) eachLine(r *rules.Rule) error {
 
 // eachPage adds the links of a rule about the texts of some files.
 func (f *finder) eachPage(r *rules.Rule) error {
+	add := f.state
+	if r.Target == rules.File {
+		add = f.load
+	}
 	return f.eachText(r, func(id corpus.FileID, text []byte) {
 		for _, m := range r.Pattern().FindAllSubmatchIndex(text, -1) {
-			f.state(r, id, &written.Match{Pattern: r.Pattern(), Groups: m}, text)
+			add(r, id, &written.Match{Pattern: r.Pattern(), Groups: m}, text)
 		}
 	})
+}
+
+// load adds the links of a file that a page loads, by a match in the text of the page.
+// Their key is the path of that file; what the repository does not hold has none.
+func (f *finder) load(r *rules.Rule, id corpus.FileID, m *written.Match, text []byte) {
+	at, end := m.Span("key")
+	if at == end {
+		return
+	}
+	for _, to := range f.loaded(id, string(text[at:end])) {
+		f.links = append(f.links, edge.Link{
+			Kind: r.Kind, Key: f.Corpus.Path(to.Ref.File), Role: r.Role, By: r.By[0].Name, Confidence: to.Confidence, Reason: "a file of that path",
+			At: corpus.Ref{File: id, Index: int32(f.File(id).Enclosing(uint32(at)))}, To: to.Ref,
+			Line: 1 + bytes.Count(text[:at], []byte("\n")),
+		})
+	}
+}
+
+// loaded are the files that an address in a page may mean: the one at that path from
+// the folder of the page or from the root, else those whose paths end in it, for the
+// folder that is served stands before these.
+func (f *finder) loaded(page corpus.FileID, address string) (to []site.Target) {
+	if strings.Contains(address, ":") || strings.HasPrefix(address, "//") { // of another host, or data
+		return nil
+	}
+	rooted := strings.HasPrefix(address, "/")
+	end := strings.TrimLeft(path.Clean("/"+address), "/")
+	from := corpus.Folder(f.Corpus.Path(page))
+	if rooted {
+		from = ""
+	}
+	if p, ok := corpus.Join(from, strings.TrimPrefix(address, "/")); ok {
+		if id, ok := f.Corpus.Find(p); ok {
+			return []site.Target{{Ref: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely}}
+		}
+	}
+	for _, id := range f.assetsNamed(path.Base(end)) {
+		if written.EndsIn(f.Corpus.Path(id), end) {
+			to = append(to, site.Target{Ref: corpus.Ref{File: id, Index: facts.None}, Confidence: facts.Likely})
+		}
+	}
+	if len(to) > 1 {
+		for i := range to {
+			to[i].Confidence = facts.Possible
+		}
+	}
+	return to[:min(len(to), site.MaxTargets)]
+}
+
+// assetsNamed are the files of a name that a page can load.
+func (f *finder) assetsNamed(base string) []corpus.FileID {
+	if f.assets == nil {
+		f.assets = map[string][]corpus.FileID{}
+		for id := range corpus.FileID(f.Corpus.NumFiles()) {
+			switch name := path.Base(f.Corpus.Path(id)); path.Ext(name) {
+			case ".js", ".mjs", ".ts", ".tsx", ".jsx", ".css", ".scss", ".less":
+				f.assets[name] = append(f.assets[name], id)
+			}
+		}
+	}
+	return f.assets[base]
 }
 
 // eachText reads the files of a rule, as far as maxLines.

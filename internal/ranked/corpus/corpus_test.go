@@ -227,3 +227,19 @@ func TestPlacesInOrder(t *testing.T) {
 		t.Errorf("order %q", got)
 	}
 }
+
+// TestJoined holds that two words make up a name where code writes them as one, and that
+// a word which is mostly written in one piece is one.
+func TestJoined(t *testing.T) {
+	files := map[string]string{"a.go": "package p\n\nvar slabAlloc, rw_lock, comMand int\n"}
+	for i := range 10 {
+		files[fmt.Sprintf("b%d.go", i)] = "package p\n\n// command\n"
+	}
+	in := of(t, sample.Repository(t, "joined", files))
+	for words, want := range map[string]bool{"slab alloc": true, "rw lock": true, "com mand": false, "slab lock": false} {
+		first, second, _ := strings.Cut(words, " ")
+		if got := in.Joined(first, second); got != want {
+			t.Errorf("%s are joined: %v, want %v", words, got, want)
+		}
+	}
+}

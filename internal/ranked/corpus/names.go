@@ -63,6 +63,26 @@ func (c *Corpus) Knows(name string) (bool, error) {
 	return false, nil
 }
 
+// joinedShare times as many files that have two words as one name of both as those that
+// write them in one piece say that it is two words: somebody writes any word with a
+// capital in it.
+const joinedShare = 8
+
+// Joined reports whether live files have two words as one name of both, in camel case
+// or with an underscore. What cannot be read says that they have not.
+func (c *Corpus) Joined(first, second string) bool {
+	n := 0
+	for _, name := range []string{token.Name(first + "_" + second), "=" + first + second} {
+		files, err := c.FilesWith(name)
+		if err != nil {
+			return false
+		}
+		n += files
+	}
+	whole, err := c.FilesWith(token.Stem(first + second))
+	return err == nil && n > 0 && joinedShare*n >= whole
+}
+
 // defines reports whether a term is in the name of a live definition.
 func (s *Segment) defines(term string) (bool, error) {
 	t, ok, err := s.Lookup(term)

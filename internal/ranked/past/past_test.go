@@ -2,7 +2,10 @@ package past_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/git"
 	"espy/internal/rank"
@@ -43,5 +46,21 @@ func TestFiles(t *testing.T) {
 				t.Errorf("files = %v", files)
 			}
 		})
+	}
+}
+
+// TestBeside holds how often a test was changed with a folder of a changed file, tests
+// in it aside.
+func TestBeside(t *testing.T) {
+	log := past.New([]git.Step{
+		{Paths: []string{"shop/till.go", "shop/door.go", "e2e/shop_test.go"}},
+		{Paths: []string{"shop/door_test.go", "e2e/shop_test.go"}},
+		{Paths: []string{"shop/door.go"}},
+		{Paths: []string{"bank/door.go", "e2e/shop_test.go"}},
+	})
+	isTest := func(p string) bool { return strings.HasSuffix(p, "_test.go") }
+	want := map[string]map[string]past.Pair{"e2e/shop_test.go": {"shop": {Together: 1, Of: 2, Weight: 1}}}
+	if diff := cmp.Diff(want, log.Beside([]string{"shop/new.go"}, isTest)); diff != "" {
+		t.Errorf("Beside (-want +got):\n%s", diff)
 	}
 }

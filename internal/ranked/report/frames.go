@@ -156,3 +156,14 @@ func bare(name string) string {
 	}
 	return first
 }
+
+// FrameIn returns which frame of a trace is in a file, the innermost being 1, 0 where
+// none is.
+func FrameIn(path string, frames []Frame) int {
+	for i, f := range frames {
+		if f.Line > 0 && (strings.HasSuffix("/"+f.Path, "/"+path) || strings.HasSuffix("/"+path, "/"+f.Path) && strings.Contains(f.Path, "/")) {
+			return i + 1
+		}
+	}
+	return 0
+}

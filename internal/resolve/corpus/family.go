@@ -1,6 +1,10 @@
 package corpus
 
-import "espy/internal/lang"
+import (
+	"slices"
+
+	"espy/internal/lang"
+)
 
 // Family is a group of languages that share rules and see each other's files.
 type Family uint8
@@ -40,4 +44,25 @@ func FamilyOf(path string) Family {
 		return families[l.Name]
 	}
 	return NoFamily
+}
+
+// kin are groups of languages whose programs use one another's names: those of a virtual
+// machine, and what is compiled or linked together.
+var kin = [][]string{
+	{"java", "kotlin", "groovy", "scala", "clojure"},
+	{"csharp", "fsharp", "visualbasic", "powershell"},
+	{"c", "cpp", "objective-c", "cuda", "opencl", "swift", "yacc", "assembly"},
+	{"javascript", "typescript", "vue", "svelte", "astro", "coffeescript", "rescript"},
+	{"elixir", "erlang", "gleam"},
+}
+
+// Kin are the languages in whose code a name that a language declares may be used, itself
+// among them.
+func Kin(language string) []string {
+	for _, group := range kin {
+		if slices.Contains(group, language) {
+			return group
+		}
+	}
+	return []string{language}
 }

@@ -13,6 +13,11 @@ import (
 // Mentions calls yield with every place where a word appears in the text of a
 // live file, whatever it is there, until it returns false.
 func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
+	return c.MentionsIn(word, func(FileID) bool { return true }, yield)
+}
+
+// MentionsIn is Mentions of the files that are wanted: others are not read.
+func (c *Corpus) MentionsIn(word string, wanted func(FileID) bool, yield func(FileID, uint32) bool) error {
 	var cache segment.TextCache // regions next to each other are compressed together
 	for p := c.own.parts; p < c.own.endParts; p++ {
 		regions, err := holding(c.parts[p].Live, word)
@@ -22,7 +27,7 @@ func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
 		for _, region := range regions {
 			info := c.parts[p].Region(region)
 			id := c.ids[p][info.File]
-			if id == facts.None {
+			if id == facts.None || !wanted(id) {
 				continue
 			}
 			text, err := c.parts[p].RegionText(region, &cache)

@@ -31,6 +31,8 @@ type Evaluator interface {
 	Argument(tuple infer.Expr, n int, b infer.Budget) []infer.Thing
 	// Underlying is what a named type is declared as.
 	Underlying(t infer.Thing, b infer.Budget) []infer.Thing
+	// Above are the types that a type inherits from; whole is false where some are not known.
+	Above(t infer.Thing, b infer.Budget) (all []infer.Thing, whole bool)
 	// ParameterOf is the type of parameter n of a function as it is written.
 	ParameterOf(t infer.Thing, n int) infer.Expr
 }
@@ -318,6 +320,9 @@ func typeArgument(e Evaluator, typ, t infer.Thing, i int, last bool, b infer.Bud
 // of a function from elsewhere on its argument; ok is false of all others.
 func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
 	l := callee.File.Language
+	if t.Kind == infer.Elsewhere && l != nil && l.Passing != nil {
+		return passed(e, t, callee, b)
+	}
 	if t.Kind != infer.Elsewhere || t.Recv == nil || l == nil || l.Results[t.Name] == 0 && l.Library[t.Recv.Name+"."+t.Name] == 0 {
 		return nil, false
 	}
@@ -347,6 +352,21 @@ func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made
 			made = append(made, infer.Thing{Kind: infer.Elsewhere, Name: "Promise", Expr: x})
 		}
 	}
+	return made, len(made) > 0
+}
+
+// passed is the first argument of a call of a function from elsewhere that gives it.
+func passed(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
+	ofValue, ok := callee.File.Language.Passing[t.Name]
+	n := callee.Node()
+	if !ok || ofValue && (t.Recv == nil || infer.IsUpper(t.Recv.Name)) || n.Op != facts.OpUse {
+		return nil, false
+	}
+	given := callee.File.Given(n.X)
+	if len(given) == 0 || given[0] == facts.None {
+		return nil, false
+	}
+	made = infer.Guesses(infer.Values(e.Eval(callee.To(given[0]), b.Deeper())))
 	return made, len(made) > 0
 }
 

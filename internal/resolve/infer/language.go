@@ -100,6 +100,15 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Functional are the types from elsewhere whose values are functions: which of the
+	// type's arguments each parameter of such a function is, from 0. Where it is not nil, a
+	// function is also a value of an interface that leaves one method to be written.
+	Functional map[string][]int
+
+	// Passing are the functions from elsewhere that give their first argument, true for
+	// those that do so only as methods of a value.
+	Passing map[string]bool
+
 	// Infers has the arguments of a call tell what type parameters stand for.
 	Infers bool
 	// Applies are the methods of a function that call it, or give it.
@@ -189,6 +198,8 @@ type Conversions struct {
 	Above   map[string][]string // the types above a type; those that are listed have no others
 	Results map[string]string   // of methods of any type: the type that they give, or a literal's
 	Numbers map[string]int32    // the literals that methods of any type give
+	Limits  map[string]bool     // the constants of a box that are of the literals it holds
+	Makers  map[string]bool     // the static methods that make a value of the type that they are called of
 }
 
 // IsAttribute reports whether a symbol is an attribute that takes its type from

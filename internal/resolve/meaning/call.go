@@ -82,7 +82,7 @@ func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]in
 func (e *Evaluator) constructors(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
 	types, state := []infer.Thing{t}, infer.Absent
 	if t.Super {
-		types, _ = e.bases(t, b.Deeper())
+		types, _ = e.Above(t, b.Deeper())
 	}
 	var all []infer.Member
 	for _, t := range types {
@@ -531,10 +531,17 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if fields := e.fields(t); fields.At != facts.None {
 			return infer.Values(e.Argument(fields, n, b))
 		}
+		l := e.File(t.Ref.File).Language
+		if t.Kind == infer.AValue && l != nil && l.Functional != nil {
+			return infer.Each(generic.CalledAs(e, t, b), func(t infer.Thing) []infer.Thing { return e.takes(t, n, b) })
+		}
 		if t.Kind == infer.AValue {
 			return infer.Each(e.Underlying(t, b), func(t infer.Thing) []infer.Thing { return e.given(t, n, b.Deeper()) })
 		}
-		l := e.File(t.Ref.File).Language
+		if l != nil && l.NamedConstructors {
+			made, _ := e.constructors(t, b)
+			return infer.Each(functions(made), func(t infer.Thing) []infer.Thing { return e.takes(t, n, b) })
+		}
 		if l == nil || l.Constructor == "" {
 			return nil
 		}
@@ -542,6 +549,9 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
 		}
 	case infer.Elsewhere:
+		if f := t.Expr.File; f != nil && f.Language != nil && n < len(f.Language.Functional[t.Name]) {
+			return infer.Values(e.Argument(t.Expr, f.Language.Functional[t.Name][n], b))
+		}
 		if c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere); l != nil {
 			if from, ok := l.Takes[t.Name]; ok && n >= from {
 				return e.Element(*c, infer.ElementPart, b)
@@ -553,11 +563,23 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			}
 		}
 	case infer.ACallback:
-		if n == int(t.Argument) {
+		switch pairs := t.Recv.Kind == infer.Elsewhere && t.Recv.Expr.Count() == 2; {
+		case pairs && n == 1:
+			return e.Element(*t.Recv, infer.ElementPart, b)
+		case pairs: // a key, or both
+		case n == int(t.Argument):
 			return e.Element(*t.Recv, infer.ElementPart, b)
 		}
 	}
 	return nil
+}
+
+// functions are members as functions.
+func functions(found []infer.Member) (all []infer.Thing) {
+	for _, m := range found {
+		all = append(all, infer.Thing{Kind: infer.AFunc, Ref: m.Ref, Env: m.Env, Guess: m.Guess})
+	}
+	return all
 }
 
 // takes is the type of parameter n of a function, from 0.

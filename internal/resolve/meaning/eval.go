@@ -194,6 +194,11 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		return e.meant(&a, x.Env, b)
 	}
 	receivers := e.Eval(x.To(u.Target), b)
+	if u.Target != facts.None && x.To(u.Target).Node().Op == facts.OpElse && isImplicit(x.File, u) && !e.haveMember(receivers, u, b) {
+		if a := e.meaning(x.File, x.At, b); a.State == infer.Found {
+			return e.meant(&a, x.Env, b)
+		}
+	}
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.File, u, b)
 	}
@@ -203,6 +208,14 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 			return nil
 		}
 		return e.memberThings(x.File.Language, t, u, b)
+	})
+}
+
+// haveMember reports whether one of some things has the member that a use names.
+func (e *Evaluator) haveMember(things []infer.Thing, u *facts.Use, b infer.Budget) bool {
+	return slices.ContainsFunc(things, func(t infer.Thing) bool {
+		_, state := e.Member(t, u.Name, b)
+		return state == infer.Found
 	})
 }
 
@@ -217,7 +230,7 @@ func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infe
 	} else if _, ok := l.Halves[name]; !ok {
 		return nil
 	}
-	bases, _ := e.bases(t, b.Deeper())
+	bases, _ := e.Above(t, b.Deeper())
 	for _, base := range bases {
 		if half := e.half(base, name, b); len(half) > 0 {
 			return half
@@ -365,7 +378,7 @@ func (e *Evaluator) keyed(t infer.Thing, level int, b infer.Budget) []infer.Thin
 		if l := e.File(t.Ref.File).Language; l == nil || !l.KeysAreMembers || t.Unnamed {
 			return nil
 		}
-		bases, _ := e.bases(t, b)
+		bases, _ := e.Above(t, b)
 		return infer.Each(bases, func(base infer.Thing) []infer.Thing { return e.keyed(base, level+1, b.Deeper()) })
 	}
 	return nil

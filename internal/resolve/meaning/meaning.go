@@ -230,7 +230,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		return f.Language.Free(f.File, u, b.Restart())
 	}
 	if a.State != infer.Found && isImplicit(f, u) {
-		if free := f.Language.Free(f.File, u, b.Restart()); free.State == infer.Found {
+		if free := e.free(f, u, b); free.State == infer.Found {
 			return free
 		}
 	}
@@ -254,7 +254,7 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 	if l := e.File(t.Ref.File).Language; l == nil || !l.Hierarchy {
 		return ""
 	}
-	bases, _ := e.bases(t, b.Restart())
+	bases, _ := e.Above(t, b.Restart())
 	for _, base := range bases {
 		name := base.OutsideName()
 		if name == "" {

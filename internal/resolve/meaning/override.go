@@ -33,7 +33,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 			all = append(all, r)
 		}
 	}
-	bases, _ := e.bases(infer.TypeOf(owner), b.Restart())
+	bases, _ := e.Above(infer.TypeOf(owner), b.Restart())
 	for _, base := range bases {
 		if base.Kind != infer.AType && base.Kind != infer.AValue || base.Partly != "" {
 			continue

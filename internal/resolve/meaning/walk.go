@@ -211,7 +211,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	alias := w.e.File(t.Ref.File).Symbol(t.Ref.Index).Kind == code.KindType
 	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := infer.Absent
-	bases, known := w.e.bases(t, b)
+	bases, known := w.e.Above(t, b)
 	unworked := alias && l != nil && l.TypesApart // what such a type works out may not be known
 	switch {
 	case !known && unworked:
@@ -297,10 +297,11 @@ func (e *Evaluator) Declared(typ corpus.Ref, name string, b infer.Budget) []corp
 // Bases returns what a type inherits from, embeds or is another name of; known
 // is false where one of them could not be worked out.
 func (e *Evaluator) Bases(typ corpus.Ref, b infer.Budget) (all []infer.Thing, known bool) {
-	return e.bases(infer.TypeOf(typ), b)
+	return e.Above(infer.TypeOf(typ), b)
 }
 
-func (e *Evaluator) bases(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
+// Above is Bases of a type with its type arguments.
+func (e *Evaluator) Above(t infer.Thing, b infer.Budget) (all []infer.Thing, known bool) {
 	if l := e.File(t.Ref.File).Language; l == nil || !l.Reopens || t.Env != nil {
 		return e.findBases(t, b)
 	}
@@ -388,7 +389,7 @@ func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (fo
 	known = e.read.Symbol(typ).Kind != code.KindEnum
 	seen := []corpus.Ref{typ}
 	for i := 0; i < len(seen) && i < maxWalk; i++ {
-		bases, whole := e.bases(infer.TypeOf(seen[i]), b.Restart())
+		bases, whole := e.Above(infer.TypeOf(seen[i]), b.Restart())
 		known = known && whole
 		for _, t := range bases {
 			switch {

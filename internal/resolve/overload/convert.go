@@ -52,6 +52,21 @@ func variable(x infer.Expr) int32 {
 	return facts.None
 }
 
+// isObject reports whether an expression names a variable of a type that any object may
+// have: that of a type parameter without a bound.
+func isObject(x infer.Expr) bool {
+	n := x.Node()
+	if n.Op != facts.OpUse {
+		return false
+	}
+	u := x.File.Use(n.X)
+	if u.Bind != facts.BindSymbol || x.File.Symbol(u.Target).Type == facts.None {
+		return false
+	}
+	of := variable(x.To(x.File.Symbol(u.Target).Type))
+	return of != facts.None && x.File.Symbol(of).Type == facts.None
+}
+
 // fit says how a value of an expression fits a parameter of a type.
 func (v *Choice) fit(param, arg infer.Expr) fit {
 	if param.At == facts.None || arg.At == facts.None || v.b.Spent() {
@@ -79,6 +94,9 @@ func (v *Choice) fit(param, arg infer.Expr) fit {
 		return v.fitFunction(takes[0])
 	}
 	got := infer.Values(v.e.Eval(arg, v.b))
+	if len(got) == 0 && isPrimitive(takes[0]) && isObject(arg) {
+		return no
+	}
 	if len(got) == 0 {
 		return unsure
 	}
@@ -185,6 +203,12 @@ func (v *Choice) plain(t infer.Thing) (infer.Thing, bool) {
 	}
 	if t.Recv == nil {
 		return t, infer.IsUpper(t.Name) && !t.Generic
+	}
+	if held, ok := v.Boxes[t.Recv.Name]; ok && t.Recv.Recv == nil && v.Limits[t.Name] {
+		return infer.Thing{Kind: infer.ABuiltin, Argument: held}, true
+	}
+	if t.Recv.Recv == nil && infer.IsUpper(t.Recv.Name) && v.Makers[t.Name] {
+		return infer.Thing{Kind: infer.Elsewhere, Name: t.Recv.Name}, true
 	}
 	if n, ok := v.Numbers[t.Name]; ok {
 		return infer.Thing{Kind: infer.ABuiltin, Argument: n}, true

@@ -7,6 +7,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/jdk"
 )
 
 // java is the rules of Java.
@@ -19,7 +20,7 @@ func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 	j := &java{a, packages}
 	return &infer.Language{
 		Rules: j, Foreign: j.isForeign, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
-		NamedConstructors: true, Conversions: javaConversions,
+		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
 			"peek": infer.AnElement, "pop": infer.AnElement, "getOrDefault": infer.AnElement, "orElse": infer.AnElement,
@@ -34,62 +35,10 @@ func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 		Callbacks: map[string]int{
 			"forEach": 0, "map": 0, "filter": 0, "filterNot": 0, "flatMap": 0, "any": 0, "all": 0, "none": 0, "first": 0, "firstOrNull": 0, "find": 0, "last": 0,
 			"mapNotNull": 0, "sortedBy": 0, "groupBy": 0, "associateBy": 0, "associateWith": 0, "count": 0, "sumOf": 0, "partition": 0, "joinToString": 0,
+			"anyMatch": 0, "allMatch": 0, "noneMatch": 0, "ifPresent": 0, "peek": 0, "mapToInt": 0, "mapToLong": 0, "mapToDouble": 0, "mapToObj": 0,
 			"maxBy": 0, "minBy": 0, "removeAll": 0, "removeIf": 0, "indexOfFirst": 0, "takeWhile": 0, "dropWhile": 0, "single": 0, "lastOrNull": 0, "forEachIndexed": 1, "mapIndexed": 1,
 		},
 	}
-}
-
-// javaConversions are the types of java.lang and java.util that methods are often
-// told apart by, with all types above them but Object.
-var javaConversions = &infer.Conversions{
-	Top: "Object", Text: "String", Class: "Class",
-	Boxes: map[string]int32{
-		"Byte": facts.LiteralByte, "Short": facts.LiteralShort, "Character": facts.LiteralChar, "Integer": facts.LiteralInt,
-		"Long": facts.LiteralLong, "Float": facts.LiteralFloat, "Double": facts.LiteralDouble, "Boolean": facts.LiteralBool,
-	},
-	Above: map[string][]string{
-		"String":        {"CharSequence", "Comparable", "Serializable", "Constable", "ConstantDesc"},
-		"StringBuilder": {"CharSequence", "Comparable", "Serializable", "Appendable", "AbstractStringBuilder"},
-		"StringBuffer":  {"CharSequence", "Comparable", "Serializable", "Appendable", "AbstractStringBuilder"},
-		"Byte":          {"Number", "Comparable", "Serializable", "Constable"},
-		"Short":         {"Number", "Comparable", "Serializable", "Constable"},
-		"Integer":       {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
-		"Long":          {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
-		"Float":         {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
-		"Double":        {"Number", "Comparable", "Serializable", "Constable", "ConstantDesc"},
-		"Character":     {"Comparable", "Serializable", "Constable"},
-		"Boolean":       {"Comparable", "Serializable", "Constable"},
-		"Number":        {"Serializable"},
-		"Class":         {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable", "Constable"},
-		"Object":        {},
-		"Collection":    {"Iterable"},
-		"List":          {"Collection", "Iterable"},
-		"Set":           {"Collection", "Iterable"},
-		"Map":           {},
-		"ArrayList":     {"AbstractList", "AbstractCollection", "List", "Collection", "Iterable", "RandomAccess", "Cloneable", "Serializable"},
-		"HashSet":       {"AbstractSet", "AbstractCollection", "Set", "Collection", "Iterable", "Cloneable", "Serializable"},
-		"HashMap":       {"AbstractMap", "Map", "Cloneable", "Serializable"},
-		"Method":        {"Executable", "AccessibleObject", "GenericDeclaration", "Member", "AnnotatedElement"},
-		"Field":         {"AccessibleObject", "Member", "AnnotatedElement"},
-		"File":          {"Comparable", "Serializable"},
-		"Locale":        {"Cloneable", "Serializable"},
-		"Date":          {"Cloneable", "Comparable", "Serializable"},
-		"Calendar":      {"Cloneable", "Comparable", "Serializable"},
-		"TimeZone":      {"Cloneable", "Serializable"},
-	},
-	Results: map[string]string{
-		"toString": "String", "getName": "String", "getSimpleName": "String", "toUpperCase": "String", "toLowerCase": "String",
-		"substring": "String", "trim": "String", "format": "String", "getMessage": "String", "getClass": "Class",
-	},
-	Numbers: map[string]int32{
-		"length": facts.LiteralInt, "size": facts.LiteralInt, "hashCode": facts.LiteralInt, "compareTo": facts.LiteralInt,
-		"compare": facts.LiteralInt, "indexOf": facts.LiteralInt, "lastIndexOf": facts.LiteralInt, "ordinal": facts.LiteralInt,
-		"byteValue": facts.LiteralByte, "shortValue": facts.LiteralShort, "charValue": facts.LiteralChar, "intValue": facts.LiteralInt,
-		"longValue": facts.LiteralLong, "floatValue": facts.LiteralFloat, "doubleValue": facts.LiteralDouble, "charAt": facts.LiteralChar,
-		"equals": facts.LiteralBool, "equalsIgnoreCase": facts.LiteralBool, "isEmpty": facts.LiteralBool, "contains": facts.LiteralBool,
-		"startsWith": facts.LiteralBool, "endsWith": facts.LiteralBool, "hasNext": facts.LiteralBool, "booleanValue": facts.LiteralBool,
-		"currentTimeMillis": facts.LiteralLong, "nanoTime": facts.LiteralLong, "parseInt": facts.LiteralInt,
-	},
 }
 
 // readJavaPackages reads the packages that files say they are of, and those that

@@ -53,7 +53,7 @@ const (
 	Assigned               // name = key
 	Stated                 // a text round the word name that the pattern matches, in any language
 	Lined                  // a line of a file that the pattern matches
-	Paged                  // a text of a file, of any lines, that the pattern matches: a route has the method in group verb or after, else GET
+	Paged                  // a text of a file, of any lines, that the pattern matches, of Target File the address of a file: a route has the method in group verb or after, else GET
 	Drawn                  // name do: a block of Ruby that draws routes
 	Routed                 // a word in the line of use, in a file of Elixir that draws routes
 	Schema                 // the fields of a schema of GraphQL, and what resolves them

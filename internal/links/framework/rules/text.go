@@ -32,8 +32,13 @@ var (
 	envTag       = pattern.New("`[^`\n]*\\b(?:env|envconfig):\"(?P<key>[A-Za-z_]\\w*)")
 	property     = pattern.New(`^\s*(?P<key>[\w.-]+)\s*[=:]`)
 	// A form, and an element that htmx sends, outside of comments. What a template fills in is no path.
-	htmlForm    = pattern.New(`(?is)<!--.*?-->|<form\b(?:[^<>]*?\smethod\s*=\s*["']?(?P<verb>[a-z]+))?[^<>]*?\saction\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["'](?:[^<>]*?\smethod\s*=\s*["']?(?P<after>[a-z]+))?`)
-	htmx        = pattern.New(`(?is)<!--.*?-->|<[a-z][^<>]*?\s(?:data-)?hx-(?P<verb>get|post|put|patch|delete)\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["']`)
+	htmlForm = pattern.New(`(?is)<!--.*?-->|<form\b(?:[^<>]*?\smethod\s*=\s*["']?(?P<verb>[a-z]+))?[^<>]*?\saction\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["'](?:[^<>]*?\smethod\s*=\s*["']?(?P<after>[a-z]+))?`)
+	htmx     = pattern.New(`(?is)<!--.*?-->|<[a-z][^<>]*?\s(?:data-)?hx-(?P<verb>get|post|put|patch|delete)\s*=\s*["'](?P<key>/[\w./-]*)(?:\?[^"'<>]*)?["']`)
+	// What a page loads: as it is written, or as a tag or a function of a template for static files has it.
+	loaded      = `(?:["']?\{%-?\s*static\s+|["']?\{\{-?\s*url_for\(\s*["']static["']\s*,\s*filename\s*=\s*)?["'](?P<key>[^"'<>{}?#\s]+)`
+	pageScript  = pattern.New(`(?is)<!--.*?-->|<script\b[^<>]*?\ssrc\s*=\s*` + loaded)
+	styleByRel  = pattern.New(`(?is)<!--.*?-->|<link\b[^<>]*?\srel\s*=\s*["']?(?:stylesheet|modulepreload)\b[^<>]*?\shref\s*=\s*` + loaded)
+	styleByHref = pattern.New(`(?is)<!--.*?-->|<link\b[^<>]*?\shref\s*=\s*` + loaded + `[^<>]*?\srel\s*=\s*["']?(?:stylesheet|modulepreload)\b`)
 	namedInYAML = pattern.New(`^\s+-\s+name:\s*["']?(?P<key>[A-Z][A-Z0-9_]{2,})["']?\s*$`)
 )
 
@@ -56,6 +61,9 @@ var textRules = []Rule{
 	{By: []Framework{{Name: "gRPC"}}, Kind: edge.Service, Role: edge.Declares, Shape: Stated, Files: "*.proto", Names: []string{"service"}, Pattern: protoService},
 	{By: []Framework{{Name: "HTML"}}, Kind: edge.Route, Role: edge.Sends, Shape: Paged, Files: "*html*", Pattern: htmlForm},
 	{By: []Framework{{Name: "htmx"}}, Kind: edge.Route, Role: edge.Sends, Shape: Paged, Files: "*html*", Pattern: htmx},
+	{By: []Framework{{Name: "HTML"}}, Kind: edge.View, Role: edge.Reads, Shape: Paged, Files: "*html*", Pattern: pageScript, Target: File},
+	{By: []Framework{{Name: "HTML"}}, Kind: edge.View, Role: edge.Reads, Shape: Paged, Files: "*html*", Pattern: styleByRel, Target: File},
+	{By: []Framework{{Name: "HTML"}}, Kind: edge.View, Role: edge.Reads, Shape: Paged, Files: "*html*", Pattern: styleByHref, Target: File},
 	{By: []Framework{{Name: "env tag"}}, Kind: edge.Setting, Role: edge.Reads, In: corpus.Go, Shape: Stated, Names: []string{"env", "envconfig"}, Pattern: envTag},
 	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Lined, Files: "application*.properties", Pattern: property, Known: true},
 	{By: []Framework{{Name: "Spring"}}, Kind: edge.Setting, Role: edge.Sets, Shape: Nested, Files: "application*.y*ml"},

@@ -1,0 +1,71 @@
+package outline
+
+import (
+	"strings"
+	"sync"
+	"unicode"
+
+	"espy/internal/wordset"
+)
+
+// Called reports whether code of a language calls the name that stands between two parts
+// of its line: arguments in brackets follow it, or it stands as the language has it.
+func Called(language, before, behind string) bool {
+	bracket := strings.HasPrefix(behind, "(")
+	switch language {
+	case "clojure", "lisp", "racket", "scheme":
+		return strings.HasSuffix(before, "(")
+	case "objective-c":
+		return bracket || isMessage(before, behind)
+	case "haskell", "ocaml", "fsharp", "elm", "purescript", "lean", "coq", "crystal", "nim", "perl", "raku", "coffeescript":
+		return bracket || isPiped(before) || isApplied(behind)
+	case "powershell", "fish", "tcl":
+		return bracket || isCommand(before)
+	}
+	return bracket || isPiped(before)
+}
+
+// isMessage reports whether a name is part of a message of Objective-C: [x name],
+// [x name:y], and name:z behind it.
+func isMessage(before, behind string) bool {
+	blank := strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") || before == ""
+	return blank && (strings.HasPrefix(behind, "]") || strings.HasPrefix(behind, ":")) && !strings.HasPrefix(strings.TrimLeft(before, " \t"), "case ")
+}
+
+// isApplied reports whether an argument follows a name: name x, name $ x.
+func isApplied(behind string) bool {
+	rest := strings.TrimLeft(behind, " \t")
+	if rest == "" || len(rest) == len(behind) {
+		return false
+	}
+	if strings.HasPrefix(rest, "$ ") || strings.HasPrefix(rest, "<$> ") {
+		return true
+	}
+	word := rest
+	if end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); end >= 0 {
+		word = rest[:end]
+	}
+	return word != "" && !joining()[word] || strings.IndexByte("\"'([{\\", rest[0]) >= 0
+}
+
+// isPiped reports whether a value is piped to what follows: x |> name.
+func isPiped(before string) bool {
+	return strings.HasSuffix(strings.TrimRight(before, " \t"), "|>")
+}
+
+// joining are the words that may follow a value.
+var joining = sync.OnceValue(func() map[string]bool {
+	return wordset.Of("and andalso as do else elif elsif end eq ge gt if in is isnot le lt mod ne not notin of or orelse rescue shl shr then to unless until when where while with xor cmp div isa on from by deriving case ensure")
+})
+
+// isCommand reports whether a command stands behind a text: at the beginning of a line,
+// behind a separator, a pipe, an opening bracket or an assignment.
+func isCommand(before string) bool {
+	t := strings.TrimRight(before, " \t")
+	return t == "" || strings.IndexByte(";|&({[=", t[len(t)-1]) >= 0 || commanding()[t[strings.LastIndexAny(t, " \t;|&({[")+1:]]
+}
+
+// commanding are the words that a command follows.
+var commanding = sync.OnceValue(func() map[string]bool {
+	return wordset.Of("and begin command do else elseif if not or return then time while builtin")
+})

@@ -1,0 +1,35 @@
+package outline
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestCalled marks the name in each line by two bars.
+func TestCalled(t *testing.T) {
+	for line, want := range map[string]bool{
+		"solidity: x = |mint|(to)": true, "solidity: is |mint| {": false, "solidity: f(|mint|)": false,
+		"clojure: (|map| x)": true, "clojure: (f |map| x)": false, "lisp: |map|(x)": false,
+		"objective-c: [x |size|]": true, "objective-c: [x |put|:y]": true, "objective-c: [x a:b |put|:y]": true, "objective-c: |make|(x)": true,
+		"objective-c: x.|size| = y": false, "objective-c: case |big|:": false, "objective-c: x = |size|;": false,
+		"haskell: x = |f| y": true, "haskell: g . |f| $ y": true, "haskell: |f| <$> y": true, "haskell: map |f|": false, "haskell: |f| :: Int": false, "haskell: if |f| then y": false,
+		"fsharp: xs |> |sum|": true, "ocaml: |f| (x)": true, "ocaml: let y = |f| in": false, "ocaml: |f| ()": true,
+		"crystal: |puts| \"x\"": true, "crystal: |x| = 1": false, "nim: |echo| x": true, "perl: return |size| unless y": false,
+		"powershell: |Get-Cart|": true, "powershell: x | |Get-Cart| -All": true, "powershell: $x = |Get-Cart|": true, "powershell: f -Name |Cart|": false,
+		"fish: if |fails| x": true, "fish: echo |fails|": false,
+		"gleam: x |> |sum|": true, "swift: |sum| {": false, "julia: x |> |sum|": true,
+	} {
+		t.Run(line, func(t *testing.T) {
+			language, code, _ := strings.Cut(line, ": ")
+			at := strings.Index(code, "|")
+			if language == "fsharp" || language == "gleam" || language == "julia" || strings.Contains(code, "| |") {
+				at = strings.LastIndex(code[:strings.LastIndex(code, "|")], "|")
+			}
+			parts := []string{code[:at], code[at+1:]}
+			_, behind, _ := strings.Cut(parts[1], "|")
+			if got := Called(language, parts[0], behind); got != want {
+				t.Errorf("Called(%q, %q, %q) = %v, want %v", language, parts[0], behind, got, want)
+			}
+		})
+	}
+}
