@@ -54,8 +54,8 @@ type Symbol struct {
 	DocStart, DocEnd uint32 // bytes of its documentation, comment marks included; equal where it has none
 
 	Type       int32  // expression: the type of a value, field or parameter as written, else its first value; what a function returns; what an alias stands for; of a class or an interface an OpTuple of its bases where they have type arguments, and of what an interface is when it is called; None where not known
-	MinArgs    uint8  // arguments a call must give, the receiver not counted
-	MaxArgs    uint8  // arguments a call may give; ManyArgs for no bound or 255 and more
+	MinArgs    uint8  // arguments a call must give, the receiver not counted; of a type parameter of TypeScript its place among the others, from 0
+	MaxArgs    uint8  // arguments a call may give; ManyArgs for no bound or 255 and more, and of a type parameter that no type arguments of its symbol stand for
 	Complexity uint16 // cyclomatic, of functions: 1 + branches (if, loops, case, catch, && and ||, ?:), nested functions counted too; 0 of everything else
 }
 
@@ -183,11 +183,15 @@ const (
 	OpItself              // what expression X stands for and no value of it: typeof a class
 	OpPredicate           // what a function gives that tells whether its argument is a value X
 	OpGuarded             // the value of which an argument is known to be where a call of expression X holds, if X gives an OpPredicate
+	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber
+	OpShaped              // what expression X stands for, as a literal is whose keys are members of it; Y is an OpTuple of OpHas for its constants, or None
+	OpGives               // the function of expression X, whose call must give the value Y
+	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it
 )
 
 // Literals of OpLiteral. Append, never reorder.
 const (
-	LiteralString = iota
+	LiteralString = iota // Y of it, of a number and of a bool is the TextNumber of the one value that a type has, or None
 	LiteralNumber
 	LiteralBool
 	LiteralNull

@@ -249,6 +249,16 @@ func (a *Ask) Groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
 	return groups, nil, nil
 }
 
+// IsDoubtful reports whether nothing but what is merely possible is known of the use at
+// a place.
+func (a *Ask) IsDoubtful(t Target) bool {
+	if t.Name != "" {
+		return false
+	}
+	all, err := a.Targets(t)
+	return err == nil && len(all.Meanings) > 0 && !slices.ContainsFunc(all.Meanings, func(m resolve.Meaning) bool { return m.Confidence != facts.Possible })
+}
+
 // Likeliest is a symbol with the other declarations of the same thing behind it,
 // the likeliest first.
 func (a *Ask) Likeliest(r corpus.Ref) []corpus.Ref {

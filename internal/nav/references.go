@@ -51,7 +51,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if r.First && r.Name != "" {
 			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })
 		}
-		if len(groups) > 1 && !r.Union {
+		if (len(groups) > 1 || a.IsDoubtful(r.Target)) && !r.Union {
 			return a.candidates(res, groups)
 		}
 		return a.answer(res, &r, groups)

@@ -35,7 +35,7 @@ func javascriptRules() *rules {
 			"statement_block":                jsBlock,
 			"if_statement":                   jsIf,
 			"while_statement":                jsIf,
-			"switch_body":                    jsBlock,
+			"switch_statement":               jsSwitch,
 			"for_statement":                  blockScope,
 			"for_in_statement":               jsForIn,
 			"catch_clause":                   jsCatch,
@@ -88,7 +88,7 @@ func javascriptRules() *rules {
 		},
 		finish: jsFinish,
 		state: func() any {
-			return &jsState{whole: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
+			return &jsState{whole: facts.None, generic: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
 		},
 	}
 	typescriptRules(r)
@@ -97,11 +97,16 @@ func javascriptRules() *rules {
 
 // jsState is what the rules of JavaScript and TypeScript remember of a file.
 type jsState struct {
-	flags  facts.Flags        // of the next declaration: that of the export around it
-	whole  int32              // the node that holds the whole of the next declaration, or None
-	keyed  int32              // what an interface gives for any key, or None
-	over   int32              // the type whose names the last mapped type goes over, or None
-	fields map[fieldKey]int32 // fields that methods declare and, once they are read, those that the class declares; None before
+	flags      facts.Flags        // of the next declaration: that of the export around it
+	whole      int32              // the node that holds the whole of the next declaration, or None
+	keyed      int32              // what an interface gives for any key, or None
+	called     []int32            // how an interface is called, or made
+	signatures int                // types of functions that are read
+	generic    int32              // the symbol whose type parameters were read last, or None
+	inferring  int                // the scope of what a conditional type infers
+	inferred   []int32            // what it does infer
+	over       int32              // the type whose names the last mapped type goes over, or None
+	fields     map[fieldKey]int32 // fields that methods declare and, once they are read, those that the class declares; None before
 
 	flows   flows             // what the tests above say of names
 	tests   map[uint32]jsTest // the tests of conditions, by where they start
@@ -548,7 +553,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 		typ := w.value(w.visitType(w.child(n, "type")))
 		setType(w, y, typ, jsInitial(w, value, typ, y))
 	})
-	if typ := w.symbols[y].Type; typ >= 0 && w.exprs[typ].Op == facts.OpMembers {
+	if typ := w.symbols[y].Type; typ >= 0 && (w.exprs[typ].Op == facts.OpMembers || w.exprs[typ].Op == facts.OpBoth && w.is(value, "object")) {
 		w.signature(y, w.symbols[y].Start, value)
 	}
 }
@@ -589,8 +594,15 @@ func jsMembers(w *walk, n, y int32) int32 {
 	w.parent = y
 	defer func() { w.parent = parent }()
 	this := receiver{facts.OpMembers, y}
+	spread := int32(facts.None)
 	for c := range w.kids(n) {
 		switch w.kind(c) {
+		case "spread_element":
+			if v := w.visit(c); v >= 0 && spread >= 0 {
+				spread = w.expr(facts.OpBoth, spread, v)
+			} else if v >= 0 {
+				spread = v
+			}
 		case "pair":
 			jsPair(w, c, y)
 		case "method_definition":
@@ -602,7 +614,11 @@ func jsMembers(w *walk, n, y int32) int32 {
 			w.visit(c)
 		}
 	}
-	return w.expr(facts.OpMembers, y, 0)
+	members := w.expr(facts.OpMembers, y, 0)
+	if spread < 0 {
+		return members
+	}
+	return w.expr(facts.OpBoth, members, spread)
 }
 
 func jsPair(w *walk, n, y int32) {
@@ -1148,16 +1164,20 @@ func jsDecorator(w *walk, n int32) int32 {
 	return w.visit(x)
 }
 
-func jsCall(w *walk, n int32) int32 {
+func jsCall(w *walk, n int32) int32 { return jsCallGiving(w, n, facts.None) }
+
+// jsCallGiving reads a call that must give a value of a type, or None.
+func jsCallGiving(w *walk, n, typ int32) int32 {
 	callee := w.child(n, "function")
 	if w.is(callee, "await_expression") { // as the grammar reads await f<T>(a)
-		return w.of(facts.OpElem, jsCallOf(w, n, w.only(callee)), 2)
+		return w.of(facts.OpElem, jsCallOf(w, n, w.only(callee), facts.None), 2)
 	}
-	return jsCallOf(w, n, callee)
+	return jsCallOf(w, n, callee, typ)
 }
 
-// jsCallOf reads a call, n, of the function in node callee.
-func jsCallOf(w *walk, n, callee int32) int32 {
+// jsCallOf reads a call, n, of the function in node callee, which must give a value of a
+// type, or None: where that is written, it tells what functions among the arguments take.
+func jsCallOf(w *walk, n, callee, typ int32) int32 {
 	list := w.child(n, "arguments")
 	if w.is(callee, "import") || jsIsRequire(w, callee) {
 		if loaded := jsLoad(w, callee, list); loaded >= 0 {
@@ -1175,8 +1195,25 @@ func jsCallOf(w *walk, n, callee int32) int32 {
 		jsTests(w, n, w.only(list), w.expr(facts.OpGuarded, f, 0))
 	}
 	f = apply(w, f, w.child(n, "type_arguments"))
-	jsGiven(w, n, f, jsArguments(w, list, f))
+	takes := f
+	if typ >= 0 && w.exprs[typ].Op == facts.OpValue && f >= 0 && jsGivesFunction(w, list) {
+		takes = w.expr(facts.OpGives, f, typ)
+	}
+	jsGiven(w, n, f, jsArguments(w, list, takes))
 	return w.of(facts.OpCall, f, 0)
+}
+
+// jsGivesFunction reports whether one of the arguments of a call is a function.
+func jsGivesFunction(w *walk, list int32) bool {
+	if !w.is(list, "arguments") {
+		return false
+	}
+	for a := range w.kids(list) {
+		if jsIsFunction(w, a) {
+			return true
+		}
+	}
+	return false
 }
 
 // jsCount counts the arguments of a call; None where some are spread.
@@ -1510,8 +1547,11 @@ func jsBinary(w *walk, n, typ int32) int32 {
 	}
 	w.visit(w.child(n, "left"))
 	right := w.visit(w.child(n, "right"))
-	if kind == "instanceof" {
+	switch kind {
+	case "instanceof":
 		jsTests(w, n, w.child(n, "left"), w.value(right))
+	case "===", "==", "!==", "!=":
+		jsCompares(w, n, kind)
 	}
 	switch kind {
 	case "==", "===", "!=", "!==", "<", "<=", ">", ">=", "instanceof", "in":

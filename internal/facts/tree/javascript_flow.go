@@ -10,6 +10,7 @@ import (
 type jsTest struct {
 	text string
 	typ  int32
+	not  bool // the test holds where the value is not of the type
 }
 
 // jsKnown is the expression e of a name or of a dotted one that is read in node n,
@@ -120,9 +121,9 @@ func jsTested(w *walk, n int32, holds bool, levels int) {
 		if w.is(operator, "&&") && holds || w.is(operator, "||") && !holds {
 			jsTested(w, w.child(n, "left"), holds, levels)
 			jsTested(w, w.child(n, "right"), holds, levels)
-			return
+		} else if !w.is(operator, "&&") && !w.is(operator, "||") && !w.is(operator, "??") {
+			jsTestOf(w, n, holds)
 		}
-		jsTestOf(w, n, holds)
 	case "call_expression":
 		jsTestOf(w, n, holds)
 	}
@@ -130,7 +131,7 @@ func jsTested(w *walk, n int32, holds bool, levels int) {
 
 func jsTestOf(w *walk, n int32, holds bool) {
 	if t, ok := w.js().tests[w.start(n)]; ok {
-		w.js().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: !holds})
+		w.js().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: holds == t.not})
 	}
 }
 
@@ -143,7 +144,7 @@ func jsTests(w *walk, n, of, typ int32) {
 	if j.tests == nil {
 		j.tests = map[uint32]jsTest{}
 	}
-	j.tests[w.start(n)] = jsTest{w.text(of), typ}
+	j.tests[w.start(n)] = jsTest{text: w.text(of), typ: typ}
 }
 
 // jsLater gives a variable that has no type yet, or null, that of a value which it is
@@ -172,7 +173,11 @@ func jsGains(w *walk, symbol, value int32) {
 	if y.Type >= 0 && w.literalKind(y.Type) != facts.LiteralNull || value < 0 || w.literalKind(value) == facts.LiteralNull {
 		return
 	}
-	if x := w.exprs[value]; x.Op == facts.OpUse && w.uses[x.X].Role == facts.RoleWrite {
+	x := w.exprs[value]
+	if x.Op == facts.OpShaped && x.X >= 0 {
+		x = w.exprs[x.X]
+	}
+	if x.Op == facts.OpUse && w.uses[x.X].Role == facts.RoleWrite {
 		return // a literal, which is of the type of its target
 	}
 	y.Type = facts.None

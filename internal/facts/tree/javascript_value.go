@@ -24,6 +24,8 @@ func jsValue(w *walk, n, typ int32) int32 {
 		return jsTernary(w, n, typ)
 	case "binary_expression":
 		return jsBinary(w, n, typ)
+	case "call_expression":
+		return jsCallGiving(w, n, typ)
 	}
 	return w.visit(n)
 }
@@ -114,10 +116,14 @@ func jsArray(w *walk, n, typ int32) int32 {
 // jsObject reads an object literal that must be of a type, or None. Its keys are
 // uses.
 func jsObject(w *walk, n, typ int32) int32 {
+	typ, constants := jsShaped(w, n, typ)
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "pair":
 			member := jsLiteralKey(w, w.child(c, "key"), typ)
+			if has, ok := constants[c]; ok {
+				w.exprs[has].X = w.exprs[member].X
+			}
 			jsValue(w, w.child(c, "value"), member)
 		case "method_definition":
 			member := jsLiteralKey(w, w.child(c, "name"), typ)

@@ -83,7 +83,7 @@ func operands(e facts.Expr) (x, y bool) {
 	switch e.Op {
 	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
 		return true, false
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer:
 		return true, true
 	case facts.OpGiven:
 		return false, true
@@ -146,7 +146,7 @@ func (b *builder) live() ([]int32, []facts.Expr) {
 func rename(e facts.Expr, exprs, uses, symbols []int32) (x, y int32) {
 	x, y = e.X, e.Y
 	switch e.Op {
-	case facts.OpUse:
+	case facts.OpUse, facts.OpHas:
 		return at(uses, x), y
 	case facts.OpGiven:
 		return at(uses, x), at(exprs, y)

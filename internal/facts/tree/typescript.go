@@ -25,7 +25,7 @@ func typescriptRules(r *rules) {
 		"generic_type":             func(w *walk, n int32) int32 { return jsRef(w, n, facts.RoleType, facts.None) },
 		"type_arguments":           typeList,
 		"predefined_type":          tsPredefined,
-		"literal_type":             func(w *walk, n int32) int32 { return w.visitValue(w.only(n)) },
+		"literal_type":             tsConstant,
 		"array_type": func(w *walk, n int32) int32 {
 			return w.expr(facts.OpLiteral, facts.LiteralList, w.value(w.visit(w.only(n))))
 		},
@@ -117,6 +117,8 @@ func tsFunctionType(w *walk, n int32) int32 {
 	w.open(scopeFunction)
 	defer w.close()
 	tsTypeParameters(w, n)
+	w.js().signatures++
+	defer func() { w.js().signatures-- }()
 	var params []int32
 	if list := w.child(n, "parameters"); list >= 0 {
 		for p := range w.kids(list) {
@@ -143,6 +145,7 @@ func tsTypeParameters(w *walk, n int32) {
 	if list < 0 {
 		return
 	}
+	place, far := 0, tsIsFar(w, n)
 	for p := range w.kids(list) {
 		name := w.child(p, "name")
 		if name < 0 {
@@ -150,13 +153,30 @@ func tsTypeParameters(w *walk, n int32) {
 		}
 		y := w.symbol(name, p, code.KindTypeParam, facts.Local)
 		w.bind(w.top(), y, 0)
+		w.arguments(y, place, 0, far)
+		place++
 		if c := w.child(p, "constraint"); c >= 0 {
 			w.symbols[y].Type = w.visitType(w.last(c))
 		}
 		if d := w.child(p, "value"); d >= 0 {
-			w.visitType(w.last(d))
+			if t := w.visitType(w.last(d)); t >= 0 && w.symbols[y].Type < 0 {
+				w.symbols[y].Type = t
+				w.symbols[y].Flags |= facts.Inferred // no bound, but what it is by default
+			}
 		}
 	}
+}
+
+// tsIsFar reports whether the type parameters of n are not those that type arguments of
+// the symbol around it stand for: those of a function type within another, or within
+// what has some itself.
+func tsIsFar(w *walk, n int32) bool {
+	switch w.kind(n) {
+	case "function_type", "constructor_type", "call_signature", "construct_signature":
+		return w.js().signatures > 0 || w.js().generic == w.parent
+	}
+	w.js().generic = w.parent
+	return false
 }
 
 // tsObject reads the members of an interface or an unnamed type. They belong to
@@ -167,8 +187,9 @@ func tsObject(w *walk, n int32) int32 {
 		return facts.None
 	}
 	keyed, members := int32(facts.None), false
+	var calls, makes []int32
 	for c := range w.kids(n) {
-		members = members || !w.token(c) && !w.is(c, "index_signature")
+		members = members || !w.token(c) && !w.is(c, "index_signature") && !w.is(c, "call_signature")
 		switch w.kind(c) {
 		case "index_signature":
 			keyed = w.visit(c)
@@ -181,18 +202,31 @@ func tsObject(w *walk, n int32) int32 {
 			w.inType = was
 		case "call_signature", "construct_signature":
 			f := w.visit(c)
-			if y := &w.symbols[w.parent]; y.Kind == code.KindInterface && y.Type < 0 {
-				y.Type = f
+			if w.is(c, "call_signature") {
+				calls = append(calls, f)
+			} else {
+				makes = append(makes, f)
 			}
 		default:
 			w.visit(c)
 		}
 	}
+	called := int32(facts.None)
+	for _, f := range calls {
+		called = w.union(called, f)
+	}
 	switch {
 	case w.is(n, "interface_body"):
-		w.js().keyed = keyed
+		w.js().keyed, w.js().called = keyed, append(makes, calls...)
+		if len(makes) > 0 {
+			w.js().called = makes[:1] // what a class that extends it is made by
+		}
 	case keyed >= 0 && !members:
 		return keyed
+	case called >= 0 && !members:
+		return called
+	case called >= 0:
+		return w.expr(facts.OpBoth, called, w.expr(facts.OpMembers, w.parent, 0))
 	}
 	return w.expr(facts.OpMembers, w.parent, 0)
 }
@@ -234,8 +268,8 @@ func tsInterface(w *walk, n int32) int32 {
 		if keyed := w.js().keyed; keyed >= 0 {
 			bases, w.js().keyed = append(bases, keyed), facts.None
 		}
-		if called := w.symbols[y].Type; called >= 0 {
-			w.symbols[y].Type = w.tuple(append(bases, called))
+		if called := w.js().called; len(called) > 0 {
+			w.symbols[y].Type, w.js().called = w.tuple(append(bases, called...)), nil
 		} else {
 			jsBases(w, y, bases)
 		}
@@ -414,16 +448,28 @@ func jsAssertion(w *walk, n int32) int32 {
 func tsConditional(w *walk, n int32) int32 {
 	w.open(scopeBlock) // of what is inferred
 	defer w.close()
-	w.visit(w.child(n, "left"))
-	w.visit(w.child(n, "right"))
+	left := w.visit(w.child(n, "left"))
+	outer, scope := w.js().inferred, w.js().inferring
+	w.js().inferred, w.js().inferring = nil, w.top()
+	right := w.visit(w.child(n, "right"))
+	if left >= 0 && right >= 0 && len(w.js().inferred) > 0 {
+		from := w.expr(facts.OpInfer, left, right)
+		for _, y := range w.js().inferred {
+			w.symbols[y].Type = from
+		}
+	}
+	w.js().inferred, w.js().inferring = outer, scope
 	yes := w.visit(w.child(n, "consequence"))
 	return w.union(yes, w.visit(w.child(n, "alternative")))
 }
 
 func tsInfer(w *walk, n int32) int32 {
 	if name := w.childOf(n, "type_identifier"); name >= 0 {
-		w.bind(w.top(), w.symbol(name, n, code.KindTypeParam, facts.Local), 0)
+		y := w.symbol(name, n, code.KindTypeParam, facts.Local)
+		w.bind(w.js().inferring, y, 0)
+		w.js().inferred = append(w.js().inferred, y)
 		w.visitOther(n, name)
+		return w.expr(facts.OpSymbol, y, 0)
 	}
 	return facts.None
 }

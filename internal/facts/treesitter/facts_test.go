@@ -272,10 +272,26 @@ func (p *printer) expr(i int32) string {
 		return [...]string{"top", "macros"}[e.X]
 	case facts.OpGiven:
 		return "given " + below(e.Y)
+	case facts.OpBoth:
+		return "(" + below(e.X) + " & " + below(e.Y) + ")"
+	case facts.OpHas:
+		return fmt.Sprintf("%s is %d", p.f.Uses[e.X].Name, e.Y)
+	case facts.OpShaped:
+		if e.Y >= 0 {
+			return "(" + below(e.X) + " with " + below(e.Y) + ")"
+		}
+		return below(e.X) + " by keys"
+	case facts.OpGives:
+		return "(" + below(e.X) + " giving " + below(e.Y) + ")"
+	case facts.OpInfer:
+		return "(" + below(e.X) + " matches " + below(e.Y) + ")"
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
 	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class", "long double", "wide", "pointer", "unsigned byte", "unsigned short", "unsigned", "unsigned long"}[e.X]
+	if e.X <= facts.LiteralBool && e.Y >= 0 {
+		return fmt.Sprintf("%s %d", literal, e.Y)
+	}
 	if e.Y >= 0 {
 		literal += " of " + below(e.Y)
 	}

@@ -86,13 +86,56 @@ func givenTo(callee infer.Expr) []int32 {
 		return nil
 	}
 	n := callee.Node()
-	if n.Op == facts.OpNarrow || n.Op == facts.OpExcept {
+	if n.Op == facts.OpNarrow || n.Op == facts.OpExcept || n.Op == facts.OpGives {
 		n = callee.To(n.X).Node()
 	}
 	if n.Op != facts.OpUse {
 		return nil
 	}
 	return callee.File.Given(n.X)
+}
+
+// Expected is a generic function of which a value that its call must give says what its
+// type parameters stand for. Another thing stays as it is.
+func Expected(e Evaluator, t infer.Thing, wanted []infer.Thing, b infer.Budget) infer.Thing {
+	if t.Kind != infer.AFunc || len(wanted) == 0 || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
+		return t
+	}
+	params := typeParameters(e, t.Ref)
+	f := e.File(t.Ref.File)
+	if s := f.Symbol(t.Ref.Index); len(params) > 0 && s.Flags&facts.Inferred == 0 {
+		u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
+		u.unify(f.Expr(s.Type, t.Env), wanted, b.Deeper())
+		if slices.ContainsFunc(u.found, func(all []infer.Thing) bool { return len(all) > 0 }) {
+			t.Env = &infer.Env{Of: t.Ref, Inferred: u.found, Outer: t.Env}
+		}
+	}
+	return t
+}
+
+// Fitting are the signatures of a type that take as many arguments as a call gives, else
+// those that take more, else all.
+func Fitting(signatures []infer.Thing, callee infer.Expr) []infer.Thing {
+	n := callee.Node()
+	for n.Op == facts.OpApply || n.Op == facts.OpGives {
+		n = callee.To(n.X).Node()
+	}
+	if n.Op != facts.OpUse || callee.File.Use(n.X).Args < 0 {
+		return signatures
+	}
+	args := int(callee.File.Use(n.X).Args)
+	taking := func(fits func(n int) bool) []infer.Thing {
+		return slices.DeleteFunc(slices.Clone(signatures), func(t infer.Thing) bool {
+			return t.Kind != infer.AClosure || !fits(t.Expr.To(t.Params).Count())
+		})
+	}
+	if exactly := taking(func(n int) bool { return n == args }); len(exactly) > 0 {
+		return exactly
+	}
+	if more := taking(func(n int) bool { return n > args }); len(more) > 0 {
+		return more
+	}
+	return signatures
 }
 
 // typeParameters are those of a function or type, in order.
@@ -114,6 +157,7 @@ type unifier struct {
 	e      Evaluator
 	params []corpus.Ref
 	found  [][]infer.Thing
+	takes  bool // what functions take tells, too
 }
 
 func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
@@ -132,8 +176,20 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 	case facts.OpUnion:
 		u.unify(p.To(n.X), values, b.Deeper())
 		u.unify(p.To(n.Y), values, b.Deeper())
+	case facts.OpSymbol:
+		u.symbol(p, n.X, values, b)
+	case facts.OpBoth:
+		u.unify(p.To(n.X), values, b.Deeper())
+		u.unify(p.To(n.Y), values, b.Deeper())
+	case facts.OpMembers:
+		u.members(p, n.X, values, b.Deeper())
 	case facts.OpFunc:
 		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) }), b.Deeper())
+		for i, at := range p.To(n.Y).Tuple() {
+			if u.takes {
+				u.unify(p.To(at), part(func(t infer.Thing) []infer.Thing { return taken(e, t, i, b.Deeper()) }), b.Deeper())
+			}
+		}
 	case facts.OpLiteral:
 		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
 			u.unify(p.To(n.Y), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b.Deeper()) }), b.Deeper())
@@ -150,28 +206,73 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 // name takes values for a type parameter, or for what that of another name of a type
 // stands for.
 func (u *unifier) name(p infer.Expr, use int32, values []infer.Thing, b infer.Budget) {
-	x := p.File.Use(use)
-	if x.Bind != facts.BindSymbol {
-		return
+	if x := p.File.Use(use); x.Bind == facts.BindSymbol {
+		u.symbol(p, x.Target, values, b)
 	}
-	r := corpus.Ref{File: p.File.ID, Index: x.Target}
+}
+
+// symbol is name of what a name means.
+func (u *unifier) symbol(p infer.Expr, target int32, values []infer.Thing, b infer.Budget) {
+	r := corpus.Ref{File: p.File.ID, Index: target}
 	if i := slices.Index(u.params, r); i >= 0 {
 		if len(u.found[i]) == 0 {
 			u.found[i] = infer.Values(values)
 		}
 		return
 	}
-	s := p.File.Symbol(x.Target)
-	for in := p.Env; s.Kind == code.KindTypeParam && in != nil; in = in.Up() {
+	s := p.File.Symbol(target)
+	n, known := placeOf(p.File, target)
+	for in := p.Env; s.Kind == code.KindTypeParam && known && in != nil; in = in.Up() {
 		if in.Of == (corpus.Ref{File: p.File.ID, Index: s.Parent}) && in.Args.File != nil {
-			if list := in.Args.Tuple(); slices.Contains(typeParameters(u.e, in.Of), r) {
-				if i := slices.Index(typeParameters(u.e, in.Of), r); i < len(list) {
-					u.unify(in.Args.To(list[i]), values, b.Deeper())
-				}
+			if list := in.Args.Tuple(); n < len(list) {
+				u.unify(in.Args.To(list[n]), values, b.Deeper())
 			}
 			return
 		}
 	}
+}
+
+// members compares the members of an unnamed type with those of values.
+func (u *unifier) members(p infer.Expr, holder int32, values []infer.Thing, b infer.Budget) {
+	end := p.File.Symbol(holder).End
+	for i := holder + 1; int(i) < p.File.Facts.NumSymbols() && p.File.Symbol(i).Start < end; i++ {
+		s := p.File.Symbol(i)
+		if s.Parent != holder || s.Type == facts.None || s.Kind != code.KindField && s.Kind != code.KindMethod {
+			continue
+		}
+		for _, t := range values {
+			found, state := u.e.Member(t, s.Name, b)
+			if state != infer.Found || len(found) != 1 || found[0].Module != nil {
+				continue
+			}
+			m := u.thing(found[0], b)
+			if s.Kind == code.KindMethod {
+				m = infer.Each(m, func(t infer.Thing) []infer.Thing { return u.e.Give(t, b) })
+			}
+			u.unify(p.To(s.Type), m, b)
+		}
+	}
+}
+
+// thing is what a member stands for.
+func (u *unifier) thing(m infer.Member, b infer.Budget) []infer.Thing {
+	f := u.e.File(m.Ref.File)
+	s := f.Symbol(m.Ref.Index)
+	if s.Kind.IsFunc() {
+		return []infer.Thing{{Kind: infer.AFunc, Ref: m.Ref, Env: m.Env}}
+	}
+	return infer.Values(u.e.Eval(f.Expr(s.Type, m.Env), b))
+}
+
+// taken is what a function takes as argument n, from 0.
+func taken(e Evaluator, f infer.Thing, n int, b infer.Budget) []infer.Thing {
+	switch f.Kind {
+	case infer.AFunc:
+		return infer.Values(e.Eval(e.ParameterOf(f, n), b))
+	case infer.AClosure:
+		return infer.Values(e.Argument(f.Expr.To(f.Params), n, b))
+	}
+	return nil
 }
 
 // generic takes the type arguments of values of a generic type for those that are

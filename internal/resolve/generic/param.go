@@ -9,7 +9,8 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// TypeParam says what a type parameter stands for: an argument, else its bound.
+// TypeParam says what a type parameter stands for: an argument, what it is
+// by default where others are given, else its bound.
 func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer.Thing {
 	f := e.File(r.File)
 	s := f.Symbol(r.Index)
@@ -18,27 +19,60 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 			return all
 		}
 	}
-	if in != nil && s.Parent != facts.None {
-		n := 0
-		for i := s.Parent + 1; i < r.Index; i++ {
-			if p := f.Symbol(i); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
-				n++
-			}
-		}
+	if s.Type != facts.None && f.Expr(s.Type, in).Node().Op == facts.OpInfer {
+		return inferred(e, r, f.Expr(s.Type, in), b)
+	}
+	if n, known := placeOf(f, r.Index); in != nil && known {
 		for ; in != nil; in = in.Up() {
 			if in.Of != (corpus.Ref{File: r.File, Index: s.Parent}) && e.File(in.Of.File).Symbol(in.Of.Index).Name != f.Symbol(s.Parent).Owner {
 				continue
 			}
 			if in.Inferred == nil {
+				if s.Flags&facts.Inferred != 0 && n >= in.Args.Count() { // what it is by default
+					return e.Eval(f.Expr(s.Type, in), b)
+				}
 				return e.Argument(in.Args, n, b)
 			}
 			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
 				return in.Inferred[n]
 			}
+			if s.Flags&facts.Inferred != 0 {
+				return infer.Guesses(infer.Declared(e.Eval(f.Expr(s.Type, in), b)))
+			}
 			break
 		}
 	}
+	if s.Flags&facts.Inferred != 0 {
+		return nil
+	}
 	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+}
+
+// placeOf is the place of a type parameter among the others, from 0; known is false where
+// no type arguments stand for it.
+func placeOf(f *infer.File, i int32) (n int, known bool) {
+	s := f.Symbol(i)
+	if f.Language != nil && f.Language.TypesApart {
+		return int(s.MinArgs), s.Parent != facts.None && s.MaxArgs != facts.ManyArgs
+	}
+	for o := s.Parent + 1; o < i; o++ {
+		if p := f.Symbol(o); p.Kind == code.KindTypeParam && p.Parent == s.Parent {
+			n++
+		}
+	}
+	return n, s.Parent != facts.None
+}
+
+// inferred says what a type stands for that a conditional type infers, where what it
+// compares holds it.
+func inferred(e Evaluator, r corpus.Ref, x infer.Expr, b infer.Budget) []infer.Thing {
+	if b.TooDeep() {
+		return nil
+	}
+	n := x.Node()
+	u := unifier{e: e, params: []corpus.Ref{r}, found: make([][]infer.Thing, 1), takes: true}
+	u.unify(x.To(n.Y), infer.Values(e.Eval(x.To(n.X), b.Deeper())), b.Deeper())
+	return u.found[0]
 }
 
 // typeParamNamed says what a type parameter of an impl stands for: the argument of

@@ -68,6 +68,22 @@ func (x Expr) Last() Expr {
 	}
 }
 
+// Repeated is the type of an element where the expression is that of a list which is
+// written; no expression elsewhere.
+func (x Expr) Repeated() Expr {
+	if x.At == facts.None {
+		return x
+	}
+	n := x.Node()
+	if n.Op == facts.OpValue {
+		n = x.To(n.X).Node()
+	}
+	if n.Op != facts.OpLiteral || n.X != facts.LiteralList {
+		return x.To(facts.None)
+	}
+	return x.To(n.Y)
+}
+
 // IsNull reports whether an expression is null or nothing.
 func (x Expr) IsNull() bool {
 	n := x.Node()

@@ -18,6 +18,7 @@ type File struct {
 
 	bases map[int32][]int32 // by type: the uses that name its bases, in order
 	calls map[int32]int32   // by use: the values that a call gives
+	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
 }
 
 // Open returns a file of a language of which nothing is known yet.
@@ -44,6 +45,25 @@ func (f *File) Given(use int32) []int32 {
 		return nil
 	}
 	return Expr{File: f, At: at}.Tuple()
+}
+
+// Targeting are the uses that are keys of the literal that an expression stands for.
+func (f *File) Targeting(literal int32) []int32 {
+	if f.keys == nil {
+		f.keys = map[int32][]int32{}
+		for i := range f.Facts.NumUses() {
+			u := f.Use(int32(i))
+			if u.Role == facts.RoleWrite && u.Bind == facts.BindMember && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpShaped {
+				f.keys[u.Target] = append(f.keys[u.Target], int32(i))
+			}
+		}
+	}
+	return f.keys[literal]
+}
+
+// IsEnumerator reports whether a symbol is a constant of an enumeration.
+func (f *File) IsEnumerator(s *facts.Symbol) bool {
+	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum
 }
 
 // ParameterTypes are the expressions of the types that a function takes. What

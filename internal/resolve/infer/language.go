@@ -53,10 +53,11 @@ type Language struct {
 	CallsAccessors     bool   // what reads an accessor is a call of it
 	OpenResults        bool   // what something from elsewhere gives when it is called may be of the repository
 
-	Twins       bool   // a type may be declared several times, of which each build compiles one
-	Variants    bool   // constants of an enumeration may have fields
-	Dereference string // the method that gives what has the members that a value lacks
-	Decays      bool   // an array has the members of its first element
+	Twins         bool   // a type may be declared several times, of which each build compiles one
+	Variants      bool   // constants of an enumeration may have fields
+	Dereference   string // the method that gives what has the members that a value lacks
+	Decays        bool   // an array has the members of its first element
+	RestsAreLists bool   // what takes any number of arguments is declared as a list of them
 
 	// Texts tell functions of one name apart by what is written of the types
 	// that they take, where conversions are many: the types that hold texts of

@@ -44,6 +44,7 @@ type Thing struct {
 	Partly   string  // the utility type that may leave out some members
 	Supposed bool    // guessed by a name alone
 	Bound    bool    // what a type parameter is at least, not what it is
+	Beside   bool    // of several that a value is at once, not one of several that it may be
 	Itself   bool    // of AType: no value of it, where one could stand
 	Awaited  bool    // of AList and ATuple: the elements are what await gives for Expr
 	Entries  bool    // of AList: the elements are pairs of a key and the value Expr

@@ -60,6 +60,20 @@ func Generics(things []Thing) []Thing {
 	return all
 }
 
+// AtOnce marks what a value is all at once.
+func AtOnce(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Beside = true
+	}
+	return all
+}
+
+// Declared leaves what the repository declares.
+func Declared(things []Thing) []Thing {
+	return slices.DeleteFunc(slices.Clone(things), func(t Thing) bool { return t.Kind == Elsewhere })
+}
+
 // Itselves marks types that stand for no values of them.
 func Itselves(things []Thing) []Thing {
 	all := slices.Clone(things)

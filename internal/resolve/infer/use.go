@@ -18,7 +18,7 @@ func (f *File) givenTo(u *facts.Use) int32 {
 		switch x := f.Facts.Expr(int(at)); x.Op {
 		case facts.OpArgument:
 			return x.X
-		case facts.OpElem, facts.OpCall:
+		case facts.OpElem, facts.OpCall, facts.OpShaped:
 			at = x.X
 		case facts.OpUse: // a key around it
 			around := f.Use(x.X)

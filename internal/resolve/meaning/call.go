@@ -304,11 +304,13 @@ func (e *Evaluator) Underlying(t infer.Thing, b infer.Budget) []infer.Thing {
 	case s.Kind == code.KindType:
 		return infer.Values(e.Eval(x, b))
 	case s.Kind == code.KindInterface: // how it is called
+		var all []infer.Thing
 		for _, i := range x.Tuple() {
 			if i != facts.None && x.To(i).Node().Op == facts.OpFunc {
-				return e.Eval(x.To(i), b)
+				all = infer.Either(all, e.Eval(x.To(i), b))
 			}
 		}
+		return all
 	}
 	return nil
 }
@@ -594,7 +596,8 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 	if fn.MaxArgs != facts.ManyArgs && n >= int(fn.MaxArgs) {
 		return f.Expr(facts.None, nil)
 	}
-	at, started := -1, uint32(0)
+	rests := fn.MaxArgs == facts.ManyArgs && f.Language != nil && f.Language.RestsAreLists
+	at, started, found := -1, uint32(0), f.Expr(facts.None, nil)
 	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
 		s := f.Symbol(i)
 		if s.Start >= fn.End {
@@ -603,9 +606,16 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || f.IsReceiver(s, fn) {
 			continue // also another name of the same pattern
 		}
-		if at, started = at+1, s.Start; at == n {
-			return f.Expr(f.ParameterType(s), t.Env)
+		if at, started = at+1, s.Start; at > n {
+			return found
+		}
+		found = f.Expr(f.ParameterType(s), t.Env)
+		if at == n && !rests {
+			return found
 		}
 	}
-	return f.Expr(facts.None, nil)
+	if !rests {
+		return f.Expr(facts.None, nil)
+	}
+	return found.Repeated()
 }

@@ -9,6 +9,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/generic"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/narrow"
 	"espy/internal/resolve/overload"
 )
 
@@ -37,7 +38,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
 	case facts.OpCall:
-		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
 			if made, ok := generic.Worked(e, t, x.To(n.X), b); ok {
 				return made
 			}
@@ -60,12 +61,18 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return []infer.Thing{{Kind: infer.ATuple, Expr: x}}
 	case facts.OpApply:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.applied(t, x.To(n.Y), b) })
-	case facts.OpUnion, facts.OpBoth:
+	case facts.OpUnion:
 		return e.union(x.To(n.X), x.To(n.Y), b)
-	case facts.OpNarrow:
-		return e.narrowed(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
-	case facts.OpExcept:
-		return e.excluded(e.Eval(x.To(n.X), b), infer.Values(e.Eval(x.To(n.Y), b)), b)
+	case facts.OpBoth:
+		return infer.AtOnce(e.union(x.To(n.X), x.To(n.Y), b))
+	case facts.OpNarrow, facts.OpExcept:
+		return narrow.Tested(e, x.To(n.X), x.To(n.Y), n.Op == facts.OpExcept, b)
+	case facts.OpShaped:
+		return narrow.Shaped(e, x, b)
+	case facts.OpGives:
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			return []infer.Thing{generic.Expected(e, t, infer.Values(e.Eval(x.To(n.Y), b)), b)}
+		})
 	case facts.OpElse:
 		if known := e.Eval(x.To(n.X), b); len(known) > 0 {
 			return infer.Guesses(known)
@@ -79,7 +86,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
 	case facts.OpArgument:
-		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
 			return e.given(generic.Instance(e, t, x.To(n.X), false, b), int(n.Y), b)
 		})
 	case facts.OpItself:
@@ -87,79 +94,26 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpPredicate:
 		return []infer.Thing{{Kind: infer.ABuiltin, Argument: facts.LiteralBool}}
 	case facts.OpGuarded:
-		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return e.guarded(t, b) })
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return narrow.Guarded(e, t, b) })
 	}
 	return nil
 }
 
-// guarded are the values that a type guard finds; none of another function.
-func (e *Evaluator) guarded(guard infer.Thing, b infer.Budget) []infer.Thing {
-	if guard.Kind != infer.AFunc {
-		return nil
-	}
-	x := infer.Expr{File: e.File(guard.Ref.File), Env: guard.Env}
-	if x.At = x.File.Symbol(guard.Ref.Index).Type; x.At == facts.None || x.Node().Op != facts.OpPredicate {
-		return nil
-	}
-	return infer.Values(e.Eval(x.To(x.Node().X), b))
-}
-
-// narrowed are the things that are known to be of one of some types: those among
-// them that are below one, else values of these types.
-func (e *Evaluator) narrowed(things, types []infer.Thing, b infer.Budget) []infer.Thing {
-	var all []infer.Thing
-	for _, t := range e.spread(things, b) {
-		if t.Kind == infer.AValue && slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
-			all = append(all, t)
-		}
-	}
-	switch {
-	case len(all) > 0:
-		return all
-	case len(types) > 0:
-		return types
-	}
-	return things
-}
-
-// excluded are the things that are not known to be of one of some types, all where
-// none is left.
-func (e *Evaluator) excluded(things, types []infer.Thing, b infer.Budget) []infer.Thing {
-	var all []infer.Thing
-	for _, t := range e.spread(things, b) {
-		if t.Kind != infer.AValue || !slices.ContainsFunc(types, func(o infer.Thing) bool { return e.isOf(t, o, b) }) {
-			all = append(all, t)
-		}
-	}
-	if len(all) == 0 {
+// called is what a call may call. Of the signatures of a type those are left that take
+// as many arguments.
+func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
+	things := e.Eval(callee, b)
+	if l := callee.File.Language; l == nil || !l.TypesApart {
 		return things
 	}
-	return all
-}
-
-// spread replaces values of other names of types by those of these types.
-func (e *Evaluator) spread(things []infer.Thing, b infer.Budget) []infer.Thing {
 	return infer.Each(things, func(t infer.Thing) []infer.Thing {
-		if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
-			return []infer.Thing{t}
-		}
-		if l := e.Language(t.Ref.File); l == nil || !l.TypesApart {
-			return []infer.Thing{t}
-		}
-		if of := e.Underlying(t, b); len(of) > 0 {
-			return of
+		if t.Kind == infer.AValue && !t.Unnamed {
+			if all := e.Underlying(t, b); len(all) > 1 {
+				return generic.Fitting(all, callee)
+			}
 		}
 		return []infer.Thing{t}
 	})
-}
-
-// isOf reports whether a value is of a type, itself or by what that inherits.
-func (e *Evaluator) isOf(t, typ infer.Thing, b infer.Budget) bool {
-	if typ.Kind != infer.AValue || t.Ref == typ.Ref {
-		return typ.Kind == infer.AValue
-	}
-	found, _ := e.Below(t.Ref, typ, b)
-	return found
 }
 
 // union is what one of two expressions stands for. Where one is not known, and types

@@ -195,7 +195,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	absent, agreed := false, true
 	for n, t := range receivers {
 		found, state := e.memberOf(f, t, u, b.Deeper())
-		agreed = agreed && (n == 0 || a.IsOf(found))
+		agreed = agreed && (n == 0 || a.IsOf(found) || t.Beside && (len(found) == 0 || len(a.Refs) == 0))
 		a.Add(found)
 		if t.Bound && state == infer.Found && f.IsGivenKey(u) {
 			a.Confidence, a.Reason = facts.Possible, "key of a literal that a type parameter is inferred from"
@@ -210,7 +210,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 			}
 		case t.Kind == infer.AMap && f.Language.KeysAreMembers: // any key
 		case len(receivers) > 1 && f.IsNarrowed(t, u): // it is one of the others
-		case t.Kind == infer.Elsewhere && t.Generic:
+		case t.Kind == infer.Elsewhere && t.Generic, state == infer.Unknown && f.Language.TypesApart:
 			a.Generic = true
 		case a.State == infer.Unknown && state == infer.Outside:
 			a.State, a.Via = infer.Outside, cmp.Or(t.Name, e.outsideAbove(t, 0, b))

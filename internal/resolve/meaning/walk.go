@@ -212,7 +212,11 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := infer.Absent
 	bases, known := w.e.Above(t, b)
-	if !known {
+	unworked := alias && l != nil && l.TypesApart // what such a type works out may not be known
+	switch {
+	case !known && unworked:
+		state = infer.Unknown
+	case !known:
 		state = infer.Outside
 	}
 	var all []infer.Member
@@ -224,7 +228,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 			}
 		}
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
-			state = infer.Outside
+			state = beyond(state, infer.Outside)
 			odds.outside(base)
 			continue
 		}
@@ -246,14 +250,26 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		if s == infer.Found && firstWins {
 			return all, infer.Found
 		}
-		if s == infer.Outside || s == infer.Unknown {
-			state = infer.Outside
+		switch {
+		case s == infer.Unknown && l != nil && l.TypesApart:
+			state = infer.Unknown
+		case s == infer.Outside || s == infer.Unknown:
+			state = beyond(state, infer.Outside)
 		}
 	}
 	if len(all) > 0 {
 		return odds.weigh(all), infer.Found
 	}
 	return nil, state
+}
+
+// beyond is the state of a member that a further base may have: where one base is not
+// known, it stays unknown.
+func beyond(state, further infer.State) infer.State {
+	if state == infer.Unknown {
+		return state
+	}
+	return further
 }
 
 // findIn is find in a base, on its own where that is an alternative of a union:

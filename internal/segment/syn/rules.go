@@ -95,7 +95,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 	maybe := func(e int32) bool { return e == facts.None || before(e) }
 	ok := false
 	switch x.Op {
-	case facts.OpUse:
+	case facts.OpUse, facts.OpHas:
 		ok = n.has(x.X, tableUses)
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
 		ok = n.has(x.X, tableSymbols)
@@ -105,12 +105,13 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = before(x.X) && x.Y >= 0
 	case facts.OpGiven:
 		ok = n.has(x.X, tableUses) && before(x.Y)
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer:
 		ok = maybe(x.X) && maybe(x.Y)
 	case facts.OpTop:
 		ok = x.X == 0 || x.X == 1
 	case facts.OpLiteral:
-		ok = x.X >= 0 && maybe(x.Y)
+		of := x.X == facts.LiteralList || x.X == facts.LiteralMap || x.X == facts.LiteralPointer
+		ok = x.X >= 0 && (!of || maybe(x.Y))
 	default:
 		return fmt.Sprintf("operator %d is not known", x.Op)
 	}

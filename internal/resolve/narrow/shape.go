@@ -1,0 +1,267 @@
+package narrow
+
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// has is a member that a value has, and the constant that it is.
+type has struct {
+	name     string
+	constant int32 // None where it may be any value
+}
+
+// constantTests are the tests of an expression that is one of a member's constant, or
+// of one of several.
+func constantTests(test infer.Expr) []has {
+	if test.At == facts.None {
+		return nil
+	}
+	switch n := test.Node(); n.Op {
+	case facts.OpHas:
+		return []has{{test.File.Use(n.X).Name, n.Y}}
+	case facts.OpUnion:
+		x, y := constantTests(test.To(n.X)), constantTests(test.To(n.Y))
+		if len(x) > 0 && len(y) > 0 {
+			return append(x, y...)
+		}
+	}
+	return nil
+}
+
+// byConstant are the types of a union whose member is one of some constants, or, where
+// not is true, can be another one. All stay where none is left.
+func byConstant(e Evaluator, x infer.Expr, tests []has, not bool, b infer.Budget) []infer.Thing {
+	p := pick(e, x, b)
+	return p.only(func(at []infer.Thing) bool {
+		return slices.ContainsFunc(tests, func(h has) bool {
+			v := p.verdict(at, h)
+			return v == maybe || not && v != same || !not && v == same
+		})
+	})
+}
+
+// Shaped is what a literal is, by its keys and their constants, of the types of a union
+// or of those that several functions take.
+func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
+	n := x.Node()
+	p := pick(e, x.To(n.X), b)
+	if len(p.all) < 2 {
+		return p.things
+	}
+	var keys []has
+	for _, use := range x.File.Targeting(x.At) {
+		keys = append(keys, has{x.File.Use(use).Name, facts.None})
+	}
+	for _, at := range x.To(n.Y).Tuple() {
+		c := x.To(at).Node()
+		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
+			keys[i].constant = c.Y
+		}
+	}
+	return p.only(func(at []infer.Thing) bool {
+		return !slices.ContainsFunc(keys, func(h has) bool {
+			v := p.verdict(at, h)
+			return v == lacking || v == other
+		})
+	})
+}
+
+// picker goes over the types of a union. Each is a list of what a value of it is at once.
+type picker struct {
+	e      Evaluator
+	b      infer.Budget
+	things []infer.Thing // of the whole
+	all    [][]infer.Thing
+}
+
+// The limits of a picker.
+const (
+	maxTypes  = 128 // of one union
+	maxLevels = 12  // names of unions within unions
+	maxJoined = 64  // types that an intersection of unions makes
+)
+
+// pick returns the types that an expression may stand for.
+func pick(e Evaluator, x infer.Expr, b infer.Budget) *picker {
+	p := &picker{e: e, b: b, things: e.Eval(x, b)}
+	p.all = p.types(x, 0)
+	return p
+}
+
+// types are the alternatives of an expression.
+func (p *picker) types(x infer.Expr, level int) [][]infer.Thing {
+	if x.At == facts.None || level > maxLevels || p.b.Spent() {
+		return nil
+	}
+	p.b.Spend()
+	switch n := x.Node(); n.Op {
+	case facts.OpUnion:
+		return p.either(p.types(x.To(n.X), level), p.types(x.To(n.Y), level))
+	case facts.OpValue:
+		return p.types(x.To(n.X), level)
+	case facts.OpBoth:
+		first, second := p.types(x.To(n.X), level), p.types(x.To(n.Y), level)
+		if len(first)*len(second) > 0 && len(first)*len(second) <= maxJoined {
+			return joined(first, second)
+		}
+		return p.either(first, second)
+	}
+	var all [][]infer.Thing
+	things := p.e.Eval(x, p.b)
+	if len(things) > 0 && things[0].Beside {
+		return [][]infer.Thing{infer.Values(things)}
+	}
+	for _, t := range things {
+		all = p.either(all, p.of(t, level))
+	}
+	return all
+}
+
+// either joins alternatives, as many as are followed.
+func (p *picker) either(a, b [][]infer.Thing) [][]infer.Thing {
+	all := slices.Concat(a, b)
+	return all[:min(len(all), maxTypes)]
+}
+
+// joined are all that are of one of the first types and of one of the second.
+func joined(first, second [][]infer.Thing) (all [][]infer.Thing) {
+	for _, x := range first {
+		for _, y := range second {
+			all = append(all, infer.AtOnce(slices.Concat(x, y)))
+		}
+	}
+	return all
+}
+
+// of are the alternatives of a thing: those that its name stands for.
+func (p *picker) of(t infer.Thing, level int) [][]infer.Thing {
+	if isAlias(p.e, t) {
+		f := p.e.File(t.Ref.File)
+		if all := p.types(f.Expr(f.Symbol(t.Ref.Index).Type, t.Env), level+1); len(all) > 1 {
+			return all
+		}
+	}
+	return [][]infer.Thing{infer.Values([]infer.Thing{t})}
+}
+
+// only are the things of those alternatives that hold, all where none does.
+func (p *picker) only(holds func(at []infer.Thing) bool) []infer.Thing {
+	if len(p.all) < 2 {
+		return p.things
+	}
+	var left []infer.Thing
+	for _, at := range p.all {
+		if holds(at) {
+			left = infer.Either(left, at)
+		}
+	}
+	if len(left) == 0 {
+		return p.things
+	}
+	return left
+}
+
+// verdict says what is known of a member of an alternative.
+type verdict uint8
+
+const (
+	maybe   verdict = iota // it may be that constant
+	lacking                // there is no such member
+	same                   // it is that constant
+	other                  // it is another one
+)
+
+func (p *picker) verdict(at []infer.Thing, h has) verdict {
+	v := lacking
+	for _, t := range at {
+		if t.Kind != infer.AType && t.Kind != infer.AValue {
+			if t.Kind == infer.Elsewhere || t.Kind == infer.AMap || t.Kind == infer.AModule {
+				v = maybe
+			}
+			continue
+		}
+		found, state := p.e.Member(t, h.name, p.b.Deeper())
+		switch {
+		case state == infer.Absent:
+			continue
+		case state != infer.Found || len(found) != 1 || found[0].Module != nil:
+			return maybe
+		}
+		return p.constant(found[0], h.constant)
+	}
+	return v
+}
+
+// constant compares the constants of a member with one.
+func (p *picker) constant(m infer.Member, want int32) verdict {
+	if want == facts.None {
+		return maybe
+	}
+	f := p.e.File(m.Ref.File)
+	all, known := p.constants(f.Expr(f.Symbol(m.Ref.Index).Type, m.Env), 0)
+	v := other
+	for _, c := range all {
+		switch {
+		case facts.SameText(c, want) && len(all) == 1 && known:
+			return same
+		case !facts.Differ(c, want):
+			v = maybe
+		}
+	}
+	if !known {
+		return maybe
+	}
+	return v
+}
+
+// constants are those that a type consists of; known is false where it has other values.
+func (p *picker) constants(x infer.Expr, level int) (all []int32, known bool) {
+	if x.At == facts.None || level > maxLevels {
+		return nil, false
+	}
+	switch n := x.Node(); n.Op {
+	case facts.OpValue:
+		return p.constants(x.To(n.X), level)
+	case facts.OpUnion:
+		first, whole := p.constants(x.To(n.X), level)
+		second, rest := p.constants(x.To(n.Y), level)
+		return slices.Concat(first, second), whole && rest
+	case facts.OpLiteral:
+		if n.X == facts.LiteralNull {
+			return nil, true
+		}
+		isText := n.X == facts.LiteralString || n.X == facts.LiteralNumber || n.X == facts.LiteralBool
+		if !isText || n.Y == facts.None {
+			return nil, false
+		}
+		return []int32{n.Y}, true
+	case facts.OpItself:
+		if y := x.To(n.X).Node(); y.Op == facts.OpUse && x.File.Use(y.X).Bind == facts.BindMember {
+			return []int32{facts.MemberNumber(x.File.Use(y.X).Name)}, true
+		}
+	case facts.OpUse:
+		return p.named(x, n.X, level)
+	}
+	return nil, false
+}
+
+// named are the constants that a name in a type stands for: one of an enumeration, or
+// those of another name of a type.
+func (p *picker) named(x infer.Expr, use int32, level int) (all []int32, known bool) {
+	a := p.e.Meaning(corpus.Ref{File: x.File.ID, Index: use}, p.b.Deeper())
+	if a.State != infer.Found || len(a.Refs) != 1 {
+		return nil, false
+	}
+	f := p.e.File(a.Refs[0].File)
+	switch s := f.Symbol(a.Refs[0].Index); {
+	case f.IsEnumerator(s):
+		return []int32{facts.MemberNumber(s.Name)}, true
+	case isAlias(p.e, infer.TypeOf(a.Refs[0])):
+		return p.constants(f.Expr(s.Type, nil), level+1)
+	}
+	return nil, false
+}
