@@ -132,7 +132,11 @@ func isOpener(line string) bool {
 	if strings.IndexByte("{)", line[0]) >= 0 {
 		return true
 	}
-	switch firstWord(line) {
+	word := firstWord(line)
+	if word != "" && strings.HasPrefix(line[len(word):], ":(") { // a part of the name of a method of Objective-C
+		return true
+	}
+	switch word {
 	case "begin", "is", "where", "in", "var", "as":
 		return true
 	}
