@@ -126,8 +126,8 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 	})
 }
 
-// piped reads a text from standard input: one that is longer than limit bytes as far as
-// to be found so.
+// piped reads a text from standard input, and no more than one byte beyond the limit: who
+// takes the text refuses it then.
 func piped(cmd *cobra.Command, limit int64) (string, error) {
 	text, err := io.ReadAll(io.LimitReader(cmd.InOrStdin(), limit+1))
 	if err != nil {

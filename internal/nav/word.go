@@ -71,6 +71,9 @@ func (a *ask) lineWords(name string, group []corpus.Ref, yield func(corpus.FileI
 	for _, r := range group {
 		w.mayUse(r.File)
 	}
+	if len(w.byLine) < 2 { // a language with a grammar, and no other beside it
+		return nil
+	}
 	return w.read(func(f corpus.FileID) bool {
 		return a.Corpus.Family(f) == corpus.NoFamily && w.byLine[a.Corpus.Language(f)]
 	}, yield)
@@ -271,11 +274,8 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 // of a line that defines its name is that definition, and so is each equation of a function.
 func (w *wordReader) lined(text []byte, at uint32) standing {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	switch w.Corpus.Language(w.file) {
-	case "haskell", "purescript", "elm":
-		if start == int(at) && len(w.defined) > 0 {
-			return inDefinition
-		}
+	if start == int(at) && len(w.defined) > 0 && outline.HasEquations(w.Corpus.Language(w.file)) {
+		return inDefinition
 	}
 	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {
 		return inDefinition

@@ -25,6 +25,16 @@ func Called(language, before, behind string) bool {
 	return bracket || isPiped(before)
 }
 
+// HasEquations reports whether a language writes a function as equations, each of which
+// begins in the first column with its name.
+func HasEquations(language string) bool {
+	switch language {
+	case "haskell", "purescript", "elm":
+		return true
+	}
+	return false
+}
+
 // isMessage reports whether a name is part of a message of Objective-C: [x name],
 // [x name:y], and name:z behind it.
 func isMessage(before, behind string) bool {

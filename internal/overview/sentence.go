@@ -2,10 +2,12 @@ package overview
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
 var (
@@ -180,18 +182,19 @@ func isBlankOrMark(r rune) bool {
 }
 
 // calling are the first words of sentences that ask or greet the reader, or lead on.
-var calling = map[string]bool{
-	"see": true, "note": true, "please": true, "read": true, "click": true, "check": true, "visit": true, "download": true, "install": true, "join": true, "try": true, "follow": true,
-	"as": true, "if": true, "to": true, "in": true, "when": true, "before": true, "after": true, "since": true, "like": true, "looking": true, "welcome": true, "hi": true, "hello": true,
-	"thanks": true, "thank": true, "you": true, "we": true, "i": true, "have": true, "want": true, "here": true, "these": true, "there": true, "what": true, "why": true, "how": true, "where": true, "who": true,
-	"learn": true, "watch": true, "get": true, "use": true, "run": true, "find": true, "warning": true, "important": true, "currently": true, "documentation": true, "table": true, "copyright": true, "and": true, "or": true, "but": true, "so": true,
-}
+var calling = sync.OnceValue(func() map[string]bool {
+	return wordset.Of(`
+		see note please read click check visit download install join try follow as if to in when before
+		after since like looking welcome hi hello thanks thank you we i have want here these there what
+		why how where who learn watch get use run find warning important currently documentation table
+		copyright and or but so`)
+})
 
 // tells reports whether a sentence may say what a project is.
 func tells(s string) bool {
 	first := strings.TrimRight(strings.Fields(s)[0], ":,!.…")
 	letter, _ := utf8.DecodeRuneInString(first)
-	return !unicode.IsLower(letter) && !unicode.IsSymbol(letter) && !calling[strings.ToLower(first)] && !strings.Contains(s, " | ") && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "?") && len(strings.Fields(s)) >= 4 && !strings.Contains(s, "://") && !isOver(s)
+	return !unicode.IsLower(letter) && !unicode.IsSymbol(letter) && !calling()[strings.ToLower(first)] && !strings.Contains(s, " | ") && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "?") && len(strings.Fields(s)) >= 4 && !strings.Contains(s, "://") && !isOver(s)
 }
 
 // plain takes the marks of Markdown and reStructuredText off a line.
