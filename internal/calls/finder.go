@@ -25,18 +25,18 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		f.answer.File = t.Name
 		return []corpus.Ref{{File: id, Index: facts.None}}, true, nil
 	}
-	groups, outside, err := f.Groups(t)
+	meant, err := f.Meant(t)
 	if err != nil {
 		return nil, false, err
 	}
-	if outside != nil {
+	if outside := meant.Elsewhere; outside != nil {
 		f.answer.Elsewhere = outside.Name
 		if outside.From != "" {
 			f.answer.Elsewhere = outside.From
 		}
 		return nil, false, nil
 	}
-	groups = f.owned(f.callable(groups))
+	groups := f.owned(f.callable(meant.Groups))
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear = t.Name
