@@ -7,6 +7,7 @@ import (
 	"espy/internal/graph"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/methodset"
 )
 
 // finder is the work on one request.
@@ -99,6 +100,18 @@ func (f *finder) definitions(group []corpus.Ref) (all []locate.Definition, err e
 		all = append(all, d)
 	}
 	return all, nil
+}
+
+// fulfilled are the interfaces of the standard library that declarations of one method
+// fulfil, those that require the least.
+func (f *finder) fulfilled(group []corpus.Ref) (all []string) {
+	for _, r := range group {
+		if r.Index != facts.None {
+			all = append(all, f.Standard(r)...)
+		}
+	}
+	slices.Sort(all)
+	return methodset.Least(slices.Compact(all))
 }
 
 // nodes are those of a group.
