@@ -38,7 +38,7 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 			}
 			a = &Answer{Request: req, Pending: x.Pending()}
 			reading.Wait()
-			return (&surveyor{Answer: a, ask: ask, files: files, past: past}).survey()
+			return (&surveyor{Answer: a, repo: r.Name(), ask: ask, files: files, past: past}).survey()
 		})
 	})
 	reading.Wait()
