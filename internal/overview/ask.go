@@ -37,10 +37,10 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 				return &usage.Error{Arg: "path", Value: req.Path, Msg: "not in the index", Hint: ask.NearestPath(req.Path)}
 			}
 			looking.Wait()
-			a, err = keptOf(ask).answer(ctx, request{req, at.commit, at.depth}, func() (*Answer, bool, error) {
+			a, err = keptOf(ask).answer(ctx, request{req, r.Name(), at.commit, at.depth}, func() (*Answer, bool, error) {
 				a := &Answer{Request: req, Pending: x.Pending()}
 				past := begun(func() *past { return at.read(ctx, req.Path) })
-				err := (&surveyor{Answer: a, ask: ask, files: files, past: past}).survey()
+				err := (&surveyor{Answer: a, repo: r.Name(), ask: ask, files: files, past: past}).survey()
 				return a, past().whole && !a.IsPartial(), err
 			})
 			return err

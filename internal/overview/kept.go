@@ -17,6 +17,7 @@ const maxKept = 16
 // is checked out count too.
 type request struct {
 	Request
+	repo   string
 	commit string
 	depth  git.Stamp
 }

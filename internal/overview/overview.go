@@ -178,6 +178,7 @@ type past struct {
 // surveyor collects an answer.
 type surveyor struct {
 	*Answer
+	repo  string // its name
 	ask   *locate.Ask
 	files []corpus.FileID // under the path
 	past  func() *past
