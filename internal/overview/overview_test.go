@@ -209,7 +209,7 @@ func TestInTime(t *testing.T) {
 			over := func() bool { looks--; return looks < 0 }
 			return x.Until(over).Run(func(ask *locate.Ask) error {
 				a = &Answer{}
-				return (&surveyor{Answer: a, ask: ask, files: ask.Corpus.Under(""), past: &past{}}).survey()
+				return (&surveyor{Answer: a, ask: ask, files: ask.Corpus.Under(""), past: func() *past { return &past{} }}).survey()
 			})
 		})
 		if err != nil {
