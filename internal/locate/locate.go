@@ -58,7 +58,7 @@ func New(parts []corpus.Part) (x *Index, err error) {
 type Ask struct {
 	*resolve.Question
 	Corpus *corpus.Corpus
-	texts  map[corpus.FileID][]byte
+	texts  texts
 	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
 	named  map[corpus.FileID]int // symbols of a file whose id was looked up
@@ -74,7 +74,7 @@ func (a *Ask) Late() bool { return a.over != nil && a.over() }
 // Run does the work on one request; it is one segment.Guard.
 func (x *Index) Run(work func(*Ask) error) error {
 	return segment.Guard(func() error {
-		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: map[corpus.FileID][]byte{}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: x.over, kept: x.kept}
+		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: texts{of: map[corpus.FileID][]byte{}}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: x.over, kept: x.kept}
 		a.Until(x.over)
 		if err := work(a); err != nil {
 			return err
@@ -86,14 +86,33 @@ func (x *Index) Run(work func(*Ask) error) error {
 
 // Text returns the text of a file.
 func (a *Ask) Text(f corpus.FileID) ([]byte, error) {
-	if t, ok := a.texts[f]; ok {
+	if t, ok := a.texts.of[f]; ok {
 		return t, nil
 	}
 	t, err := a.Corpus.Text(f)
 	if err == nil {
-		a.texts[f] = t
+		a.texts.keep(f, t, maxTexts)
 	}
 	return t, err
+}
+
+// maxTexts bounds the bytes of texts that a question keeps: what reads most files of a
+// large repository must not hold them all.
+const maxTexts = 64 << 20
+
+// texts are those of files that were read.
+type texts struct {
+	of   map[corpus.FileID][]byte
+	size int // in bytes
+}
+
+// keep adds a text; where all would be more than so many bytes, it drops the others.
+func (t *texts) keep(f corpus.FileID, text []byte, most int) {
+	if t.size += len(text); t.size > most {
+		clear(t.of)
+		t.size = len(text)
+	}
+	t.of[f] = text
 }
 
 // manyIDs is how many symbols of a file have to be named for all of them to be.
