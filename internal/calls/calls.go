@@ -115,6 +115,9 @@ func (f *finder) find() error {
 	if f.request.To != "" {
 		return f.findWay()
 	}
+	if f.request.Direction != Callees {
+		f.answer.Fulfils = f.fulfilled(group)
+	}
 	t := f.follow()
 	return f.show(t)
 }

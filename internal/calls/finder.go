@@ -7,6 +7,7 @@ import (
 	"espy/internal/graph"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/methodset"
 )
 
 // finder is the work on one request.
@@ -25,18 +26,18 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		f.answer.File = t.Name
 		return []corpus.Ref{{File: id, Index: facts.None}}, true, nil
 	}
-	groups, outside, err := f.Groups(t)
+	meant, err := f.Meant(t)
 	if err != nil {
 		return nil, false, err
 	}
-	if outside != nil {
+	if outside := meant.Elsewhere; outside != nil {
 		f.answer.Elsewhere = outside.Name
 		if outside.From != "" {
 			f.answer.Elsewhere = outside.From
 		}
 		return nil, false, nil
 	}
-	groups = f.owned(f.callable(groups))
+	groups := f.owned(f.callable(meant.Groups))
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear = t.Name
@@ -99,6 +100,18 @@ func (f *finder) definitions(group []corpus.Ref) (all []locate.Definition, err e
 		all = append(all, d)
 	}
 	return all, nil
+}
+
+// fulfilled are the interfaces of the standard library that declarations of one method
+// fulfil, those that require the least.
+func (f *finder) fulfilled(group []corpus.Ref) (all []string) {
+	for _, r := range group {
+		if r.Index != facts.None {
+			all = append(all, f.Standard(r)...)
+		}
+	}
+	slices.Sort(all)
+	return methodset.Least(slices.Compact(all))
 }
 
 // nodes are those of a group.

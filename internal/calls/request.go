@@ -69,6 +69,7 @@ type Answer struct {
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about
+	Fulfils    []string            // interfaces of the standard library by which code from elsewhere may call it
 
 	Total   int // steps before Offset and Limit
 	Direct  int // of them, of depth 1

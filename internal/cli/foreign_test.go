@@ -47,6 +47,8 @@ func TestForeignFlags(t *testing.T) {
 		{"search -L 5 x", "--limit"},
 		{"search -file:test x", "NOT file:test"},
 		{"calls --glob x y", "see espy calls --help"},
+		{"symbol --kind func x", "espy symbols, espy references, espy links have that flag; see espy symbol --help"},
+		{"search --body x", "espy symbol has that flag"},
 	} {
 		t.Run(tt.line, func(t *testing.T) {
 			if got := hint(strings.Fields(tt.line)...); !strings.Contains(got, tt.want) {

@@ -174,6 +174,26 @@ func TestGrepIndex(t *testing.T) {
 	}
 }
 
+// TestGrepClear holds that a file without secrets is printed without a look at each line as
+// long as it has the bytes that were indexed, and no longer.
+func TestGrepClear(t *testing.T) {
+	dir := t.TempDir()
+	text, key := strings.Repeat("a line\n", 2000), "AKIA"+"QYLPMN5HFIQR7BLA"
+	secret := "a key " + key + "\n"
+	filetest.Write(t, dir, map[string]string{"a.txt": text, "b.txt": text, "c.txt": text, "d.txt": secret})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	var out bytes.Buffer
+	if code := Main([]string{"index", "."}, nil, &out, &out, os.Environ(), nil); code != 0 {
+		t.Fatal(out.String())
+	}
+	filetest.Write(t, dir, map[string]string{"b.txt": text + secret, "new.txt": secret})
+	stdout, stderr, _ := runGrep(t, "a", "-j1")
+	if strings.Contains(stdout, key) || strings.Count(stdout, "[secret: ") != 3 || strings.Count(stdout, "\n") != 6003 {
+		t.Errorf("%d lines, %d secrets, %s", strings.Count(stdout, "\n"), strings.Count(stdout, "[secret: "), stderr)
+	}
+}
+
 // TestGrepMissed counts the files that are read because the index does not hold them as
 // they are: those of which it would else have known that they cannot match, and those
 // that it does not hold at all.

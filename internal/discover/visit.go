@@ -24,7 +24,15 @@ type visitor struct {
 	scratch scratch
 	names   []dirent
 	entries []Entry
+	frames  []frame           // the folders from the root of a task to the one at hand
+	given   map[int]*run      // what other goroutines make of folders, by their place among the names
 	kinds   map[string]string // of nested work trees, by the path of their .git
+}
+
+// frame is a folder whose names are being told.
+type frame struct {
+	next, end int // on the stack of names: those that are still to be told
+	ignores   ignores
 }
 
 // visit reads the folder dir and everything below it into r. Its depth is
@@ -265,8 +273,14 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 	files, bytes := len(v.entries)-entry, int64(0)
 	out := omitted{dir: dir, run: r}
 	r.entries = slices.Grow(r.entries, files)
-	for end := len(v.names); name < end; name++ {
+	depth, end := len(v.frames), len(v.names)
+	v.frames = append(v.frames, frame{end: end, ignores: ig})
+	defer func() { v.frames = v.frames[:depth] }()
+	for ; name < end; name++ {
 		n := v.names[name] // a copy: visiting a folder may move the stack
+		v.frames[depth].next = name + 1
+		given := v.given[name]
+		delete(v.given, name)
 		var e Entry
 		if n.looked {
 			e = v.entries[entry]
@@ -274,6 +288,8 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 		}
 		switch {
 		case n.gone:
+		case given != nil:
+			r.splices = append(r.splices, splice{len(r.entries), len(r.excluded), given})
 		case n.reason == "" && n.typ.IsDir():
 			if err := v.enter(n.path, ig, r); err != nil {
 				return err
@@ -362,22 +378,37 @@ func (v *visitor) fits(e *Entry) bool {
 	return true
 }
 
-// enter visits a folder, or hands it to a goroutine that waits for work.
+// enter visits a folder. Goroutines that wait for work get one before.
 func (v *visitor) enter(dir string, ig ignores, r *run) error {
 	if v.full != "" {
 		r.excluded = append(r.excluded, Exclusion{Path: dir, Dir: true, Reason: ReasonLimit, Detail: v.full})
 		return nil
 	}
-	if v.tasks != nil {
-		t := task{dir: dir, ignores: ig, run: &run{}}
-		v.pending.Add(1)
-		select {
-		case v.tasks <- t:
-			r.splices = append(r.splices, splice{len(r.entries), len(r.excluded), t.run})
-			return nil
-		default:
-			v.pending.Add(-1)
-		}
+	if v.tasks != nil && v.idle.Load() > 0 {
+		v.give()
 	}
 	return v.visit(dir, ig, r)
+}
+
+// give hands a folder that is still to be told to a goroutine that waits for work: one of
+// the outermost there are, which holds most.
+func (v *visitor) give() {
+	for i := range v.frames {
+		f := &v.frames[i]
+		for at := f.end - 1; at >= f.next; at-- {
+			n := &v.names[at]
+			if n.reason != "" || v.given[at] != nil || !n.typ.IsDir() {
+				continue
+			}
+			t := task{dir: n.path, ignores: f.ignores, run: &run{}}
+			v.pending.Add(1)
+			select {
+			case v.tasks <- t:
+				v.given[at] = t.run
+			default:
+				v.pending.Add(-1)
+			}
+			return
+		}
+	}
 }

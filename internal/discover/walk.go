@@ -101,6 +101,7 @@ type walker struct {
 
 	tasks   chan task
 	pending atomic.Int64 // tasks sent or in work
+	idle    atomic.Int64 // goroutines that wait for a task
 	files   atomic.Int64
 	bytes   atomic.Int64
 }
@@ -219,11 +220,14 @@ func (w *walker) parallel(ctx context.Context) (*run, error) {
 	var group sync.WaitGroup
 	for range w.workers {
 		group.Go(func() {
-			v := visitor{walker: w, ctx: ctx}
+			v := visitor{walker: w, ctx: ctx, given: map[int]*run{}}
+			w.idle.Add(1)
 			for t := range w.tasks {
+				w.idle.Add(-1)
 				if err := v.visit(t.dir, t.ignores, t.run); err != nil {
 					cancel(err)
 				}
+				w.idle.Add(1)
 				if w.pending.Add(-1) == 0 {
 					close(w.tasks)
 				}

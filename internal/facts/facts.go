@@ -212,6 +212,7 @@ const (
 	LiteralUnsignedShort
 	LiteralUnsigned
 	LiteralUnsignedLong
+	LiteralMirror // a type itself, as Kotlin's reflection has it
 )
 
 // Confidence says how certain it is that a use means a symbol.

@@ -212,7 +212,7 @@ func (r *run) list(targets []target) error {
 	p := show.New(&r.req.Show, nil, nil)
 	s := r.queue.slot(0, nil)
 	for _, t := range targets {
-		p.File(t.name, s)
+		p.File(t.name, s, nil)
 		p.Name()
 		if err := r.queue.failed(); err != nil {
 			return err

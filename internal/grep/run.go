@@ -20,6 +20,8 @@ type run struct {
 	pipes bool                                         // pipes of this process may be named
 	told  *told                                        // nil before another process was asked
 
+	cleared cleared
+
 	mu    sync.Mutex
 	out   Outcome    // guarded by mu
 	stats show.Stats // guarded by mu
@@ -57,6 +59,7 @@ func (r *run) all() error {
 	if r.req.Files {
 		return r.list(targets)
 	}
+	defer r.cleared.close()
 	return r.search(targets)
 }
 

@@ -99,7 +99,7 @@ func (s *searcher) search(job int, t *target) {
 	if o.Binary == scan.Quit && (t.explicit || s.req.Converts) {
 		o.Binary = scan.Convert
 	}
-	s.printer.File(t.name, slot)
+	s.printer.File(t.name, slot, s.clearness(t, raw))
 	s.printer.SetBinary(o.Binary)
 	scan.Run(text, s.finder, s.req.Regex.Spans(), &o, s.printer)
 	if s.finder.Exhausted() {

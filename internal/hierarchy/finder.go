@@ -22,19 +22,19 @@ type finder struct {
 // group finds the declarations of the one symbol that a target means. ok is false
 // where the answer says why there is none.
 func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error) {
-	groups, outside, err := f.Groups(t)
+	meant, err := f.Meant(t)
 	if err != nil {
 		return nil, false, err
 	}
-	if outside != nil {
+	if outside := meant.Elsewhere; outside != nil {
 		f.answer.Elsewhere = outside.Name
 		if outside.From != "" {
 			f.answer.Elsewhere = outside.From
 		}
 		return nil, false, nil
 	}
-	all := len(groups)
-	groups = f.relatable(groups)
+	all := len(meant.Groups)
+	groups := f.relatable(meant.Groups)
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear, f.answer.Unfit = t.Name, all > 0

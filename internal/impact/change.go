@@ -76,8 +76,8 @@ func (f *finder) isClear(id corpus.FileID, p string) error {
 // named finds the symbol of a name.
 func (f *finder) named(name string) error {
 	f.answer.About = place.Symbol(name)
-	groups, _, err := f.ask.Groups(locate.Target{Name: name})
-	groups = f.inPackages(groups)
+	meant, err := f.ask.Meant(locate.Target{Name: name})
+	groups := f.inPackages(meant.Groups)
 	switch {
 	case err != nil:
 		return err

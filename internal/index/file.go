@@ -11,6 +11,7 @@ import (
 	"espy/internal/lang"
 	"espy/internal/listing"
 	"espy/internal/outline"
+	"espy/internal/redact"
 	"espy/internal/segment"
 )
 
@@ -130,7 +131,7 @@ func analyse(path string, c discover.Content) (f *segment.File, err error) {
 	language := lang.Detect(path, c.Text)
 	file := outline.Parse(language, c.Text)
 	f = &segment.File{
-		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path),
+		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path), Clear: redact.IsClear(path, c.Text),
 		Text: c.Text, Definitions: file.Definitions, Chunks: file.Chunks,
 	}
 	if language != nil {

@@ -22,7 +22,7 @@ const maxCommits = 1000
 // same; changes that are not committed do not count. What names no commit is a
 // *usage.Error.
 func Since(ctx context.Context, r *workspace.Repo, since string, w *hit.Work) error {
-	history, at, err := r.History(ctx)
+	history, at, err := r.Commits(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func Weigh(commits []git.Changed, w *hit.Work) {
 // Touched tells when a commit of the one that is checked out, or of those before it,
 // last changed each file since a time; nothing outside git.
 func Touched(ctx context.Context, r *workspace.Repo, since time.Time) (map[string]time.Time, error) {
-	history, at, err := r.History(ctx)
+	history, at, err := r.Commits(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -224,39 +224,39 @@ func (a *Ask) isShort(f corpus.FileID, symbol, use int) bool {
 	return s.Flags&facts.Embedded == 0 || len(a.Define(f, use)) > 0
 }
 
-// Groups are the symbols that a target means, each with all its declarations, or
-// what is declared elsewhere.
-func (a *Ask) Groups(t Target) ([][]corpus.Ref, *resolve.Elsewhere, error) {
-	all, err := a.Targets(t)
-	if err != nil {
-		return nil, nil, err
-	}
-	if outside := a.Elsewhere(&all); outside != nil {
-		return nil, outside, nil
-	}
-	var groups [][]corpus.Ref
-	for _, m := range all.Meanings {
-		if !slices.ContainsFunc(groups, func(g []corpus.Ref) bool { return slices.Contains(g, m.Ref) }) {
-			groups = append(groups, a.Likeliest(m.Ref))
-		}
-	}
-	if all.Use == facts.None && t.Name == "" && len(groups) > 1 {
-		return [][]corpus.Ref{slices.Concat(groups...)}, nil, nil
-	}
-	if t.Name == "" && len(groups) > 1 && all.Meanings[0].Confidence < all.Meanings[len(all.Meanings)-1].Confidence {
-		groups = groups[:1] // the place means the likeliest
-	}
-	return groups, nil, nil
+// Meant is what a target means.
+type Meant struct {
+	Groups    [][]corpus.Ref     // the symbols, each with all its declarations
+	Elsewhere *resolve.Elsewhere // what is declared outside of the repository instead
+	Doubtful  bool               // of the use at a place nothing is known but what is merely possible
 }
 
-// IsDoubtful reports whether nothing but what is merely possible is known of the use at
-// a place.
-func (a *Ask) IsDoubtful(t Target) bool {
-	if t.Name != "" {
-		return false
-	}
+// Meant says what a target means.
+func (a *Ask) Meant(t Target) (m Meant, err error) {
 	all, err := a.Targets(t)
-	return err == nil && len(all.Meanings) > 0 && !slices.ContainsFunc(all.Meanings, func(m resolve.Meaning) bool { return m.Confidence != facts.Possible })
+	if err != nil {
+		return m, err
+	}
+	if m.Elsewhere = a.Elsewhere(&all); m.Elsewhere != nil {
+		return m, nil
+	}
+	for _, one := range all.Meanings {
+		if !slices.ContainsFunc(m.Groups, func(g []corpus.Ref) bool { return slices.Contains(g, one.Ref) }) {
+			m.Groups = append(m.Groups, a.Likeliest(one.Ref))
+		}
+	}
+	if t.Name != "" || len(m.Groups) == 0 {
+		return m, nil
+	}
+	m.Doubtful = !slices.ContainsFunc(all.Meanings, func(m resolve.Meaning) bool { return m.Confidence != facts.Possible })
+	switch {
+	case len(m.Groups) == 1:
+	case all.Use == facts.None:
+		m.Groups = [][]corpus.Ref{slices.Concat(m.Groups...)}
+	case all.Meanings[0].Confidence < all.Meanings[len(all.Meanings)-1].Confidence:
+		m.Groups = m.Groups[:1] // the place means the likeliest
+	}
+	return m, nil
 }
 
 // Likeliest is a symbol with the other declarations of the same thing behind it,

@@ -52,8 +52,8 @@ The first line of an answer says how much is shown of how much there is, and how
 Tools take repo (name or path; default this one, all for every one), ref (branch, tag, commit), limit, cursor, format (text, json) and, where it fits, path (globs: src/**/*.go, !vendor), lang, scope (code, test, docs, deps, all), queries (several questions), seen (the token of an answer: leaves out what that showed).`
 
 // New returns a server of the workspace. Nothing is attached or indexed before
-// the first call. From the first request on it follows the files of the start
-// folder, where that is attached.
+// the first call. From its start over a pipe, or from the first request on, it follows the
+// files of the start folder, where that is attached.
 func New(o Options) *Server {
 	s := &Server{ws: o.Workspace, book: o.Tasks, start: o.Start, version: o.Version, team: o.Team, showSecrets: o.Workspace.Options().ShowSecrets}
 	s.Server = host.New(host.Options{

@@ -9,6 +9,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/host"
+	"espy/internal/overview"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -103,14 +104,14 @@ func (s *Server) startRepo(ctx context.Context) (*workspace.Repo, error) {
 	}
 }
 
-// prepare begins to follow the files of the start folder where they are indexed:
-// the first question then need not walk them. Nothing is attached or indexed anew.
+// prepare begins to follow the files of the start folder where they are indexed, and
+// works out what first questions take long for. Nothing is attached or indexed anew.
 func (s *Server) prepare(ctx context.Context) error {
 	r, err := s.ws.Find(ctx, s.start)
 	if err != nil {
 		return err
 	}
-	return r.Prepare(ctx)
+	return overview.Prepare(ctx, r)
 }
 
 // owner returns the repository that an absolute path lies in, nil if it is in

@@ -118,6 +118,43 @@ func TestSymbolByLine(t *testing.T) {
 	}
 }
 
+// TestFilesNamed holds that a name which no grammar declares leads to the files that are
+// called so, tests last, but not to those whose definitions are listed.
+func TestFilesNamed(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"app/schedules.py":        "class Due:\n    pass\n",
+		"app/beat/__init__.py":    "x = 1\n",
+		"tests/schedules.py":      "def test_due(): pass\n",
+		"docs/schedules.md":       "text\n",
+		"src/build_system.ml":     "let run () = ()\n",
+		"src/import.ml":           "module Build_system = Build_system\nmodule Import = Import\n",
+		"lib/été.py":              "a = 1\n",
+		"app/schedules_helper.py": "b = 1\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"schedules":       "app/schedules.py tests/schedules.py",
+		"app.schedules":   "app/schedules.py",
+		"app.beat":        "app/beat/__init__.py",
+		"other.schedules": "",
+		"Build_system":    "src/build_system.ml",
+		"Import":          "",
+		"Été":             "lib/été.py",
+		"Due":             "",
+	} {
+		res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(res.Named, " "); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 // TestReferencesByLine holds that the uses of what only lines tell of are the same words
 // in code of its language, neither comments, strings nor other languages.
 func TestReferencesByLine(t *testing.T) {

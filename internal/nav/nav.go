@@ -62,6 +62,7 @@ type Symbols struct {
 	Pending     int                 // files whose syntax is not known yet
 	Failed      int                 // files that cannot be parsed, counted where nothing was found
 	Unread      string              // where nothing was found: a language of files with the name that no grammar reads
+	Named       []string            // where no grammar found a declaration: files whose own name it is, some
 }
 
 // ReferencesRequest asks who uses a symbol.

@@ -28,13 +28,14 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if _, name, ok := a.Unparsed(r.Name); ok && !r.Kind.IsRelation() {
 			r.Target, r.Union, res.Instead = locate.Target{Name: name}, true, name
 		}
-		groups, outside, err := a.Groups(r.Target)
+		meant, err := a.Meant(r.Target)
 		if err != nil {
 			return err
 		}
-		if outside != nil && r.Kind != KindMentions {
-			return a.answerElsewhere(res, &r, outside)
+		if meant.Elsewhere != nil && r.Kind != KindMentions {
+			return a.answerElsewhere(res, &r, meant.Elsewhere)
 		}
+		groups := meant.Groups
 		if r.Kind.IsRelation() {
 			groups = a.relatable(r.Kind, groups)
 		}
@@ -51,7 +52,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if r.First && r.Name != "" {
 			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })
 		}
-		if (len(groups) > 1 || a.IsDoubtful(r.Target)) && !r.Union {
+		if (len(groups) > 1 || meant.Doubtful) && !r.Union {
 			return a.candidates(res, groups)
 		}
 		return a.answer(res, &r, groups)

@@ -1,10 +1,14 @@
 package nav
 
 import (
+	"path"
 	"slices"
+	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/lang"
+	"espy/internal/locate"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/segment/syn"
@@ -43,6 +47,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			res.Failed = a.Corpus.Failed()
 		}
 		if res.Total == 0 && r.Name != "" {
+			defer func() { res.Named = a.filesNamed(r.Name, res.Definitions) }()
 			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total > 0 {
 				return err
 			}
@@ -94,6 +99,56 @@ func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(
 		res.Definitions = append(res.Definitions, d)
 	}
 	return nil
+}
+
+// maxNamed is how many files of a name an answer has.
+const maxNamed = 5
+
+// filesNamed are the paths of code whose file, or folder of an index file, has the last
+// part of a name, and whose folders have the parts before it: of "app.schedules" and
+// "Schedules" app/schedules.py. Files that hold one of the definitions are left out.
+// Tests come last.
+func (a *ask) filesNamed(name string, known []locate.Definition) (all []string) {
+	parts := facts.SplitName(name)
+	if len(parts) == 0 || strings.Contains(name, "#") {
+		return nil
+	}
+	var tests []string
+	for f := range corpus.FileID(a.Corpus.NumFiles()) {
+		p := a.Corpus.Path(f)
+		holds := func(d locate.Definition) bool { return d.Path == p }
+		if !isCalled(p, parts) || !lang.IsCode(a.Corpus.Language(f)) || slices.ContainsFunc(known, holds) {
+			continue
+		}
+		if a.Corpus.Class(f)&code.ClassTest != 0 {
+			tests = append(tests, p)
+		} else {
+			all = append(all, p)
+		}
+	}
+	all = append(all, tests...)
+	return all[:min(len(all), maxNamed)]
+}
+
+// isCalled reports whether the last parts of a path, without its endings, are those of
+// a name, in any case: a module Build_system of OCaml is build_system.ml.
+func isCalled(p string, parts []string) bool {
+	for i := len(parts) - 1; i >= 0; i-- {
+		base := path.Base(p)
+		if i == len(parts)-1 {
+			base, _, _ = strings.Cut(base, ".")
+			switch base {
+			case "__init__", "index", "init", "mod":
+				p = path.Dir(p)
+				base = path.Base(p)
+			}
+		}
+		if !strings.EqualFold(base, parts[i]) {
+			return false
+		}
+		p = path.Dir(p)
+	}
+	return true
 }
 
 // unread is a language of files in which the last part of a name stands, but that no

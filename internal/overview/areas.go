@@ -167,7 +167,7 @@ func (s *surveyor) areas() {
 		slices.SortFunc(uses, func(a, b Use) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.To, b.To)) })
 		a.Uses = first(uses, s.show(5))
 	}
-	authors := s.past.authors(of)
+	authors := s.past().authors(of)
 	for i := range areas {
 		areas[i].Authors = authors[areas[i].Path]
 	}

@@ -24,9 +24,9 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 	if err := locate.CheckLimits(req.Limit, 0); err != nil {
 		return nil, in, err
 	}
-	var past *past
-	var reading sync.WaitGroup
-	reading.Go(func() { past = readPast(ctx, r, req.Path) })
+	var at *head
+	var looking sync.WaitGroup
+	looking.Go(func() { at = headOf(ctx, r) })
 	in, err = r.Explore(ctx, w, func(ctx context.Context, _ *store.Snapshot, x *nav.Index) error {
 		return x.Run(func(ask *locate.Ask) error {
 			files := ask.Corpus.Under(req.Path)
@@ -36,17 +36,30 @@ func Ask(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wait) 
 			if len(files) == 0 && req.Path != "" {
 				return &usage.Error{Arg: "path", Value: req.Path, Msg: "not in the index", Hint: ask.NearestPath(req.Path)}
 			}
-			a = &Answer{Request: req, Pending: x.Pending()}
-			reading.Wait()
-			return (&surveyor{Answer: a, ask: ask, files: files, past: past}).survey()
+			looking.Wait()
+			a, err = keptOf(ask).answer(ctx, request{req, r.Name(), at.commit, at.depth}, func() (*Answer, bool, error) {
+				a := &Answer{Request: req, Pending: x.Pending()}
+				past := begun(func() *past { return at.read(ctx, req.Path) })
+				err := (&surveyor{Answer: a, repo: r.Name(), ask: ask, files: files, past: past}).survey()
+				return a, past().whole && !a.IsPartial(), err
+			})
+			return err
 		})
 	})
-	reading.Wait()
+	looking.Wait()
 	if err != nil {
 		return nil, in, err
 	}
-	a.In = in
-	return a, in, nil
+	answer := *a // which other questions are answered with, too
+	answer.In = in
+	return &answer, in, nil
+}
+
+// begun begins work, and returns what waits for its result.
+func begun(work func() *past) func() *past {
+	done := make(chan *past, 1)
+	go func() { done <- work() }()
+	return sync.OnceValue(func() *past { return <-done })
 }
 
 // survey works out the parts of the answer. Once the time is over, those that take

@@ -80,6 +80,10 @@ const maxReadme = 16 << 10
 
 // quote finds what the README of the folder says of it.
 func (s *surveyor) quote() error {
+	folder := s.repo
+	if s.Request.Path != "" {
+		folder = path.Base(s.Request.Path)
+	}
 	for _, f := range s.ask.Corpus.In(s.Request.Path) {
 		p := s.ask.Corpus.Path(f)
 		name := strings.ToLower(path.Base(p))
@@ -90,7 +94,7 @@ func (s *surveyor) quote() error {
 		if err != nil {
 			return err
 		}
-		if line, sentence := description(string(text[:min(len(text), maxReadme)])); sentence != "" {
+		if line, sentence := description(string(text[:min(len(text), maxReadme)]), folder); sentence != "" {
 			s.Quote = &Quote{p, line, sentence}
 			return nil
 		}

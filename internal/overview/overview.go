@@ -172,14 +172,16 @@ type Hot struct {
 type past struct {
 	touches []git.Touch
 	missing string // why nothing is known
+	whole   bool   // asked again, git would tell the same
 }
 
 // surveyor collects an answer.
 type surveyor struct {
 	*Answer
+	repo  string // its name
 	ask   *locate.Ask
 	files []corpus.FileID // under the path
-	past  *past
+	past  func() *past
 	graph *modules.Graph
 	known []bool // by file: its class is among classes
 	class []code.Class

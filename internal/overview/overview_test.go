@@ -186,13 +186,14 @@ func TestDescription(t *testing.T) {
 		"after dates and requests":   {"# Acme Net\n\nAs of Jan. 17, 2023, there is no news.\n\nSee this presentation here:\n\nAcme Net is a library for e.g. Linux. It works.\n", 7, "Acme Net is a library for e.g. Linux."},
 		"behind badges of AsciiDoc":  {":v: 2\nhttps://a.org/b[image:https://c.org/d.svg?x=y[GitHub\nWorkflow]]\n\nimage::docs/logo.png[width=100]\n\n== Acme Framework\n\nAcme is a framework for\nJava and https://b.org/[Groovy] code.\n", 9, "Acme is a framework for Java and Groovy code."},
 		"what is stated of a part":   {"# Acme\n\nWelcome to this place.\n\nA cache is cleared by hand.\n\nAcme is the program of choice for many.\n", 7, "Acme is the program of choice for many."},
+		"a title that is no name":    {"![Acme][logo]\n\n# A Builder for Ada\n\nAcme is a builder of things.\n\nAda is all you need to use it.\n", 5, "Acme is a builder of things."},
 		"nothing that tells":         {"# Acme\n\nPlease read the documentation here.\n\nThanks to all the people, too.\n", 0, ""},
 		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},
 		"an empty file":              {"", 0, ""},
 		"a sentence without an end":  {"W" + strings.Repeat("ord w", 100), 1, "W" + strings.Repeat("ord w", 47) + "ord …"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if line, got := description(tt.text); line != tt.line || got != tt.want {
+			if line, got := description(tt.text, "acme"); line != tt.line || got != tt.want {
 				t.Errorf("line %d %q, want %d %q", line, got, tt.line, tt.want)
 			}
 		})
@@ -208,7 +209,7 @@ func TestInTime(t *testing.T) {
 			over := func() bool { looks--; return looks < 0 }
 			return x.Until(over).Run(func(ask *locate.Ask) error {
 				a = &Answer{}
-				return (&surveyor{Answer: a, ask: ask, files: ask.Corpus.Under(""), past: &past{}}).survey()
+				return (&surveyor{Answer: a, ask: ask, files: ask.Corpus.Under(""), past: func() *past { return &past{} }}).survey()
 			})
 		})
 		if err != nil {

@@ -19,27 +19,47 @@ import (
 // recentCommits are those that hot spots and authors are counted in.
 const recentCommits = 300
 
-// readPast reads the newest commits under a path.
-func readPast(ctx context.Context, r *workspace.Repo, path string) *past {
-	quick, cancel := parallel.Early(ctx, 3)
-	defer cancel()
-	repository, at, err := r.History(quick)
+// head is the commit that is checked out.
+type head struct {
+	repository *git.Repository
+	commit     string
+	depth      git.Stamp
+	err        error
+	missing    string // why nothing is known of the past
+}
+
+// headOf looks up the commit that is checked out.
+func headOf(ctx context.Context, r *workspace.Repo) *head {
+	repository, at, err := r.Commits(ctx)
+	h := &head{repository: repository, commit: at.Commit, err: err}
 	var none *origin.NoHistoryError
 	switch {
 	case errors.Is(err, origin.ErrPublished):
-		return &past{missing: origin.ErrPublished.Error()}
+		h.missing = origin.ErrPublished.Error()
 	case errors.As(err, &none):
-		return &past{missing: "the folder is not in a git repository"}
+		h.missing = "the folder is not in a git repository"
 	case err == nil && at.Commit == "":
-		return &past{missing: "there are no commits yet"}
+		h.missing = "there are no commits yet"
+	case err == nil:
+		h.depth = repository.Depth()
 	}
+	return h
+}
+
+// read reads the newest commits under a path.
+func (h *head) read(ctx context.Context, path string) *past {
+	if h.missing != "" {
+		return &past{missing: h.missing, whole: true}
+	}
+	quick, cancel := parallel.Early(ctx, 3)
+	defer cancel()
 	o := git.LogOptions{Limit: recentCommits}
 	if path != "" {
 		o.Paths = []string{path}
 	}
-	p := &past{}
+	p, err := &past{}, h.err
 	if err == nil {
-		p.touches, err = repository.Touches(quick, at.Commit, o)
+		p.touches, err = h.repository.Touches(quick, h.commit, o)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return &past{missing: "git was not read within the time of the question"}
@@ -47,6 +67,7 @@ func readPast(ctx context.Context, r *workspace.Repo, path string) *past {
 	if err != nil {
 		return &past{missing: fmt.Sprintf("git was not read: %v", err)}
 	}
+	p.whole = true
 	return p
 }
 
@@ -102,15 +123,16 @@ func ordered(commits map[string]int) (all []Author) {
 
 // change finds hot spots and authors.
 func (s *surveyor) change() {
-	s.NoHistory, s.Commits = s.past.missing, len(s.past.touches)
+	past := s.past()
+	s.NoHistory, s.Commits = past.missing, len(past.touches)
 	commits := map[string]int{}
-	for i := range s.past.touches {
-		commits[s.past.touches[i].Author]++
+	for i := range past.touches {
+		commits[past.touches[i].Author]++
 	}
 	maps.DeleteFunc(commits, isBot)
 	s.Authors = first(ordered(commits), s.show(5))
 	var all []Hot
-	for _, c := range git.ChurnOf(s.past.touches) {
+	for _, c := range git.ChurnOf(past.touches) {
 		f, ok := s.ask.Corpus.Find(c.Path)
 		if !ok || c.Commits < 2 || !s.counts(f) || s.Request.Path != "" && !strings.HasPrefix(c.Path, s.Request.Path+"/") {
 			continue

@@ -39,8 +39,13 @@ const (
 // description finds the sentence of a README that says what the project is, and the
 // line of its paragraph: the first of the form "X is a library", "A library for ...",
 // else the first one that is no request, greeting or date. It is "" where there is none.
-func description(text string) (line int, sentence string) {
+// What the project is called stands in the title or is the name of its folder.
+func description(text, folder string) (line int, sentence string) {
 	paragraphs, title := prose(text)
+	if first, _, _ := strings.Cut(title, " "); first == "A" || first == "An" {
+		title = "" // it says what the project is, not its name
+	}
+	title += " " + folder
 	for _, p := range paragraphs {
 		for _, s := range sentences(p.text) {
 			if defines(s, title) {
@@ -141,8 +146,9 @@ var defining = pattern.New(`(?i)^(?:the |this )?((?:[^\s,;:]+ ){1,4}?)(?:is|are|
 // something else than what a project is.
 var stating = pattern.New(`^(?:few|list|lot|complete|full|more|note)\b|\b(?:is|are|was|can|will|may|must|should|has)\b`)
 
-// defines reports whether a sentence says what the project of a title is.
-func defines(s, title string) bool {
+// defines reports whether a sentence says what the project is that one of some names may
+// be the name of.
+func defines(s, names string) bool {
 	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || isOver(s) {
 		return false
 	}
@@ -159,7 +165,7 @@ func defines(s, title string) bool {
 		}
 	}
 	subject := strings.ToLower(strings.Fields(m[1])[0])
-	for _, w := range strings.FieldsFunc(strings.ToLower(title), isBlankOrMark) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(names), isBlankOrMark) {
 		if len(w) > 1 && strings.Trim(subject, "*_.,'’") == w {
 			return true
 		}

@@ -16,6 +16,7 @@ package redact
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Spans returns the secrets that touch text[start:end], in order and apart from
@@ -71,6 +72,13 @@ func isVague(rule string) bool { return rule == genericRule || rule == passwordR
 func Text(path string, text []byte) []byte {
 	p := Part{Path: path, Text: text}
 	return p.Show(0, len(text))
+}
+
+// IsClear reports whether a text has no secret, whatever folder the file is said to be in:
+// that of a path decides what is allowed in it.
+func IsClear(path string, text []byte) bool {
+	p := Part{Path: path[strings.LastIndexByte(path, '/')+1:], Text: text}
+	return p.Spans(0, len(text)) == nil
 }
 
 // String is Text for a string.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -343,5 +344,35 @@ func TestRealTrees(t *testing.T) {
 			}
 			t.Logf("%d of %d lines: %v", total, lines, marked)
 		})
+	}
+}
+
+// TestIsClear holds that a folder in which a secret is allowed makes no file clear.
+func TestIsClear(t *testing.T) {
+	secret := "key = " + kinds["aws-access-token"] + "\n"
+	for name, c := range map[string]struct {
+		path, text string
+		want       bool
+	}{
+		"nothing":                 {"a/b.txt", "key = value\n", true},
+		"a secret":                {"a/b.txt", secret, false},
+		"in a folder of packages": {"node_modules/a/b.txt", secret, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := IsClear(c.path, []byte(c.text)); got != c.want {
+				t.Errorf("clear %t, want %t", got, c.want)
+			}
+		})
+	}
+}
+
+// TestRulesAreThoseOfTheAnalysis fails where the rules differ from those by which indexes
+// were made: manifest.Analysis is raised with them, since an index keeps which files hold
+// nothing that they find.
+func TestRulesAreThoseOfTheAnalysis(t *testing.T) {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%+v", []any{allRules, everywhere})
+	if got := fmt.Sprintf("%x", h.Sum64()); got != "f13a08cd6f47f4ce" {
+		t.Errorf("the rules are %s", got)
 	}
 }

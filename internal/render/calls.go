@@ -196,6 +196,9 @@ func (a *CallTree) notes(o Options) []string {
 		}
 		foot = append(foot, text)
 	}
+	if len(a.Fulfils) > 0 {
+		foot = append(foot, "note: it fulfils "+names(a.Fulfils, 3)+" of the standard library, through which code from elsewhere may call it")
+	}
 	if a.Reverse {
 		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject(o).value}))
 	}
@@ -288,6 +291,7 @@ type callsJSON struct {
 	Possible   int              `json:"possible_not_listed,omitempty"`
 	Unknown    int              `json:"unknown_not_listed,omitempty"`
 	Members    int              `json:"functions_of_type,omitempty"`
+	Fulfils    []string         `json:"fulfils,omitempty"`         // interfaces of the standard library by which code from elsewhere may call it
 	Reverse    bool             `json:"other_way_round,omitempty"` // there is a way from the goal to the symbol
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
@@ -358,7 +362,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

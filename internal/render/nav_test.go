@@ -42,12 +42,16 @@ func TestSymbols(t *testing.T) {
 		Request: &nav.SymbolRequest{Target: locate.Target{Name: "Call.cancel"}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Unread: "kotlin"},
 	}
+	named := &Symbols{
+		Request: &nav.SymbolRequest{Target: locate.Target{Name: "schedules"}}, In: alone(fresh("espy", 3)),
+		Symbols: &nav.Symbols{Near: []string{"Schedule"}, Named: []string{"app/schedules.py", "odd\nname/schedules.py"}},
+	}
 	at := &Symbols{
 		Request: &nav.SymbolRequest{Target: locate.Target{Path: "main.go", Line: 7, Column: 2}}, In: alone(fresh("espy", 3)),
 		Symbols: &nav.Symbols{Total: 1, Definitions: []locate.Definition{method}, Use: &nav.Reference{Line: 7, Column: 2, Name: "Parse", Role: facts.RoleCall, Text: "t.Parse()"}},
 	}
 	tools := Options{Calls: ToolCalls, MaxTokens: DefaultTokens, Cursor: func(n int) string { return fmt.Sprintf("page-%d", n) }}
-	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at, "unread": unread} {
+	for name, a := range map[string]*Symbols{"all": all, "none": none, "at": at, "unread": unread, "named": named} {
 		t.Run(name, func(t *testing.T) {
 			golden(t, "symbol_"+name+".txt", a.Text(tools))
 			golden(t, "symbol_"+name+"_cli.txt", a.Text(Options{}))

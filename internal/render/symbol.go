@@ -165,11 +165,16 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		}
 		foot = unknownNote(a.In.All(), what, o)
 	}
+	if len(a.Named) > 0 {
+		foot = append(foot, "files of that name: "+o.names(a.Named, len(a.Named)))
+	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
+	case shown == 0 && len(a.Named) > 0:
+		return append(foot, "next: "+o.call("outline", arg{"path", o.name(a.Named[0])}))
 	case a.Unread != "" && !hasOutline(a.Unread):
 		foot = append(foot, fmt.Sprintf("note: the name stands in files of %s, of which no declarations are known: they are searched as text", a.Unread))
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
@@ -268,7 +273,8 @@ type symbolsJSON struct {
 	Pending     int              `json:"syntax_pending_files,omitempty"`
 	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
-	OpenTasks   []openTask       `json:"open_tasks,omitempty"`        // that name a definition or its file
+	Named       []string         `json:"files_of_that_name,omitempty"`
+	OpenTasks   []openTask       `json:"open_tasks,omitempty"` // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
 	Notes       []string         `json:"notes,omitempty"` // of one repository; else of across
@@ -323,7 +329,7 @@ func (a *Symbols) JSON(o Options) []byte {
 	o = o.over(&a.In)
 	a = a.redacted(o)
 	v := symbolsJSON{
-		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread,
+		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread, Named: a.Named,
 		Definitions: definitionsIn(&a.In, a.Definitions), OpenTasks: openJSON(a.tasks(o, len(a.Definitions))),
 	}
 	if !a.In.Several {

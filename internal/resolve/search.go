@@ -22,6 +22,7 @@ type search struct {
 	above   map[corpus.Ref]bool      // types by whether the type of the group is one of them
 	served  map[[2]corpus.Ref]server // types by what serves them with members of the group
 	through map[corpus.Ref]path      // what dispatches says of one member
+	fulfils map[corpus.Ref][]string  // what standard says of one
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
@@ -45,7 +46,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, served: map[[2]corpus.Ref]server{}, through: map[corpus.Ref]path{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, served: map[[2]corpus.Ref]server{}, through: map[corpus.Ref]path{}, fulfils: map[corpus.Ref][]string{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -249,8 +250,8 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 
 // mayRun reports whether a call of a member of a type from elsewhere may run a
 // method of the group. In Go the type must be an interface that is named after
-// its one method (RoundTripper for RoundTrip, a convention of Effective Go).
-// Where types name their bases, the type of the group must have one from
+// its one method (RoundTripper for RoundTrip, a convention of Effective Go), or one of
+// the standard library whose methods the type of the group has (Handler). Where types name their bases, the type of the group must have one from
 // elsewhere.
 func (s *search) mayRun(via string, u *facts.Use) bool {
 	if via == "" || u.Bind != facts.BindMember || u.Role != facts.RoleCall {
@@ -262,10 +263,22 @@ func (s *search) mayRun(via string, u *facts.Use) bool {
 			return false
 		}
 		if l.Structural {
-			return namedAfter(corpus.LastName(via), u.Name)
+			return namedAfter(corpus.LastName(via), u.Name) || slices.ContainsFunc(s.standard(r), func(name string) bool {
+				return strings.HasSuffix(name, "."+corpus.LastName(via))
+			})
 		}
 		return l.Hierarchy && len(s.weigher.outsideBases()) > 0
 	})
+}
+
+// standard are the interfaces of the standard library that a method of the group fulfils.
+func (s *search) standard(method corpus.Ref) []string {
+	all, ok := s.fulfils[method]
+	if !ok {
+		all = s.q.Standard(method)
+		s.fulfils[method] = all
+	}
+	return all
 }
 
 // namedAfter reports whether an interface is named after its method: Reader

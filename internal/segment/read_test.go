@@ -103,6 +103,9 @@ func TestFindPath(t *testing.T) {
 		if got, ok := r.FindPath(f.Path); !ok || got != i {
 			t.Errorf("FindPath(%q) = %d, %t, want %d", f.Path, got, ok, i)
 		}
+		if got := r.IsClear(i); got != f.Clear {
+			t.Errorf("%q is clear: %t, want %t", f.Path, got, f.Clear)
+		}
 		if _, ok := r.FindPath(f.Path + "x"); ok {
 			t.Errorf("FindPath(%q) finds a file", f.Path+"x")
 		}

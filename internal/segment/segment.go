@@ -32,6 +32,7 @@ type File struct {
 	Size        int64 // bytes on disk
 	Language    string
 	Class       code.Class
+	Clear       bool              // its text was looked through for secrets, and has none
 	Text        []byte            // searchable text, which need not be UTF-8
 	Definitions []code.Definition // in order of their lines, each within a chunk
 	Chunks      []code.Chunk      // in order, apart from each other, whole lines

@@ -58,7 +58,7 @@ func newFile(path, text string) *File {
 	b := []byte(text)
 	return &File{
 		Path: path, Hash: code.Hash{byte(len(text)), byte(len(path))}, Size: int64(len(text)) + 3, Language: "go",
-		Class: code.ClassTest, Text: b, Definitions: funcDefinitions(b), Chunks: lineChunks(b, 200),
+		Class: code.ClassTest, Clear: len(b)%2 == 0, Text: b, Definitions: funcDefinitions(b), Chunks: lineChunks(b, 200),
 	}
 }
 

@@ -93,7 +93,7 @@ func (r *Reader) File(i int) FileInfo {
 	start, end := r.textRange(i)
 	return FileInfo{
 		Path: r.Path(i), Hash: row.hash, Size: int64(row.size), TextSize: int(end - start),
-		Language: r.language(row.language, i), Class: code.Class(row.class), Lines: int(row.lines),
+		Language: r.language(row.language, i), Class: classOf(row.class), Lines: int(row.lines),
 		FirstChunk: firstChunk, NumChunks: chunkEnd - firstChunk,
 		FirstDefinition: firstDefinition, NumDefinitions: definitionEnd - firstDefinition,
 		StemTokens: int(row.stemTokens), DirTokens: int(row.dirTokens),
@@ -137,8 +137,18 @@ func (r *Reader) FileSize(i int) int64 {
 
 // Class returns the traits of file i.
 func (r *Reader) Class(i int) code.Class {
-	return code.Class(binary.LittleEndian.Uint16(r.fileField(i, 52, 2)))
+	return classOf(binary.LittleEndian.Uint16(r.fileField(i, 52, 2)))
 }
+
+// IsClear reports whether the text of file i was looked through for secrets, and has none.
+func (r *Reader) IsClear(i int) bool {
+	return binary.LittleEndian.Uint16(r.fileField(i, 52, 2))&clearBit != 0
+}
+
+// clearBit of the class of a file on disk is not one of its traits: see File.Clear.
+const clearBit = 1 << 15
+
+func classOf(onDisk uint16) code.Class { return code.Class(onDisk &^ clearBit) }
 
 // Language returns the name of the language of file i, "" where none is known.
 func (r *Reader) Language(i int) string {
@@ -164,7 +174,7 @@ func (r *Reader) FileTraits() []FileTraits {
 	for i := range r.stats.Files {
 		b := r.fileField(i, 52, 4)
 		t := &traits[i]
-		t.Class, t.Language = code.Class(binary.LittleEndian.Uint16(b)), binary.LittleEndian.Uint16(b[2:])
+		t.Class, t.Language = classOf(binary.LittleEndian.Uint16(b)), binary.LittleEndian.Uint16(b[2:])
 		r.language(t.Language, i)
 		_, chunks := r.ChunksOf(i)
 		_, path := r.pathRange(i)

@@ -120,6 +120,10 @@ func (b *Builder) Add(f *File) error {
 	}
 	file := uint32(len(b.files))
 	lines := b.addRegions(file, f.Text)
+	class := uint16(f.Class)
+	if f.Clear {
+		class |= clearBit
+	}
 	firstChunk := len(b.chunks)
 	b.addChunks(file, f)
 	b.addDefinitions(firstChunk, f)
@@ -130,7 +134,7 @@ func (b *Builder) Add(f *File) error {
 	b.files = append(b.files, fileRow{
 		hash: f.Hash, size: uint64(f.Size), textEnd: uint32(b.stats.TextBytes), regionEnd: uint32(len(b.regions)), pathEnd: uint32(len(b.pathBytes)),
 		lines: lines, chunkEnd: uint32(len(b.chunks)), definitionEnd: uint32(len(b.definitions)),
-		stemTokens: uint16(stem), dirTokens: uint16(dir), class: uint16(f.Class), language: b.language(f.Language),
+		stemTokens: uint16(stem), dirTokens: uint16(dir), class: class, language: b.language(f.Language),
 	})
 	return nil
 }

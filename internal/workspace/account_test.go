@@ -64,8 +64,8 @@ func TestAccounts(t *testing.T) {
 		}
 	}
 	wantFreshness(code.Freshness{Unchecked: true})
-	if err := r.Prepare(t.Context()); !errors.Is(err, store.ErrNoIndex) {
-		t.Errorf("Prepare before anything is indexed: %v", err)
+	if _, err := r.Followed(t.Context()); !errors.Is(err, store.ErrNoIndex) {
+		t.Errorf("Followed before anything is indexed: %v", err)
 	}
 	rep := reindex(t, r, IndexOptions{})
 	if rep.Files != 6 || rep.Analysed != 6 || rep.Bytes == 0 || rep.Chunks < 6 || rep.Generation != 1 || rep.RepoID != r.ID() || rep.Name != "main" || rep.Root != main || rep.URL != "" || len(rep.Notices) != 0 || rep.Duration <= 0 {
@@ -107,8 +107,8 @@ func TestAccounts(t *testing.T) {
 	filetest.Write(t, main, map[string]string{"a.go": "package a\n", "new.go": "package a\n"})
 	os.Remove(filepath.Join(main, "b.go"))
 	wantFreshness(code.Freshness{Generation: 1, Commit: head, PendingFiles: 3, Dirty: new(3)})
-	if err := r.Prepare(t.Context()); err != nil {
-		t.Errorf("Prepare: %v", err)
+	if tree, err := r.Followed(t.Context()); tree != nil || err != nil {
+		t.Errorf("Followed = %v, %v of a repository that is not followed", tree, err)
 	}
 	wantFreshness(code.Freshness{Generation: 1, Commit: head, PendingFiles: 3, Dirty: new(3)}) // nothing is followed
 	if err := r.Update(t.Context(), nil); err != nil {
@@ -380,9 +380,9 @@ func TestNotesOfAnswers(t *testing.T) {
 	}
 }
 
-// TestPrepare holds that a repository which is followed is looked at before a
+// TestFollowed holds that a repository which is followed is looked at before a
 // question, and one that has no index or is not followed is not.
-func TestPrepare(t *testing.T) {
+func TestFollowed(t *testing.T) {
 	t.Parallel()
 	dir, data := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{"a.go": "package a\n"})
@@ -390,27 +390,21 @@ func TestPrepare(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"a.go": "package edited\n"})
 
 	still := attach(t, open(t, data), dir)
-	if err := still.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
+	if tree, err := still.Followed(t.Context()); tree != nil || err != nil {
+		t.Errorf("Followed = %v, %v of a repository that is not followed", tree, err)
 	}
 	if g, _, err := still.Log(); g != 1 || err != nil {
 		t.Errorf("generation %d, %v of a repository that is not followed", g, err)
 	}
-	if tree, err := still.Followed(t.Context()); tree != nil || err != nil {
-		t.Errorf("Followed = %v, %v of a repository that is not followed", tree, err)
-	}
 	followed := attach(t, openWatching(t, data), dir)
-	if err := followed.Prepare(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	if tree, err := followed.Followed(t.Context()); err != nil || len(tree.Leaves) != 1 || tree.Leaves[0].Stat.Size != 15 {
 		t.Errorf("Followed = %+v, %v, want the edited file", tree, err)
 	}
 	eventually(t, "the change was not found", func() bool { g, _, err := followed.Log(); return g == 2 && err == nil })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := followed.Prepare(ctx); err == nil {
-		t.Error("prepared after its end")
+	if _, err := followed.Followed(ctx); err == nil {
+		t.Error("looked after its end")
 	}
 }
 

@@ -67,13 +67,6 @@ func (r *Repo) Snapshot(ctx context.Context, w Wait) (s *store.Snapshot, err err
 	return s, err
 }
 
-// Prepare looks at the files as a question would, so that the next one need not,
-// if there is an index and the files are followed.
-func (r *Repo) Prepare(ctx context.Context) error {
-	_, err := r.Followed(ctx)
-	return err
-}
-
 // Followed returns the files as they are, which takes no walk where they are followed and
 // nothing has changed. It is nil where they are not, or the index does not show them all.
 func (r *Repo) Followed(ctx context.Context) (*listing.Tree, error) {

@@ -11,16 +11,24 @@ import (
 
 // Checkout is where in the history of a repository its files are.
 type Checkout struct {
-	Repo           string // name
-	Commit, Branch string // empty where there is none
-	Shallow        bool   // only the newest commits are known
-	Freshness      code.Freshness
+	Repo           string         // name
+	Commit, Branch string         // empty where there is none
+	Shallow        bool           // only the newest commits are known
+	Freshness      code.Freshness // as History tells it
 }
 
 // History opens the history of the repository at what is checked out;
 // *NoHistoryError where there is none.
 func (r *Repo) History(ctx context.Context) (*git.Repository, Checkout, error) {
-	at := Checkout{Repo: r.Name(), Freshness: r.Freshness(ctx)}
+	f := r.Freshness(ctx)
+	history, at, err := r.Commits(ctx)
+	at.Freshness = f
+	return history, at, err
+}
+
+// Commits is History without regard to how fresh the index is.
+func (r *Repo) Commits(ctx context.Context) (*git.Repository, Checkout, error) {
+	at := Checkout{Repo: r.Name()}
 	if root, err := r.Open(); err == nil {
 		root.Close()
 	} else if !r.Frozen() {

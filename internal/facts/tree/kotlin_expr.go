@@ -96,7 +96,7 @@ func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
 	case name == object || !w.is(name, "identifier"):
 		return of
 	case w.has(n, "::") && w.text(name) == "class":
-		return w.literal(facts.LiteralClass)
+		return w.literal(facts.LiteralMirror)
 	case w.text(name) == "Companion":
 		return of
 	}
@@ -111,7 +111,7 @@ func kotlinReference(w *walk, n int32) int32 {
 	}
 	of := w.visitType(first)
 	if !w.is(last, "identifier") || first == last {
-		return w.literal(facts.LiteralClass)
+		return w.literal(facts.LiteralMirror)
 	}
 	return kotlinMemberUse(w, last, of, facts.RoleRead, facts.None)
 }

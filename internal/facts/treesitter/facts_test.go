@@ -288,7 +288,7 @@ func (p *printer) expr(i int32) string {
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}
-	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class", "long double", "wide", "pointer", "unsigned byte", "unsigned short", "unsigned", "unsigned long"}[e.X]
+	literal := [...]string{"string", "number", "bool", "null", "list", "map", "byte", "short", "char", "int", "long", "float", "double", "class", "long double", "wide", "pointer", "unsigned byte", "unsigned short", "unsigned", "unsigned long", "mirror"}[e.X]
 	if e.X <= facts.LiteralBool && e.Y >= 0 {
 		return fmt.Sprintf("%s %d", literal, e.Y)
 	}

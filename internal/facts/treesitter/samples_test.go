@@ -39,7 +39,6 @@ func samples(t testing.TB) []string {
 type hostile struct {
 	nested    []nesting
 	longest   int    // bytes of a literal; 0 for 5 MB, less where the grammar makes a token of each word
-	most      int    // functions that the parser has memory for; 0 is any number
 	literal   string // declares before, whose value is the literal %s, and after on the next line
 	header    string // before many functions
 	functions string // one of many functions: number %[1]d, which calls number %[2]d
@@ -171,7 +170,6 @@ var hostileTexts = map[string]hostile{
 		nested: []nesting{{"x = ", "(", "y", ")", ""}, {"x = ", "[", "", "]", ""}, {"", "a {\n", "", "}\n", ""}, {"x = ", "{ a = ", "1", " }", ""}, {"x = ", "f(", "y", ")", ""},
 			{"x = ", "\"${", "a", "}\"", ""}, {"x = a", ".b", "", "", ""}},
 		longest:   64 << 10,
-		most:      50_000,
 		literal:   "output \"before\" { value = %s }\noutput \"after\" { value = var.before }\n",
 		functions: "variable \"f%[1]d\" { default = local.f%[2]d }\n",
 		foreign:   "locals {\n größe = 1\n 名前 = local.名前\n}\n",

@@ -46,28 +46,8 @@ type Index struct {
 // committed last, nil where there is none that can be read: files are then read one
 // and all. Nothing is attached, indexed or compared for it.
 func Open(dataDir, dir string, q Question) (*Index, error) {
-	folder := filepath.Join(dataDir, "repos")
-	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	c, err := catalog.Open(folder)
-	if err != nil {
-		return nil, err
-	}
-	records, err := c.List()
-	if err != nil {
-		return nil, err
-	}
-	rec, below, ok := deepest(records, dir)
-	if !ok {
-		return nil, nil
-	}
-	family, err := store.Open(c.Folder(rec.FamilyID()))
-	if err != nil {
-		return nil, err
-	}
-	snap, err := family.Snapshot(cmp.Or(rec.View(), store.MainView))
-	if err != nil {
+	snap, below, err := snapshot(dataDir, dir)
+	if snap == nil {
 		return nil, err
 	}
 	x, err := Of(snap, below, q)
@@ -75,6 +55,33 @@ func Open(dataDir, dir string, q Question) (*Index, error) {
 		return nil, errors.Join(err, snap.Close())
 	}
 	return x, nil
+}
+
+// snapshot opens what was committed last of the attached repository that a folder is in,
+// and returns the path of the folder there; nil where there is none.
+func snapshot(dataDir, dir string) (_ *store.Snapshot, below string, _ error) {
+	folder := filepath.Join(dataDir, "repos")
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	c, err := catalog.Open(folder)
+	if err != nil {
+		return nil, "", err
+	}
+	records, err := c.List()
+	if err != nil {
+		return nil, "", err
+	}
+	rec, below, ok := deepest(records, dir)
+	if !ok {
+		return nil, "", nil
+	}
+	family, err := store.Open(c.Folder(rec.FamilyID()))
+	if err != nil {
+		return nil, "", err
+	}
+	snap, err := family.Snapshot(cmp.Or(rec.View(), store.MainView))
+	return snap, below, err
 }
 
 // Of returns a snapshot as an index. Paths are relative to a folder of it, "" for its

@@ -53,7 +53,7 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 	if p.replaced {
 		text, matches = p.result, p.shown
 	}
-	if !p.o.Hide {
+	if !p.o.Hide || p.clear() {
 		return text, matches
 	}
 	p.part.Text = l.Text
@@ -72,6 +72,14 @@ func (p *Printer) visible(l *scan.Lines) (text []byte, matches [][2]int) {
 		return hide(text, matches, found, 0)
 	}
 	return []byte(kind + "\n"), nil // what tells the secret stands on another line, or was replaced
+}
+
+// clear reports whether the file is known to have no secret.
+func (p *Printer) clear() bool {
+	if p.isClear == Unasked && p.askClear != nil {
+		p.isClear = p.askClear()
+	}
+	return p.isClear == IsClear
 }
 
 // hide puts markers in the place of secrets, and moves the matches with them.

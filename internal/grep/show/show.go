@@ -82,6 +82,9 @@ type Printer struct {
 	part redact.Lines // the file, for its secrets
 	nul  scan.Binary  // of the file at hand
 
+	askClear func() Clear // about the file; nil for none that knows
+	isClear  Clear
+
 	matched int // so far
 	after   int // lines of context that may still come behind the last match that counts
 	binary  int // where NUL bytes were seen, -1 for none
@@ -112,8 +115,20 @@ func (p *Printer) SetBinary(b scan.Binary) { p.nul = b }
 // Name prints the name of the file.
 func (p *Printer) Name() { p.nameLine() }
 
-// File says which file comes, and what takes its output.
-func (p *Printer) File(path string, out Output) {
+// Clear says whether a file is known to have no secret.
+type Clear int
+
+// What may be known.
+const (
+	Unasked Clear = iota // it is asked again with the next line
+	Unclear
+	IsClear
+)
+
+// File says which file comes, and what takes its output. clear tells whether it is known to
+// have no secret, and is asked line by line; it may be nil.
+func (p *Printer) File(path string, out Output, clear func() Clear) {
+	p.askClear, p.isClear = clear, Unasked
 	p.path, p.out, p.part = path, out, redact.Lines{Part: redact.Part{Path: path}}
 	if p.name = append(p.name[:0], path...); p.o.PathSeparator != "" {
 		p.name = bytes.ReplaceAll(p.name, []byte("/"), []byte(p.o.PathSeparator))

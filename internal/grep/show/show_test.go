@@ -48,7 +48,7 @@ func TestPrinter(t *testing.T) {
 			}
 			f := re.NewFinder(func() bool { return false })
 			p, out := New(&tt.o, re, f), &page{}
-			p.File("f.txt", out)
+			p.File("f.txt", out, nil)
 			scan.Run([]byte(text), f, false, &scan.Options{}, p)
 			if out.String() != tt.want {
 				t.Errorf("printed %q, want %q", out.String(), tt.want)

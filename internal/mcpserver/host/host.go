@@ -55,7 +55,7 @@ type Options struct {
 	Instructions string
 	Log          *slog.Logger // nil logs nothing
 	Limits       Limits
-	Greeted      func(context.Context) error // runs behind the first request, until the server ends
+	Greeted      func(context.Context) error // runs behind the start over a pipe, or the first request, until the server ends
 	Complete     Completer                   // of arguments of prompts and resources; nil offers neither
 
 	resources bool // offers resources alone

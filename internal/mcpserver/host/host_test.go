@@ -233,6 +233,20 @@ func TestGreeted(t *testing.T) {
 	}
 }
 
+// TestGreetedAtStart checks that a server over a pipe prepares before anything is asked.
+func TestGreetedAtStart(t *testing.T) {
+	begun := make(chan struct{})
+	s := newTest(t, Options{Greeted: func(context.Context) error { close(begun); return nil }})
+	in, ask := io.Pipe()
+	served := make(chan error, 1)
+	go func() { served <- s.ServeStdio(t.Context(), in, io.Discard) }()
+	<-begun
+	ask.Close()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
 // TestUnknownTool checks that the nearest tool is named.
 func TestUnknownTool(t *testing.T) {
 	s := newTest(t, Options{})

@@ -20,6 +20,7 @@ const profileDrain = time.Hour
 // returns when the work that goes on behind its answers has ended.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	defer s.Close()
+	s.greeted()
 	o := stdio.Options{Refuse: s.profile.refuse}
 	if s.profile != nil {
 		o.Drain, o.Queue, o.Greet = profileDrain, s.profile.queue, true

@@ -152,8 +152,8 @@ type Language struct {
 	// names. It may be nil.
 	Besides func(typ corpus.Ref) []corpus.Ref
 	// Extensions finds the members of a name that the repository adds to a type that it
-	// does not declare, or to all types of a kind. It may be nil.
-	Extensions func(t Thing, name string) []corpus.Ref
+	// does not declare, or to all types of a kind, as a file sees them. It may be nil.
+	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
@@ -194,6 +194,7 @@ type Conversions struct {
 	Top     string              // the type above all others
 	Text    string              // the type of a text
 	Class   string              // the type of a type
+	Mirror  string              // the type of a type in Kotlin's reflection
 	Boxes   map[string]int32    // the literals that objects of a type hold
 	Above   map[string][]string // the types above a type; those that are listed have no others
 	Results map[string]string   // of methods of any type: the type that they give, or a literal's

@@ -168,11 +168,11 @@ func (e *Evaluator) findMember(t infer.Thing, name string, b infer.Budget) ([]in
 
 // orAdded are the members of a thing that were found, or, where there are none, those
 // of the name that the repository adds to it, as a language tells.
-func orAdded(l *infer.Language, t infer.Thing, name string, found []infer.Member, state infer.State) ([]infer.Member, infer.State) {
-	if l == nil || l.Extensions == nil || state == infer.Found {
+func orAdded(f *infer.File, t infer.Thing, name string, found []infer.Member, state infer.State) ([]infer.Member, infer.State) {
+	if f.Language == nil || f.Language.Extensions == nil || state == infer.Found {
 		return found, state
 	}
-	for _, r := range l.Extensions(t, name) {
+	for _, r := range f.Language.Extensions(f.File, t, name) {
 		found, state = append(found, infer.Member{Ref: r, Guess: true}), infer.Found
 	}
 	return found, state

@@ -207,7 +207,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		if several && x.File.IsNarrowed(t, u) {
 			return nil
 		}
-		return e.memberThings(x.File.Language, t, u, b)
+		return e.memberThings(x.File, t, u, b)
 	})
 }
 
@@ -276,11 +276,11 @@ func isAmong(all, things []infer.Thing) bool {
 	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
 }
 
-// memberThings are the things that a member of a thing stands for, in a language.
-func (e *Evaluator) memberThings(l *infer.Language, t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
+// memberThings are the things that a member of a thing stands for, in a file.
+func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
 	name := u.Name
 	found, state := e.Member(t, name, b)
-	found, state = orAdded(l, t, name, found, state)
+	found, state = orAdded(f, t, name, found, state)
 	if state != infer.Found {
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
 			return keyed
@@ -291,7 +291,7 @@ func (e *Evaluator) memberThings(l *infer.Language, t infer.Thing, u *facts.Use,
 	}
 	if state == infer.Outside {
 		if of := e.aliased(t, b); len(of) > 0 {
-			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(l, t, u, b.Deeper()) })
+			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
 		if half := e.half(t, name, b); len(half) > 0 {
 			return half
@@ -466,7 +466,7 @@ func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (th
 		case infer.StepValue:
 			things = infer.Values(things)
 		case infer.StepMember:
-			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.memberThings(f.Language, t, f.Use(s.Use), b) })
+			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, f.Use(s.Use), b) })
 		case infer.StepCall:
 			things = infer.Each(things, func(t infer.Thing) []infer.Thing { return e.Give(t, b) })
 		case infer.StepElement:

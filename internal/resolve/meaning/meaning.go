@@ -294,7 +294,7 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 	if untaken {
 		found = infer.Untaken(found)
 	}
-	return orAdded(f.Language, t, u.Name, found, state)
+	return orAdded(f, t, u.Name, found, state)
 }
 
 // makers are the constructors of a type.

@@ -386,7 +386,12 @@ func (e *Evaluator) made(t infer.Thing, b infer.Budget) []infer.Thing {
 // Below reports whether a type is below another one, of the repository or from
 // elsewhere, and whether all types above it are known.
 func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (found, known bool) {
-	known = e.read.Symbol(typ).Kind != code.KindEnum
+	known = true
+	if e.read.Symbol(typ).Kind == code.KindEnum {
+		if found, known = e.aboveEnums(typ, above); found {
+			return true, true
+		}
+	}
 	seen := []corpus.Ref{typ}
 	for i := 0; i < len(seen) && i < maxWalk; i++ {
 		bases, whole := e.Above(infer.TypeOf(seen[i]), b.Restart())
@@ -403,4 +408,15 @@ func (e *Evaluator) Below(typ corpus.Ref, above infer.Thing, b infer.Budget) (fo
 		}
 	}
 	return false, known
+}
+
+// aboveEnums reports whether a type from elsewhere is above all enumerations of a
+// language, and whether it is known which ones are.
+func (e *Evaluator) aboveEnums(enum corpus.Ref, above infer.Thing) (is, known bool) {
+	l := e.File(enum.File).Language
+	if l == nil || l.Conversions == nil {
+		return false, false
+	}
+	all, known := l.Conversions.Above["Enum"]
+	return above.Kind == infer.Elsewhere && (above.Name == "Enum" || slices.Contains(all, above.Name)), known
 }

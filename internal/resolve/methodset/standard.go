@@ -1,6 +1,10 @@
 package methodset
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Method is a method that an interface requires.
 type Method struct {
@@ -27,6 +31,42 @@ func Standard(name string) (all []Method, ok bool) {
 		all = append(all, Method{method, s})
 	}
 	return all, true
+}
+
+// Requiring returns the interfaces of the standard library that require a method of a
+// name, by their paths and names, sorted.
+func Requiring(method string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(standard)) {
+		if requires(name, method) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// requires reports whether an interface of the standard library requires a method.
+func requires(name, method string) bool {
+	for line := range strings.SplitSeq(standard[name], ";") {
+		line = strings.TrimSpace(line)
+		if embedded, isName := strings.CutPrefix(line, "+"); isName && requires(embedded, method) || strings.HasPrefix(line, method+"(") {
+			return true
+		}
+	}
+	return false
+}
+
+// Least leaves out of interfaces of the standard library those that require more than
+// another of them does.
+func Least(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return slices.ContainsFunc(names, func(less string) bool { return contains(name, less) && !contains(less, name) })
+	})
+}
+
+// contains reports whether an interface requires all that another one requires.
+func contains(name, less string) bool {
+	methods, _ := Standard(less)
+	return !slices.ContainsFunc(methods, func(m Method) bool { return !requires(name, m.Name) })
 }
 
 // short writes paths of packages as one identifier each, for the parser.

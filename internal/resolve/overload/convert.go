@@ -242,6 +242,8 @@ func (v *Choice) fitBuiltin(takes, got infer.Thing) fit {
 		return v.fitOutside(takes, infer.Thing{Kind: infer.Elsewhere, Name: v.Text})
 	case got.Argument == facts.LiteralClass:
 		return v.fitOutside(takes, infer.Thing{Kind: infer.Elsewhere, Name: v.Class})
+	case got.Argument == facts.LiteralMirror:
+		return v.fitOutside(takes, infer.Thing{Kind: infer.Elsewhere, Name: v.Mirror})
 	}
 	for name, held := range v.Boxes {
 		if held == got.Argument {

@@ -19,7 +19,7 @@ type java struct {
 func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 	j := &java{a, packages}
 	return &infer.Language{
-		Rules: j, Foreign: j.isForeign, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Rules: j, Foreign: j.isForeign, Extensions: j.extensions, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,

@@ -25,7 +25,7 @@ var Passing = map[string]bool{"requireNonNull": false, "checkNotNull": false, "v
 // Conversions are the types of java.lang and java.util that methods are often
 // told apart by, with all types above them but Object.
 var Conversions = &infer.Conversions{
-	Top: "Object", Text: "String", Class: "Class",
+	Top: "Object", Text: "String", Class: "Class", Mirror: "KClass",
 	Boxes: map[string]int32{
 		"Byte": facts.LiteralByte, "Short": facts.LiteralShort, "Character": facts.LiteralChar, "Integer": facts.LiteralInt,
 		"Long": facts.LiteralLong, "Float": facts.LiteralFloat, "Double": facts.LiteralDouble, "Boolean": facts.LiteralBool,
@@ -44,6 +44,8 @@ var Conversions = &infer.Conversions{
 		"Boolean":       {"Comparable", "Serializable", "Constable"},
 		"Number":        {"Serializable"},
 		"Class":         {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable", "Constable"},
+		"KClass":        {"KAnnotatedElement", "KClassifier", "KDeclarationContainer"},
+		"Enum":          {"Comparable", "Serializable", "Constable"},
 		"Object":        {},
 		"Collection":    {"Iterable"},
 		"List":          {"Collection", "Iterable"},
@@ -62,7 +64,7 @@ var Conversions = &infer.Conversions{
 	},
 	Results: map[string]string{
 		"toString": "String", "getName": "String", "getSimpleName": "String", "toUpperCase": "String", "toLowerCase": "String",
-		"substring": "String", "trim": "String", "format": "String", "getMessage": "String", "getClass": "Class",
+		"substring": "String", "trim": "String", "format": "String", "getMessage": "String", "getClass": "Class", "java": "Class", "javaClass": "Class", "javaObjectType": "Class",
 	},
 	Numbers: map[string]int32{
 		"length": facts.LiteralInt, "size": facts.LiteralInt, "hashCode": facts.LiteralInt, "compareTo": facts.LiteralInt,

@@ -21,7 +21,7 @@ type header struct {
 // extensions finds the methods of traits that impls give to a type from elsewhere, or
 // to all types. Methods that types of the library have themselves are left out: they
 // go before those of traits.
-func (r *rust) extensions(t infer.Thing, name string) []corpus.Ref {
+func (r *rust) extensions(_ *corpus.File, t infer.Thing, name string) []corpus.Ref {
 	if library[name] {
 		return nil
 	}

@@ -1,0 +1,95 @@
+package overview
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"espy/internal/git"
+	"espy/internal/locate"
+	"espy/internal/workspace"
+)
+
+// maxKept bounds the answers that are kept of one state of a repository.
+const maxKept = 16
+
+// request is what an answer depends on beside the files: the commits behind the one that
+// is checked out count too.
+type request struct {
+	Request
+	repo   string
+	commit string
+	depth  git.Stamp
+}
+
+// kept are whole answers about one state of a repository.
+type kept struct {
+	turn chan struct{} // holds one while an answer is worked out
+	mu   sync.Mutex
+	all  map[request]*Answer // guarded by mu
+}
+
+func keptOf(a *locate.Ask) *kept {
+	return locate.Keep(a, func() (*kept, bool) { return &kept{turn: make(chan struct{}, 1), all: map[request]*Answer{}}, true })
+}
+
+func (k *kept) find(req request) *Answer {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.all[req]
+}
+
+// answer returns the answer that is kept for a request, or that of work, which reports
+// whether it is whole. Requests that come together are worked on one after the other, as
+// they are likely the same, while there is time.
+func (k *kept) answer(ctx context.Context, req request, work func() (a *Answer, whole bool, err error)) (*Answer, error) {
+	if a := k.find(req); a != nil {
+		return a, nil
+	}
+	select {
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
+		if a := k.find(req); a != nil {
+			return a, nil
+		}
+	case <-ctx.Done():
+	}
+	a, whole, err := work()
+	if err != nil || !whole {
+		return a, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.all) == maxKept {
+		clear(k.all)
+	}
+	k.all[req] = a
+	return a, nil
+}
+
+// Bounds of what Prepare does.
+const (
+	maxPrepared = 50_000          // files: more take seconds that nobody may ask for
+	longest     = 5 * time.Second // for the answer
+	quiet       = time.Second     // that is left to a question which came at once
+)
+
+// Prepare works out beforehand, of a repository that is indexed and whose files are
+// followed, what first questions take long for: how the files differ from the index, what
+// imports what, and the newest commits.
+func Prepare(ctx context.Context, r *workspace.Repo) error {
+	tree, err := r.Followed(ctx)
+	if err != nil || tree == nil || len(tree.Leaves) > maxPrepared {
+		return err
+	}
+	select {
+	case <-time.After(quiet):
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	quick, cancel := context.WithTimeout(ctx, longest)
+	defer cancel()
+	_, _, err = Ask(quick, r, Request{}, workspace.Wait{First: time.Millisecond, Fresh: time.Second})
+	workspace.PastOf(r)(ctx, r.Name()) //nolint:errcheck // a question that needs them says what is wrong
+	return err
+}
