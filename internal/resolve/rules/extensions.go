@@ -3,7 +3,6 @@ package rules
 import (
 	"slices"
 
-	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/jdk"
@@ -13,7 +12,7 @@ import (
 // declares: those that are written for the type, else those for a type above it. Every
 // value has those that are written for all.
 func (j *java) extensions(f *corpus.File, t infer.Thing, name string) []corpus.Ref {
-	names := receivers(t)
+	names := jdk.Receivers(t)
 	best, all := len(names), []corpus.Ref(nil)
 	for _, r := range j.read.Named(name) {
 		s := j.read.Symbol(r)
@@ -47,35 +46,4 @@ func (j *java) sees(f *corpus.File, r corpus.Ref) bool {
 		}
 	}
 	return false
-}
-
-// receivers are the names of a type from elsewhere and of those above it, as extensions
-// name what they are written for, the nearest first.
-func receivers(t infer.Thing) []string {
-	name := ""
-	switch t.Kind {
-	case infer.AValue:
-		return []string{"Any"}
-	case infer.AList:
-		return []string{"List", "MutableList", "Array", "Set", "MutableSet", "Collection", "MutableCollection", "Iterable", "Sequence"}
-	case infer.AMap:
-		return []string{"Map", "MutableMap"}
-	case infer.ABuiltin:
-		name = builtins[t.Argument]
-	case infer.Elsewhere:
-		if name = t.Name; t.Recv != nil {
-			name = jdk.Conversions.Results[name]
-		}
-	}
-	if name == "" {
-		return nil
-	}
-	return append(append([]string{name}, jdk.Conversions.Above[name]...), "Any")
-}
-
-// builtins are the types of Kotlin's literals.
-var builtins = map[int32]string{
-	facts.LiteralString: "String", facts.LiteralBool: "Boolean", facts.LiteralMirror: "KClass", facts.LiteralNumber: "Int",
-	facts.LiteralByte: "Byte", facts.LiteralShort: "Short", facts.LiteralChar: "Char", facts.LiteralInt: "Int",
-	facts.LiteralLong: "Long", facts.LiteralFloat: "Float", facts.LiteralDouble: "Double",
 }
