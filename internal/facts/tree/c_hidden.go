@@ -21,10 +21,11 @@ func cPrepare(text []byte) []byte {
 // maxTypeArgument bounds the bytes of a line that are read for a type that a macro is given.
 const maxTypeArgument = 200
 
-var typeGiven = pattern.New(`^[A-Z][A-Z0-9_]+\(\s*((?:(?:un)?signed|short|long|int|bool|char|float|double)(?:\s+(?:short|long|int|char|double))*)\s*,\s*[A-Za-z_]\w*\s*,\s*(?:[-+]?[0-9]|["']|(?:true|false|nullptr|NULL)\b)`)
+var typeGiven = pattern.New(`^[A-Z][A-Z0-9_]+\(\s*((?:(?:un)?signed|short|long|int|bool|char|float|double)(?:\s+(?:short|long|int|char|double))*)\s*,\s*(?:[A-Za-z_]\w*\s*,\s*(?:[-+]?[0-9]|["']|(?:true|false|nullptr|NULL)\b)|[A-Z][A-Z0-9_]*\s*\)\s*;)`)
 
 // cTypeArguments finds the built-in types that macros in capitals are given first, at the
-// start of a line, before a name and a value: FLAG(int, size, 1 << 10). The grammar takes
+// start of a line, before a name and a value, FLAG(int, size, 1 << 10), or before a name in
+// capitals alone. The grammar takes
 // those for parameters, and all up to the next brace for the head of a function.
 func cTypeArguments(text []byte) (found []span) {
 	for at := 0; at < len(text); {
