@@ -35,7 +35,7 @@ func cRules() *rules {
 			"if_statement":                blockScope,
 			"while_statement":             blockScope,
 			"case_statement":              switchLabel,
-			"identifier":                  func(w *walk, n int32) int32 { return w.use(n, readRole(w), facts.None) },
+			"identifier":                  func(w *walk, n int32) int32 { return cRef(w, n, readRole(w), facts.None) },
 			"type_identifier":             func(w *walk, n int32) int32 { return w.use(n, facts.RoleType, facts.None) },
 			"field_expression":            func(w *walk, n int32) int32 { return cRef(w, n, facts.RoleRead, facts.None) },
 			"type_descriptor":             func(w *walk, n int32) int32 { return cDescriptor(w, n) },
@@ -93,7 +93,7 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier", "field_identifier", "namespace_identifier":
-		if role == facts.RoleCall && cSizes[w.text(n)] { // unsigned(2)
+		if cIsNumber(w.text(n)) { // unsigned(2), FLAG(int, size, 1)
 			return cSized(w, n)
 		}
 		return w.use(n, role, args)
@@ -927,9 +927,15 @@ var cIntegers = map[string]int32{
 	"ssize_t": facts.LiteralLong, "ptrdiff_t": facts.LiteralLong, "intptr_t": facts.LiteralLong,
 }
 
-// cSizes are the words that are types of numbers alone, too, and that the grammar takes
-// for names where such a number is made.
-var cSizes = map[string]bool{"unsigned": true, "signed": true, "long": true, "short": true}
+// cIsNumber reports whether what the grammar takes for a name is a type of numbers.
+func cIsNumber(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	switch word {
+	case "unsigned", "signed", "long", "short", "int", "char", "bool", "float", "double":
+		return true
+	}
+	return false
+}
 
 // cSized reads a type of several words, such as unsigned long.
 func cSized(w *walk, n int32) int32 {

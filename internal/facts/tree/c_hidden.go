@@ -9,12 +9,39 @@ import (
 	"espy/internal/wordset"
 )
 
-// cPrepare makes macros blank that the grammar misreads, and what it cannot read of the
+// cPrepare makes macros blank that the grammar misreads, and types names that they are given, and what it cannot read of the
 // lines of the preprocessor.
 func cPrepare(text []byte) []byte {
+	text = cover(text, cTypeArguments(text), 'x')
 	text = cover(text, cHidden(text), ' ')
 	lines, others := cBranches(text)
 	return cover(text, append(others, lines...), ' ')
+}
+
+// maxTypeArgument bounds the bytes of a line that are read for a type that a macro is given.
+const maxTypeArgument = 200
+
+var typeGiven = pattern.New(`^[A-Z][A-Z0-9_]+\(\s*((?:(?:un)?signed|short|long|int|bool|char|float|double)(?:\s+(?:short|long|int|char|double))*)\s*,\s*(?:[A-Za-z_]\w*\s*,\s*(?:[-+]?[0-9]|["']|(?:true|false|nullptr|NULL)\b)|[A-Z][A-Z0-9_]*\s*\)\s*;)`)
+
+// cTypeArguments finds the built-in types that macros in capitals are given first, at the
+// start of a line, before a name and a value, FLAG(int, size, 1 << 10), or before a name in
+// capitals alone. The grammar takes
+// those for parameters, and all up to the next brace for the head of a function.
+func cTypeArguments(text []byte) (found []span) {
+	for at := 0; at < len(text); {
+		if c := text[at]; c >= 'A' && c <= 'Z' {
+			line := text[at:min(len(text), at+maxTypeArgument)]
+			if m := typeGiven().FindSubmatchIndex(line); m != nil {
+				found = append(found, span{uint32(at + m[2]), uint32(at + m[3])})
+			}
+		}
+		i := bytes.IndexByte(text[at:], '\n')
+		if i < 0 {
+			break
+		}
+		at += i + 1
+	}
+	return found
 }
 
 // cHidden finds the text that cPrepare makes blank: macros in capitals
