@@ -3,6 +3,7 @@ package show
 import (
 	"bytes"
 	"fmt"
+	"sort"
 	"strconv"
 
 	"espy/internal/grep/scan"
@@ -231,12 +232,10 @@ func (w *lineWriter) preview(text []byte, start, end int, matches [][2]int) {
 	if len(matches) == 0 {
 		w.write([]byte(" [... omitted end of long line]"))
 	} else {
-		left, word := 0, "matches"
-		for _, m := range matches {
-			if m[0] >= cut && m[0] < end {
-				left++
-			}
+		before := func(at int) int { // a long line may be printed for each of its matches
+			return sort.Search(len(matches), func(i int) bool { return matches[i][0] >= at })
 		}
+		left, word := before(end)-before(cut), "matches"
 		if left == 1 {
 			word = "match"
 		}
