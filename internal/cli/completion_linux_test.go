@@ -64,7 +64,7 @@ func espyOnPath(t *testing.T, dir string) {
 func TestCompletionInShells(t *testing.T) {
 	dir, home := t.TempDir(), t.TempDir()
 	filetest.Write(t, dir, map[string]string{
-		"pkg/server.go": "package pkg\n\ntype Server struct{}\n\nfunc NewServer() *Server { return nil }\n", "pkg/client.go": "package pkg\n\nfunc Dial() {}\n", "space here.go": "package main\n", "docs/it's.md": "x\n", "go.mod": "module example.test\n",
+		"pkg/server.go": "package pkg\n\ntype Server struct{}\n\nfunc NewServer() *Server { return nil }\n\nfunc (s *Server) Close() {}\n", "pkg/client.go": "package pkg\n\nfunc Dial() {}\n", "space here.go": "package main\n", "docs/it's.md": "x\n", "go.mod": "module example.test\n",
 	})
 	t.Chdir(dir)
 	espyOnPath(t, home)
@@ -87,6 +87,7 @@ func TestCompletionInShells(t *testing.T) {
 		{"espy read docs/it", "read|docs/it's.md"},
 		{"espy symbol NewSer", "symbol|NewServer"},
 		{"espy def NewSer", "def|NewServer"},
+		{"espy calls Server.Cl", "calls|Server.Close"},
 		{"espy grep -t rus", "grep|-t|rust"},
 		{"espy grep x pkg/cl", "grep|x|pkg/client.go"},
 	}

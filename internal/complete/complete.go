@@ -10,6 +10,7 @@ import (
 	"espy/internal/files"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/resolve/corpus"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -28,14 +29,29 @@ func Paths(ctx context.Context, r *workspace.Repo, prefix string, n int, w works
 }
 
 // Symbols are the names that begin with a text, letter case aside, at most n, the
-// shortest first. Without a text there are none.
+// shortest first; behind the name of a type and a dot those of its members. Without a text
+// there are none.
 func Symbols(ctx context.Context, r *workspace.Repo, prefix string, n int, w workspace.Wait) (names []string, err error) {
+	dot := strings.LastIndexByte(prefix, '.') + 1
+	owner, typed := prefix[:dot], strings.ToLower(prefix[dot:])
 	_, err = r.Explore(ctx, w, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
 		return x.Run(func(a *locate.Ask) error {
-			names = a.Corpus.Near(prefix, n)
+			names = slices.DeleteFunc(a.Corpus.Near(prefix[dot:], n), func(name string) bool {
+				return !strings.HasPrefix(strings.ToLower(name), typed) || owner != "" && !isMember(a, owner+name)
+			})
 			return nil
 		})
 	})
-	low := strings.ToLower(prefix)
-	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(strings.ToLower(name), low) }), err
+	for i := range names {
+		names[i] = owner + names[i]
+	}
+	return names, err
+}
+
+// isMember reports whether Type.name is declared.
+func isMember(a *locate.Ask, qualified string) bool {
+	return slices.ContainsFunc(a.Named(qualified[strings.LastIndexByte(qualified, '.')+1:]), func(r corpus.Ref) bool {
+		_, full, _ := strings.Cut(a.ID(r), "#")
+		return full == qualified || strings.HasSuffix(full, "."+qualified)
+	})
 }

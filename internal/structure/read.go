@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"espy/internal/facts/tree"
+	"espy/internal/pattern"
 )
 
 // Holes stand in the text that a grammar reads as names which no program has.
@@ -105,12 +106,20 @@ type hollow struct {
 	name string
 }
 
-// spellings are those of a pattern, the likeliest first: holes as names; as
+// openBlock is how a pattern ends that begins a block and leaves the rest to be whatever
+// stands there, as in $A.each do |$X|.
+var openBlock = pattern.New(`\bdo(?:[ \t]*\|[^|\n]*\|)?\s*$`)
+
+// spellings are those of a pattern, the likeliest first: with the block closed that it
+// begins; holes as names; as
 // statements, which end in a semicolon in some languages; as parameters with a type,
 // before or behind the name; those between braces left out; and names with a large first
 // letter, as modules of Ruby have.
 func spellings(text string) []spelling {
 	var all []spelling
+	if openBlock().MatchString(text) {
+		all = append(all, spell(text+"\n$$$\nend", "", false, false))
+	}
 	for _, o := range []struct {
 		typed                string
 		ended, hollow, large bool

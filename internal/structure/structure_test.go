@@ -47,6 +47,7 @@ func TestFind(t *testing.T) {
 		{"head of a method", "ruby", `def $F($$$)`, "«def f(a, b)»\n  x\nend\ndef g\nend\nclass A\n  «def h()» 1 end\nend\n"},
 		{"head of a class", "ruby", `class $C < $B`, "«class A < B»\n  def f\n  end\nend\nclass C\nend\n"},
 		{"method", "ruby", "def $F\n  $$$\nend", "«def f(a, b)\n  x\nend»\n«def g\nend»\n"},
+		{"a block that is begun", "ruby", "$A.each do |$X|", "«a.each do |b|\n  c\n  d\nend»\n«a.each do |b|\nend»\na.each do |b, c|\nend\na.map do |b|\nend\n"},
 		{"call with a block", "ruby", "get $P do\n  $$$\nend", "«get a do |b|\n  b\nend»\n«get a do\nend»\nget a\n"},
 		{"module", "ruby", `module $M`, "«module A»\n  x\nend\n"},
 		{"head of a function", "lua", `function $F($$$)`, "«function f(a)»\n  return 1\nend\n"},

@@ -3,6 +3,7 @@ package show
 import (
 	"bytes"
 	"fmt"
+	"sort"
 	"strconv"
 
 	"espy/internal/grep/scan"
@@ -13,7 +14,7 @@ func (p *Printer) print(l *scan.Lines, context bool) {
 	p.prelude()
 	text, matches := p.visible(l)
 	w := &p.writer // which Fprintf would else move to the heap for each line
-	*w = lineWriter{p, l, context, text, matches}
+	*w = lineWriter{Printer: p, l: l, context: context, text: text, ranges: matches}
 	switch {
 	case len(matches) == 0 && (!p.spans || context):
 		w.fields(l.Start, l.Number, 0)
@@ -57,6 +58,9 @@ type lineWriter struct {
 	context bool
 	text    []byte
 	ranges  [][2]int
+
+	shortened *byte // where what preview cut last begins, nil for nothing
+	long, cut int   // how many bytes that had, and were left
 }
 
 // fields writes what stands before a line. column 0 stands for none.
@@ -226,23 +230,33 @@ func (w *lineWriter) exceeded(text []byte, start, end int, matches [][2]int) {
 
 // preview writes the beginning of a long line.
 func (w *lineWriter) preview(text []byte, start, end int, matches [][2]int) {
-	cut := start + graphemes(text[start:end], w.o.MaxColumns)
+	cut := start + w.shorten(text[start:end])
 	w.inColor(text, start, cut, matches)
 	if len(matches) == 0 {
 		w.write([]byte(" [... omitted end of long line]"))
 	} else {
-		left, word := 0, "matches"
-		for _, m := range matches {
-			if m[0] >= cut && m[0] < end {
-				left++
-			}
+		before := func(at int) int { // a long line may be printed for each of its matches
+			return sort.Search(len(matches), func(i int) bool { return matches[i][0] >= at })
 		}
+		left, word := before(end)-before(cut), "matches"
 		if left == 1 {
 			word = "match"
 		}
 		fmt.Fprintf(w, " [... %d more %s]", left, word)
 	}
 	w.write(newline)
+}
+
+// shorten returns how many bytes of a text are shown of it. A line may be asked about for
+// each of its matches.
+func (w *lineWriter) shorten(text []byte) int {
+	if len(text) == 0 {
+		return 0
+	}
+	if w.shortened != &text[0] || w.long != len(text) {
+		w.shortened, w.long, w.cut = &text[0], len(text), graphemes(text, w.o.MaxColumns)
+	}
+	return w.cut
 }
 
 // Write writes and counts.
