@@ -19,6 +19,7 @@ import (
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/query"
+	"espy/internal/ranked/report"
 	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/semantic"
@@ -76,11 +77,15 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		if err != nil {
 			return err
 		}
-		found, err := semantic.Gather(ctx, f, clipped(strings.Join(strings.Fields(req.Text), " ")), 2*req.Limit, r.Models())
+		text, note := report.Digest(req.Text, hit.MaxQueryBytes)
+		found, err := semantic.Gather(ctx, f, strings.Join(strings.Fields(text), " "), 2*req.Limit, r.Models())
 		if err != nil {
 			return err
 		}
 		a = &Answer{Compared: found.Model != "", Model: found.Model, Notes: slices.Concat(found.Notes, r.Notes(s)), Chunks: s.Stats().Chunks}
+		if note != "" {
+			a.Notes = append(a.Notes, note)
+		}
 		if a.Compared {
 			a.Embedded = embedded(s, a.Model)
 		}
@@ -90,18 +95,6 @@ func Gather(ctx context.Context, r *workspace.Repo, req Request, w workspace.Wai
 		a.In = in
 	}
 	return a, err
-}
-
-// clipped is a text as far as a search takes one.
-func clipped(text string) string {
-	if len(text) <= hit.MaxQueryBytes {
-		return text
-	}
-	text = text[:hit.MaxQueryBytes]
-	if at := strings.LastIndexByte(text, ' '); at > 0 {
-		return text[:at]
-	}
-	return strings.ToValidUTF8(text, "")
 }
 
 // embedded is the share of the files with chunks that have vectors of a model.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -111,13 +112,25 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestClipped holds that a text is cut behind a word.
-func TestClipped(t *testing.T) {
-	for _, text := range []string{"short", strings.Repeat("word ", 3000), strings.Repeat("ä", 9000)} {
-		t.Run(fmt.Sprint(len(text)), func(t *testing.T) {
-			got := clipped(text)
-			if len(got) > 10_000 || !strings.HasPrefix(text, got) || len(text) <= 10_000 && got != text {
-				t.Errorf("%d bytes", len(got))
+// TestLongText holds that what tells most of a long text is searched for, wherever it stands.
+func TestLongText(t *testing.T) {
+	r := open(t, zoo)
+	long := strings.Repeat("ä ", 6000)
+	for _, c := range []struct {
+		name, text string
+		notes      int
+	}{
+		{"short", "zebra", 0},
+		{"its end tells", long + "\nzebra", 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := Gather(t.Context(), r, Request{Text: c.text, Limit: 50}, workspace.Wait{Vectors: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := slices.DeleteFunc(slices.Clone(a.Notes), func(n string) bool { return !strings.Contains(n, "were read") })
+			if best := a.Hits[0]; best.Share == 0 || len(told) != c.notes {
+				t.Errorf("%+v, notes %q", best, a.Notes)
 			}
 		})
 	}
