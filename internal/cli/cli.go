@@ -10,13 +10,17 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"espy/internal/config"
 	"espy/internal/facts/worker"
+	"espy/internal/usage"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Main runs one command. args leaves out the program's name and env holds
@@ -104,11 +108,35 @@ without a command is espy search QUERY.`,
 	flags.BoolVar(&p.noPager, "no-pager", false, "never show an answer in a pager")
 	root.Flags().BoolVarP(&show, "version", "V", false, "print the version")
 	flags.SortFlags = false
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(flagErrorWithOthers)
 	root.AddGroup(groups()...)
 	root.AddCommand(p.commandsOf()...)
 	root.SetHelpCommand(helpCommand())
 	completeWords(root, "color", config.ColorAuto, config.ColorAlways, config.ColorNever)
 	completeWords(root, "log-level", config.LogLevels...)
 	return root
+}
+
+// flagErrorWithOthers is flagError, which names the commands that have an unknown flag
+// where nothing nearer is known.
+func flagErrorWithOthers(cmd *cobra.Command, err error) error {
+	e, ok := flagError(cmd, err).(*usage.Error)
+	var unknown *pflag.NotExistError
+	if !ok || !errors.As(err, &unknown) || !strings.HasPrefix(e.Hint, "see ") {
+		return flagError(cmd, err)
+	}
+	var others []string
+	for _, c := range (&program{}).commandsOf() {
+		if f := c.LocalFlags().Lookup(unknown.GetSpecifiedName()); f != nil && !f.Hidden && !c.Hidden {
+			others = append(others, "espy "+c.Name())
+		}
+	}
+	switch len(others) {
+	case 0:
+	case 1:
+		e.Hint = others[0] + " has that flag; " + e.Hint
+	default:
+		e.Hint = strings.Join(others[:min(len(others), 3)], ", ") + " have that flag; " + e.Hint
+	}
+	return e
 }

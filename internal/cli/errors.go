@@ -103,33 +103,12 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = f
 		return e
 	}
-	if others := having(unknown.GetSpecifiedName()); others != nil {
-		e.Hint = strings.Join(others[:min(len(others), 3)], ", ") + " " + has(len(others)) + " that flag; " + e.Hint
-		return e
-	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	if near := nearest.Of(unknown.GetSpecifiedName(), names, 1); near != nil {
 		e.Hint = "did you mean --" + near[0] + "?"
 	}
 	return e
-}
-
-// having are the commands with a flag of a name, in the order of the help.
-func having(flag string) (all []string) {
-	for _, c := range (&program{}).commandsOf() {
-		if f := c.LocalFlags().Lookup(flag); f != nil && !f.Hidden && !c.Hidden {
-			all = append(all, "espy "+c.Name())
-		}
-	}
-	return all
-}
-
-func has(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
 }
 
 // longWithOneDash says what does what a word behind one dash does in other programs:

@@ -19,7 +19,7 @@ func TestForeignFlags(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return flagError(cmd, cmd.ParseFlags(args)).Error()
+		return cmd.FlagErrorFunc()(cmd, cmd.ParseFlags(args)).Error()
 	}
 	for _, tt := range []struct{ line, want string }{
 		{"search --max-results 3 x", "--limit says"},

@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/facts"
+	"espy/internal/impact/lined"
 	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/resolve/corpus"
@@ -85,7 +86,12 @@ func (f *finder) named(name string) error {
 		if f.answer.Outlined, err = f.ask.Outlined(name); err != nil {
 			return err
 		}
-		if f.answer.Outlined == "" && strings.Contains(name, "/") {
+		if f.answer.Outlined != "" {
+			all, err := lined.Named(f.ask, name)
+			f.addLined(all)
+			return err
+		}
+		if strings.Contains(name, "/") {
 			return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
 		}
 		f.answer.Near = f.ask.Near(name)
@@ -128,8 +134,23 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 	if err != nil {
 		return err
 	}
-	f.within(id, text, uint32(starts[first-1]), uint32(starts[last]))
+	all, err := lined.In(f.ask, id, text, first, last)
+	if f.addLined(all); err != nil {
+		return err
+	}
+	if len(f.changes) == 0 || last-first+1 == most {
+		f.within(id, text, uint32(starts[first-1]), uint32(starts[last]))
+	}
 	return nil
+}
+
+// addLined adds definitions without a grammar: who mentions them is all that is known.
+func (f *finder) addLined(all []lined.Definition) {
+	for _, d := range all[:min(len(all), maxDeclared)] {
+		p := f.ask.Corpus.Path(d.File)
+		what := Changed{What: Asked, Path: p, ID: p + "#" + d.Name, Name: d.Name, Kind: d.Kind, Line: int(d.Line)}
+		f.changes = append(f.changes, change{Changed: what, ref: corpus.Ref{File: noFile, Index: facts.None}, words: true, left: d.Doubt})
+	}
 }
 
 // within adds what declares something in a stretch of a file: the innermost symbols

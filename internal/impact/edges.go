@@ -175,16 +175,21 @@ func (w *walker) mentioning(n *node) []graph.Edge {
 const leastWord = 4
 
 // ofWord are the places that have the name of a symbol of a file whose grammar is not
-// known; those that have the name of the file where the symbol is no code.
+// known, in files of languages that may use it; those that have the name of the file where
+// the symbol is no code.
 func (w *walker) ofWord(n *node) []graph.Edge {
-	if l := lang.Detect(n.changed.Path, nil); l == nil || !lang.IsCode(l.Name) {
+	l := lang.Detect(n.changed.Path, nil)
+	if l == nil || !lang.IsCode(l.Name) {
 		return w.mentioning(n)
 	}
 	if len(n.name) < leastWord {
 		n.left = "its language has no grammar here, and its name is too short to be looked for"
 		return nil
 	}
-	return w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible })
+	kin := corpus.Kin(l.Name)
+	return slices.DeleteFunc(w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible }), func(e graph.Edge) bool {
+		return !slices.Contains(kin, w.ask.Corpus.Language(e.From.File))
+	})
 }
 
 // mention is a place that has a word, in the code of a node.

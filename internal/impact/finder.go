@@ -38,6 +38,7 @@ type change struct {
 	Changed
 	ref   corpus.Ref // in the index; its file is none where the index does not hold it
 	words bool       // the grammar of its file is not known: who mentions its name is
+	left  string     // why its users are not looked at; else empty
 }
 
 // noFile stands for a file that the index does not hold.

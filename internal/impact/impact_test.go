@@ -485,6 +485,42 @@ func TestNotFollowed(t *testing.T) {
 	}
 }
 
+// TestByLine holds that what is declared in a language without a grammar affects the code
+// of its kin that has the name, where one file alone declares it.
+func TestByLine(t *testing.T) {
+	t.Parallel()
+	r := workspacetest.Attach(t, commit(t, map[string]string{
+		"src/fixer.ml":   "let apply_fix x =\n  x + 1\n\nlet merge a b =\n  a\n",
+		"src/fixer.mli":  "val apply_fix : int -> int\n",
+		"src/other.ml":   "let merge a b = b\n",
+		"bin/main.ml":    "let () = print_int (Fixer.apply_fix 1)\n",
+		"bin/joined.ml":  "let x = merge 1 2\n",
+		"docs/fixing.md": "Call apply_fix twice.\n",
+		"run.py":         "apply_fix = 1\n",
+	}))
+	for _, tt := range []struct {
+		what string
+		want []string
+	}{
+		{"apply_fix", []string{"asked: src/fixer.ml #apply_fix", "asked: src/fixer.mli #apply_fix", "1 possible : mentions apply_fix", "1 possible : mentions apply_fix", "1 possible : mentions apply_fix"}}, // in the other one too
+		{"src/fixer.ml", []string{
+			"contents changed: src/fixer.ml", "asked: src/fixer.ml #Fixer", "asked: src/fixer.ml #apply_fix", "asked: src/fixer.ml #merge",
+			"1 possible : mentions Fixer", "1 possible : mentions apply_fix",
+		}},
+		{"src/fixer.ml:5", []string{"asked: src/fixer.ml #merge"}},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			a := find(t, r, Request{What: tt.what})
+			if diff := cmp.Diff(tt.want, listed(a)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if one := strings.Contains(tt.what, "src"); one != (len(a.NotFollowed) == 1 && strings.Contains(a.NotFollowed[0].Why, "another file")) {
+				t.Errorf("not followed: %+v", a.NotFollowed)
+			}
+		})
+	}
+}
+
 // TestGenerated holds that generated code is no way into a program.
 func TestGenerated(t *testing.T) {
 	t.Parallel()

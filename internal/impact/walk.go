@@ -58,7 +58,9 @@ func (w *walker) start() (level []*node) {
 		n := &node{ref: c.ref, name: c.Name, changed: c}
 		w.begun[i] = n
 		if suite.IsFixture(w.plain(c.Path)) {
-			n.left = "it is in a fixture, and who reads these is not known"
+			c.left = "it is in a fixture, and who reads these is not known"
+		}
+		if n.left = c.left; n.left != "" {
 			continue
 		}
 		if c.What == Body || c.What == Outside || c.What == Contents {

@@ -1,6 +1,7 @@
 package outline
 
 import (
+	"path"
 	"strings"
 	"sync"
 	"unicode"
@@ -33,6 +34,16 @@ func HasEquations(language string) bool {
 		return true
 	}
 	return false
+}
+
+// ModuleOf is the name of the module that a file is without declaring it; empty where its
+// language has none. Source: the OCaml manual, chapter 2.5, "Modules and separate compilation".
+func ModuleOf(language, p string) string {
+	base, _, _ := strings.Cut(path.Base(p), ".")
+	if language != "ocaml" || base == "" {
+		return ""
+	}
+	return strings.ToUpper(base[:1]) + base[1:]
 }
 
 // isMessage reports whether a name is part of a message of Objective-C: [x name],

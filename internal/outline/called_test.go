@@ -33,3 +33,14 @@ func TestCalled(t *testing.T) {
 		})
 	}
 }
+
+func TestModuleOf(t *testing.T) {
+	for _, tt := range []struct{ language, path, want string }{
+		{"ocaml", "src/cram_exec.ml", "Cram_exec"}, {"ocaml", "src/cram_exec.mli", "Cram_exec"}, {"ocaml", "src/lexer.pp.ml", "Lexer"},
+		{"haskell", "src/Type/Unify.hs", ""}, {"ocaml", ".ml", ""},
+	} {
+		if got := ModuleOf(tt.language, tt.path); got != tt.want {
+			t.Errorf("%s %s: %q, want %q", tt.language, tt.path, got, tt.want)
+		}
+	}
+}
