@@ -98,3 +98,29 @@ func TestSearchBelow(t *testing.T) {
 		})
 	}
 }
+
+// TestLeftOutBelow holds that files which are left out are counted in the folders that are
+// searched.
+func TestLeftOutBelow(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", ".gitignore": "build/\n", "build/in/x.txt": "word\n",
+		"a/x.txt": "word\n", "a/x.bin": "word \x00", "b/y.txt": "word\n", "b/y.bin": "word \x00",
+	})
+	t.Chdir(dir)
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"a"}, `"excluded":1,`}, {[]string{"a/x.txt"}, `"excluded":0,`}, {[]string{"--path", "*.txt"}, `"excluded":4,`}, {[]string{"build/in"}, `"excluded":1,`},
+	} {
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			var out, problems bytes.Buffer
+			Main(append([]string{"search", "-F", "word", "--json"}, tt.args...), nil, &out, &problems, os.Environ(), nil)
+			if !strings.Contains(strings.ReplaceAll(out.String(), `": `, `":`), tt.want) {
+				t.Errorf("%s is not in %s%s", tt.want, out.String(), problems.String())
+			}
+		})
+	}
+}

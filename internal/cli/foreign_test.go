@@ -131,3 +131,19 @@ func TestChangesArguments(t *testing.T) {
 		}
 	}
 }
+
+// TestNoPlace holds what is said where the last word of a query may be meant as a place.
+func TestNoPlace(t *testing.T) {
+	for arg, want := range map[string]string{
+		"word":                     "",
+		"src/nope":                 "no such file or folder: src/nope was searched for as part of the query; --path names where to search",
+		"https://a.org/b":          "https://a.org/b was searched for as part of the query; --repo names a repository to search",
+		"https://a.org/b in words": "",
+	} {
+		t.Run(arg, func(t *testing.T) {
+			if got := noPlace(arg); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}

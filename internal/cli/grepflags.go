@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"espy/internal/catalog"
 	"espy/internal/hit"
+	"espy/internal/place"
 	"espy/internal/usage"
 )
 
@@ -41,6 +43,18 @@ func (f *grepFlags) split(args []string, isPlace func(arg string, sure bool) boo
 		}
 	}
 	return words, places
+}
+
+// noPlace says that an argument was taken as a word, where it may be meant as a place.
+func noPlace(arg string) string {
+	word := place.Name(arg) + " was searched for as part of the query; "
+	switch {
+	case strings.Contains(arg, "://") && !strings.ContainsAny(arg, " \t\n") && catalog.IsURL(arg):
+		return word + "--repo names a repository to search"
+	case likePlace(arg):
+		return "no such file or folder: " + word + "--path names where to search"
+	}
+	return ""
 }
 
 // likePlace reports whether an argument is written as a path with a slash, and nothing

@@ -9,7 +9,6 @@ import (
 	"espy/internal/deps"
 	"espy/internal/hit"
 	"espy/internal/lately"
-	"espy/internal/place"
 	"espy/internal/render"
 	"espy/internal/search"
 	"espy/internal/usage"
@@ -27,7 +26,7 @@ type searchFlags struct {
 	context              int
 	request              hit.Request
 	before, after, limit int
-	missing              string // the last word of the query, where it may be meant as a place
+	missing              string // what is said where the last word of the query may be meant as a place
 	asGrep               grepFlags
 	form                 formFlags
 }
@@ -112,8 +111,8 @@ is indexed on first use. NAME@REF means the same wherever a repository is named.
 				return err
 			}
 			f.request.Paths = append(f.request.Paths, folders...)
-			if n := len(words); n > 1 && len(folders) == 0 && likePlace(words[n-1]) {
-				f.missing = words[n-1]
+			if n := len(words); n > 1 && len(folders) == 0 {
+				f.missing = noPlace(words[n-1])
 			}
 			query := strings.Join(words, " ")
 			if query == "-" && !hit.Mode(f.mode).FindsLines() {
@@ -287,7 +286,7 @@ func (p *program) search(ctx context.Context, query string, f *searchFlags) erro
 			res.Notes = append(res.Notes, note)
 		}
 		if f.missing != "" {
-			res.Notes = append(res.Notes, "no such file or folder: "+place.Name(f.missing)+" was searched for as part of the query; --path names where to search")
+			res.Notes = append(res.Notes, f.missing)
 		}
 		o := p.listOptions()
 		o.Repo, o.Ref, o.Here, o.Tasks = oneRepo(f.repos), f.ref, here.folder, near()

@@ -277,9 +277,8 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 	v.frames = append(v.frames, frame{end: end, ignores: ig})
 	defer func() { v.frames = v.frames[:depth] }()
 	for ; name < end; name++ {
-		n := v.names[name] // a copy: visiting a folder may move the stack
+		n, given := v.names[name], v.given[name] // a copy: visiting a folder may move the stack
 		v.frames[depth].next = name + 1
-		given := v.given[name]
 		delete(v.given, name)
 		var e Entry
 		if n.looked {
@@ -393,8 +392,7 @@ func (v *visitor) enter(dir string, ig ignores, r *run) error {
 // give hands a folder that is still to be told to a goroutine that waits for work: one of
 // the outermost there are, which holds most.
 func (v *visitor) give() {
-	for i := range v.frames {
-		f := &v.frames[i]
+	for _, f := range v.frames {
 		for at := f.end - 1; at >= f.next; at-- {
 			n := &v.names[at]
 			if n.reason != "" || v.given[at] != nil || !n.typ.IsDir() {

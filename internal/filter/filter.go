@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"espy/internal/code"
+	"espy/internal/discover"
 	"espy/internal/glob"
 	"espy/internal/hit"
 	"espy/internal/lang"
@@ -26,6 +27,7 @@ type Filter struct {
 	all      []*store.Snapshot
 	Snaps    []*store.Snapshot // without those that the query's repo: leaves out
 	Segments []*Segment        // of the snapshots that are searched, in a row
+	paths    []pathRule
 }
 
 // Compile compiles the filters of a request and those of its query: a file
@@ -89,7 +91,7 @@ func InScope(s code.Scope, c code.Class, language string) bool {
 // Over applies the rules to snapshots. It refuses, with a *usage.Error, a
 // repository of the query that is not among them.
 func (r *Rules) Over(snaps []*store.Snapshot) (*Filter, error) {
-	f := &Filter{all: snaps}
+	f := &Filter{all: snaps, paths: r.paths}
 	if r.sentence && knownRepos(snaps, r.repos) != nil {
 		r.repos = nil
 	}
@@ -158,9 +160,24 @@ func (f *Filter) Searched() []hit.Searched {
 				files += seg.count()
 			}
 		}
-		out = append(out, hit.Searched{Repo: s.Name, Files: files, Excluded: s.Left(), Freshness: s.Freshness})
+		out = append(out, hit.Searched{Repo: s.Name, Files: files, Excluded: f.left(s), Freshness: s.Freshness})
 	}
 	return out
+}
+
+// left counts what a snapshot left out of the folders that are searched.
+func (f *Filter) left(s *store.Snapshot) (n int) {
+	tied := slices.DeleteFunc(slices.Clone(f.paths), func(p pathRule) bool { return p.tied() == nil })
+	if s.Left() == 0 || len(tied) == 0 {
+		return s.Left()
+	}
+	for _, x := range s.Excluded() {
+		outside := func(p pathRule) bool { return !p.mayHold(x.Path, x.Dir) }
+		if x.Reason != discover.ReasonVCS && !slices.ContainsFunc(tied, outside) {
+			n++
+		}
+	}
+	return n
 }
 
 // Damaged tells which parts of the index an answer lacks.
@@ -376,6 +393,11 @@ func newPathRule(globs []string) (pathRule, error) {
 }
 
 func (r *pathRule) empty() bool { return len(r.only)+len(r.not) == 0 }
+
+// mayHold reports whether a file passes, or something below a folder may.
+func (r *pathRule) mayHold(path string, folder bool) bool {
+	return r.allows(path, folder) || folder && slices.ContainsFunc(r.only, func(g glob.Glob) bool { return g.Within(path) })
+}
 
 func (r *pathRule) allows(path string, folder bool) bool {
 	matches := func(g glob.Glob) bool { return g.Covers(path, folder) }

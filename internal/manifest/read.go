@@ -45,6 +45,36 @@ var byName = map[string]reader{
 	"Rakefile":       {"Rake", None, readNothing},
 	"justfile":       {"just", None, readNothing},
 	"Taskfile.yml":   {"Task", None, readNothing},
+	"SConstruct":     {"SCons", None, readNothing},
+	"xmake.lua":      {"xmake", None, readNothing},
+	"vcpkg.json":     {"vcpkg", None, readNothing},
+	"conanfile.py":   {"Conan", None, readNothing},
+	"conanfile.txt":  {"Conan", None, readNothing},
+	"Podfile":        {"CocoaPods", None, readNothing},
+	"pubspec.yaml":   {"Dart packages", None, readNothing},
+	"deno.json":      {"Deno", None, readNothing},
+	"elm.json":       {"Elm", None, readNothing},
+	"gleam.toml":     {"Gleam", None, readNothing},
+	"shard.yml":      {"Shards", None, readNothing},
+	"dub.json":       {"Dub", None, readNothing},
+	"dub.sdl":        {"Dub", None, readNothing},
+	"fpm.toml":       {"fpm", None, readNothing},
+	"alire.toml":     {"Alire", None, readNothing},
+	"foundry.toml":   {"Foundry", None, readNothing},
+	"lakefile.lean":  {"Lake", None, readNothing},
+	"lakefile.toml":  {"Lake", None, readNothing},
+	"project.clj":    {"Leiningen", None, readNothing},
+	"deps.edn":       {"Clojure", None, readNothing},
+	"Project.toml":   {"Julia packages", None, readNothing},
+	"cpanfile":       {"CPAN", None, readNothing},
+	"flake.nix":      {"Nix", None, readNothing},
+	"Chart.yaml":     {"Helm", None, readNothing},
+	"ansible.cfg":    {"Ansible", None, readNothing},
+	"Pulumi.yaml":    {"Pulumi", None, readNothing},
+	"mkdocs.yml":     {"MkDocs", None, readNothing},
+	"compose.yaml":   {"Docker Compose", None, readNothing},
+
+	"kustomization.yaml": {"Kustomize", None, readNothing}, "docker-compose.yml": {"Docker Compose", None, readNothing},
 
 	"build.gradle": {"Gradle", Maven, readGradle}, "build.gradle.kts": {"Gradle", Maven, readGradle},
 }
@@ -64,6 +94,10 @@ func find(p string) (reader, bool) {
 		return reader{"RubyGems", Ruby, readGemfile}, true
 	case ext == ".cabal":
 		return reader{"Cabal", None, readNothing}, true
+	case ext == ".nimble":
+		return reader{"Nimble", None, readNothing}, true
+	case ext == ".rockspec":
+		return reader{"LuaRocks", None, readNothing}, true
 	case strings.HasPrefix(base, "Dockerfile.") || ext == ".dockerfile":
 		return reader{"Docker", None, readDockerfile}, true
 	}

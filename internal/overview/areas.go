@@ -16,14 +16,14 @@ const (
 	splitAt   = 0.15 // of the code: a larger area is shown by its folders
 )
 
-// carve cuts the folders under the path into areas of code, tests aside: the largest
-// are cut further, until there are enough.
+// carve cuts the folders under the path into areas of code, or of all files where little
+// is code, tests aside: the largest are cut further, until there are enough.
 func (s *surveyor) carve() []Area {
 	lines, own := map[string]Size{}, map[string]Size{}
 	children := map[string]map[string]bool{}
-	total := 0
+	total, few := 0, s.FewCode()
 	for _, f := range s.files {
-		if name := s.ask.Corpus.Language(f); name == "" || !lang.IsCode(name) || s.classOf(f)&(code.ClassTest|code.ClassVendor|code.ClassMinified) != 0 {
+		if name := s.ask.Corpus.Language(f); !few && (name == "" || !lang.IsCode(name)) || s.classOf(f)&(code.ClassTest|code.ClassVendor|code.ClassMinified) != 0 {
 			continue
 		}
 		n := s.ask.Corpus.Lines(f)

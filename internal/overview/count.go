@@ -13,7 +13,7 @@ import (
 
 // count counts files and lines.
 func (s *surveyor) count() {
-	languages := map[string]*Language{}
+	languages, other := map[string]*Language{}, map[string]*Language{}
 	tests := map[string]*Folder{}
 	for _, f := range s.files {
 		lines, class, name := s.ask.Corpus.Lines(f), s.classOf(f), s.ask.Corpus.Language(f)
@@ -24,15 +24,23 @@ func (s *surveyor) count() {
 		case class&(code.ClassGenerated|code.ClassMinified|code.ClassLock) != 0:
 			s.Generated.add(lines)
 		}
-		if !lang.IsCode(name) || name == "" {
-			continue
+		of, isCode := languages, name != "" && lang.IsCode(name)
+		if !isCode {
+			of = other
 		}
-		l := languages[name]
+		l := of[name]
 		if l == nil {
 			l = &Language{Name: name, Parsed: s.ask.Corpus.Family(f) != corpus.NoFamily}
-			languages[name] = l
+			of[name] = l
 		}
 		l.add(lines)
+		if !isCode {
+			continue
+		}
+		s.Code++
+		if l.Parsed {
+			s.Parsed++
+		}
 		if class.Has(code.ClassTest) && !class.Has(code.ClassVendor) {
 			top := s.testFolder(s.ask.Corpus.Folder(f))
 			if tests[top] == nil {
@@ -41,18 +49,23 @@ func (s *surveyor) count() {
 			tests[top].add(lines)
 		}
 	}
-	var all []Language
-	for _, l := range languages {
-		all = append(all, *l)
-	}
-	slices.SortFunc(all, func(a, b Language) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Name, b.Name)) })
-	s.Languages = first(all, s.show(8))
+	s.Languages, s.Other = first(byLines(languages), s.show(8)), first(byLines(other), s.show(4))
 	var folders []Folder
 	for _, f := range tests {
 		folders = append(folders, *f)
 	}
 	slices.SortFunc(folders, func(a, b Folder) int { return cmp.Or(cmp.Compare(b.Files, a.Files), cmp.Compare(a.Path, b.Path)) })
 	s.Tests = first(folders, s.show(4))
+}
+
+// byLines are languages, those with most lines first.
+func byLines(languages map[string]*Language) []Language {
+	var all []Language
+	for _, l := range languages {
+		all = append(all, *l)
+	}
+	slices.SortFunc(all, func(a, b Language) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Name, b.Name)) })
+	return all
 }
 
 // testFolder is the outermost folder of tests that holds a folder, else the folder

@@ -27,6 +27,9 @@ type Answer struct {
 
 	Total     Size
 	Languages List[Language]
+	Other     List[Language] // of what is no code: data, settings, prose
+	Code      int            // files of code
+	Parsed    int            // of them, whose symbols and imports are known
 	Tests     List[Folder]
 	Generated Size
 	Vendored  Size
@@ -47,6 +50,12 @@ type Answer struct {
 	Pending   int    // files whose syntax is not known yet
 	Notes     []string
 }
+
+// FewCode reports whether less than a quarter of the files is code: areas are of all files.
+func (a *Answer) FewCode() bool { return a.Code*4 < a.Total.Files }
+
+// FewParsed reports whether the symbols and imports of most code are not known.
+func (a *Answer) FewParsed() bool { return a.Parsed*2 < a.Code }
 
 // IsPartial reports whether the time was over before all was worked out.
 func (a *Answer) IsPartial() bool { return a.Left > 0 || len(a.Missing) > 0 }
@@ -87,7 +96,7 @@ type Quote struct {
 
 // Language is what is written in one.
 type Language struct {
-	Name string // "other" for files whose language is not known
+	Name string // empty for files whose language is not known
 	Size
 	Parsed bool // symbols and imports are known
 }
@@ -118,7 +127,7 @@ type Entry struct {
 // Area is a folder with its subfolders, or the files directly in one.
 type Area struct {
 	Path    string // ends in "/" ; "/" is the files of the root
-	Size           // of code, tests included
+	Size           // of code, or of all files: FewCode
 	Flat    bool   // only the files directly in it
 	Layer   int    // how many areas lie below it, one on the other; 0 imports no other area
 	Uses    List[Use]

@@ -124,6 +124,33 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestFewCode holds that a repository of settings is laid out by all of its files, with
+// the tools that build it, and that the answer counts whose imports it knows.
+func TestFewCode(t *testing.T) {
+	a := asked(t, open(t, map[string]string{
+		"charts/api/Chart.yaml": "name: api\n", "charts/api/values.yaml": "replicas: 1\n", "charts/web/Chart.yaml": "name: web\n",
+		"docs/guide.md": "# Guide\n", "docs/notes": "words\n", "bin/run.lisp": "(defun run ())\n",
+	}), Request{})
+	var other []string
+	for _, l := range a.Other.Items {
+		other = append(other, fmt.Sprintf("%s %d", l.Name, l.Files))
+	}
+	var areas []string
+	for _, e := range a.Areas.Items {
+		areas = append(areas, fmt.Sprintf("%s %d", e.Path, e.Files))
+	}
+	slices.Sort(areas)
+	if got, want := strings.Join(other, ", "), "yaml 3,  1, markdown 1"; got != want {
+		t.Errorf("other files %q, want %q", got, want)
+	}
+	if got, want := strings.Join(areas, ", "), "bin/ 1, charts/api/ 2, charts/web/ 1, docs/ 2"; got != want {
+		t.Errorf("areas %q, want %q", got, want)
+	}
+	if !a.FewCode() || !a.FewParsed() || a.Code != 1 || a.Parsed != 0 || len(a.Builds.Items) != 1 || a.Builds.Items[0].Tool != "Helm" || a.Builds.Items[0].Files != 2 {
+		t.Errorf("%d files of code, %d parsed, built with %+v", a.Code, a.Parsed, a.Builds.Items)
+	}
+}
+
 // TestNothingToSay holds that a repository without code is answered, with what there is.
 func TestNothingToSay(t *testing.T) {
 	many := map[string]string{}
@@ -135,7 +162,7 @@ func TestNothingToSay(t *testing.T) {
 		languages, area int
 	}{
 		"an empty folder":              {map[string]string{}, 0, 0},
-		"text alone":                   {map[string]string{"a.txt": "words\n"}, 0, 0},
+		"text alone":                   {map[string]string{"a.txt": "words\n"}, 0, 1},
 		"binary files alone":           {map[string]string{"a.bin": "\x00\x01"}, 0, 0},
 		"no language with facts":       {map[string]string{"a.lisp": "(defun a ())\n"}, 1, 1},
 		"10,000 files without imports": {many, 1, 100},

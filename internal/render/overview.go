@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -94,6 +95,12 @@ func (a Overview) languages() string {
 	if text == "" {
 		text = "languages: no code in a language that is known\n"
 	}
+	if a.FewParsed() {
+		text += fmt.Sprintf("imports and complexity are known of %d of %s of code\n", a.Parsed, count(a.Code, "file"))
+	}
+	text += listed("other files", a.Other, func(l *overview.Language) string {
+		return fmt.Sprintf("%s %d lines in %s", cmp.Or(l.Name, "of no known language"), l.Lines, count(l.Files, "file"))
+	})
 	var parts []string
 	if a.Generated.Files > 0 {
 		parts = append(parts, sizeOf(a.Generated)+" generated")
@@ -143,7 +150,11 @@ func (a Overview) areas() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("areas, those on top first" + rest(a.Areas) + ":\n")
+	title := "areas, those on top first"
+	if a.FewCode() {
+		title = "areas of all files, for few are code"
+	}
+	b.WriteString(title + rest(a.Areas) + ":\n")
 	for i := range a.Areas.Items {
 		e := &a.Areas.Items[i]
 		fmt.Fprintf(&b, "  %s %s", unitName(e.Path), sizeOf(e.Size))
@@ -248,6 +259,9 @@ type overviewJSON struct {
 	Freshness freshnessJSON       `json:"freshness"`
 	Quote     *quoteJSON          `json:"readme,omitempty"`
 	Languages listJSON[langJSON]  `json:"languages"`
+	Other     listJSON[langJSON]  `json:"other_files"`
+	Code      int                 `json:"code_files"`   // fewer than a quarter of all: areas are of all files
+	Parsed    int                 `json:"parsed_files"` // of code, whose symbols and imports are known
 	Generated sizeJSON            `json:"generated"`
 	Vendored  sizeJSON            `json:"third_party"`
 	Builds    listJSON[buildJSON] `json:"builds"`
@@ -267,6 +281,8 @@ type overviewJSON struct {
 	Missing   []overview.Part     `json:"not_worked_out,omitempty"`
 	Notes     []string            `json:"notes,omitempty"`
 }
+
+func newLangJSON(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }
 
 // listJSON is the first items of a list.
 type listJSON[T any] struct {
@@ -362,8 +378,8 @@ func (a Overview) JSON(o Options) []byte {
 		Repo: a.In.Repo, Path: a.Request.Path, Files: a.Total.Files, Lines: a.Total.Lines, Freshness: freshnessJSON(a.In.Freshness),
 		Generated: sizeJSON(a.Generated), Vendored: sizeJSON(a.Vendored), Commits: a.Commits, NoHistory: a.NoHistory,
 		Pending: a.Pending, Partial: a.IsPartial(), Left: a.Left, Missing: a.Missing, Notes: a.Notes,
-		Languages: jsonOf(a.Languages, func(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }),
-		Builds:    jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
+		Languages: jsonOf(a.Languages, newLangJSON), Other: jsonOf(a.Other, newLangJSON), Code: a.Code, Parsed: a.Parsed,
+		Builds: jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
 		Entries: jsonOf(a.Entries, func(e overview.Entry) entryJSON {
 			return entryJSON{e.Kind, e.Name, e.Path, e.Line, o.hidden(e.Path, e.Target)}
 		}),

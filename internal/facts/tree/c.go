@@ -93,6 +93,9 @@ func cRef(w *walk, n int32, role facts.Role, args int) int32 {
 	}
 	switch w.kind(n) {
 	case "identifier", "type_identifier", "field_identifier", "namespace_identifier":
+		if role == facts.RoleCall && cSizes[w.text(n)] { // unsigned(2)
+			return cSized(w, n)
+		}
 		return w.use(n, role, args)
 	case "qualified_identifier":
 		scope := w.child(n, "scope")
@@ -815,8 +818,8 @@ func cUnnamed(w *walk, n, body int32) int32 {
 }
 
 func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {
-	that, was := w.this, w.c().hidden
-	w.this, w.c().hidden = this, hidden
+	that, was, inType := w.this, w.c().hidden, w.inType
+	w.this, w.c().hidden, w.inType = this, hidden, false // where a variable is declared with the type, too
 	w.open(scopeClass)
 	for c := range w.kids(body) {
 		if w.is(c, "access_specifier") {
@@ -827,7 +830,7 @@ func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {
 	}
 	cppRemember(w, name, this.symbol)
 	w.close()
-	w.this, w.c().hidden = that, was
+	w.this, w.c().hidden, w.inType = that, was, inType
 }
 
 func cEnum(w *walk, n int32) int32 {
@@ -923,6 +926,10 @@ var cIntegers = map[string]int32{
 	"size_t": facts.LiteralUnsignedLong, "uintptr_t": facts.LiteralUnsignedLong,
 	"ssize_t": facts.LiteralLong, "ptrdiff_t": facts.LiteralLong, "intptr_t": facts.LiteralLong,
 }
+
+// cSizes are the words that are types of numbers alone, too, and that the grammar takes
+// for names where such a number is made.
+var cSizes = map[string]bool{"unsigned": true, "signed": true, "long": true, "short": true}
 
 // cSized reads a type of several words, such as unsigned long.
 func cSized(w *walk, n int32) int32 {

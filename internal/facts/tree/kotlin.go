@@ -644,18 +644,59 @@ func kotlinReceiver(w *walk, n, name int32) int32 {
 	return facts.None
 }
 
-// kotlinOwner is the name of the type that an extension is written for.
-func kotlinOwner(w *walk, n int32) string {
+// kotlinOwner is the name of the type that an extension n is written for, of one for a
+// type parameter the type that bounds it.
+func kotlinOwner(w *walk, n, extends int32) string {
+	owner := kotlinTypeName(w, extends)
+	list := w.childOf(n, "type_parameters")
+	for range w.kids(list) { // one may be bounded by another
+		bound, ok := kotlinBound(w, list, owner)
+		if !ok {
+			break
+		}
+		owner = bound
+	}
+	return owner
+}
+
+// kotlinBound is the type that bounds a type parameter, Any for none; ok is false where
+// no parameter has the name.
+func kotlinBound(w *walk, list int32, name string) (bound string, ok bool) {
+	for p := range w.kids(list) {
+		id := w.childOf(p, "identifier")
+		if id < 0 || kotlinBare(w.text(id)) != name {
+			continue
+		}
+		for c := range w.kids(p) {
+			if kotlinIsType(w, c) {
+				return kotlinTypeName(w, c), true
+			}
+		}
+		return "Any", true
+	}
+	return "", false
+}
+
+// kotlinGivesReceiver reports whether a function is declared to give the type parameter
+// that it is written for: what that is depends on the call.
+func kotlinGivesReceiver(w *walk, n, extends, result int32) bool {
+	name := kotlinTypeName(w, extends)
+	_, ok := kotlinBound(w, w.childOf(n, "type_parameters"), name)
+	return ok && name == kotlinTypeName(w, result)
+}
+
+// kotlinTypeName is the last name of a type.
+func kotlinTypeName(w *walk, n int32) string {
 	for n >= 0 && !w.is(n, "user_type") {
 		n = w.only(n)
 	}
-	owner := ""
+	name := ""
 	for c := range w.kids(n) {
 		if w.is(c, "identifier") {
-			owner = kotlinBare(w.text(c))
+			name = kotlinBare(w.text(c))
 		}
 	}
-	return owner
+	return name
 }
 
 func kotlinFunction(w *walk, n int32) int32 {
@@ -670,7 +711,7 @@ func kotlinFunction(w *walk, n int32) int32 {
 	}
 	f := kotlinSymbol(w, name, n, kind, 0)
 	extends := kotlinReceiver(w, n, name)
-	w.symbols[f].Owner = kotlinOwner(w, extends)
+	w.symbols[f].Owner = kotlinOwner(w, n, extends)
 	if extends < 0 || kotlinLocal(w, s) {
 		w.bind(s, f, 0)
 	}
@@ -707,12 +748,12 @@ func kotlinBody(w *walk, n, f, extends int32) int32 {
 	if f >= 0 {
 		w.arguments(f, least, most, many)
 	}
-	result, after := int32(facts.None), false
+	result, after, same := int32(facts.None), false, false
 	for c := range w.kids(n) {
 		if w.is(c, "function_value_parameters") {
 			after = true
 		} else if after && kotlinIsType(w, c) {
-			result = w.value(w.visitType(c))
+			result, same = w.value(w.visitType(c)), kotlinGivesReceiver(w, n, extends, c)
 		}
 	}
 	body := w.childOf(n, "function_body")
@@ -721,7 +762,7 @@ func kotlinBody(w *walk, n, f, extends int32) int32 {
 		value = w.fn.returns
 	}
 	if f >= 0 && body >= 0 && w.has(body, "=") || result >= 0 {
-		if f >= 0 {
+		if f >= 0 && !same {
 			setType(w, f, result, value)
 		}
 	}
@@ -790,7 +831,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	local := kotlinLocal(w, s)
 	y := kotlinSymbol(w, name, n, kotlinPropertyKind(w, n, s), facts.Local)
 	extends := kotlinReceiver(w, n, name)
-	w.symbols[y].Owner = kotlinOwner(w, extends)
+	w.symbols[y].Owner = kotlinOwner(w, n, extends)
 	from := uint32(0)
 	if local {
 		from = w.start(name)

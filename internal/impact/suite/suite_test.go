@@ -75,6 +75,24 @@ func TestLike(t *testing.T) {
 	}
 }
 
+// TestLikePrefix holds that a word which no test has, as the name of the project, takes
+// nothing from the words that tests have.
+func TestLikePrefix(t *testing.T) {
+	t.Parallel()
+	n := NewNames([]string{"src/__tests__/number.test.ts", "src/__tests__/string.test.ts", "src/__tests__/object.test.ts"})
+	share := func(p string) (got float64) {
+		n.Like(p, func(suite string, share float64) {
+			if suite == "src/__tests__/number.test.ts" {
+				got = share
+			}
+		})
+		return got
+	}
+	if bare, prefixed := share("src/types/Number.ts"), share("src/types/AcmeNumber.ts"); bare == 0 || prefixed != bare {
+		t.Errorf("share of AcmeNumber = %v, of Number = %v", prefixed, bare)
+	}
+}
+
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -3,6 +3,7 @@ package suite
 import (
 	"math"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -49,13 +50,15 @@ func (n *Names) weight(w string) float64 {
 
 // Like yields the files of tests whose names are made of words of a path, and how
 // much so, to 1: the share of their words that the path has, and of the words of its
-// own name that they have.
+// own name that they have. A word that no test has, as the name of the project before
+// that of each of its types, tells no test from another.
 func (n *Names) Like(p string, yield func(suite string, share float64)) {
 	base, folder := nameOf(p), words(path.Dir(p))
 	has := map[string]bool{}
 	for _, w := range append(base[:len(base):len(base)], folder...) {
 		has[w] = true
 	}
+	known := slices.DeleteFunc(slices.Clone(base), func(w string) bool { return n.in[w] == 0 })
 	seen := map[int]bool{}
 	for _, w := range append(base[:len(base):len(base)], folder...) {
 		for _, i := range n.by[w] {
@@ -68,7 +71,7 @@ func (n *Names) Like(p string, yield func(suite string, share float64)) {
 			for _, w := range append(s.base[:len(s.base):len(s.base)], s.folder...) {
 				test[w] = true
 			}
-			theirs, ours := n.share(s.base, has), n.share(base, test)
+			theirs, ours := n.share(s.base, has), n.share(known, test)
 			around := (1 + n.share(folder, test)) / 2
 			if share := theirs * (0.4 + 0.6*ours) * around; share > 0.05 {
 				yield(s.path, share)

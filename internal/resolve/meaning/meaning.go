@@ -29,6 +29,9 @@ func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.An
 	if f.Language != nil && f.Language.NamedAsType && u.Bind != facts.BindMember && a.State == infer.Found {
 		a = e.alike(f, i, a, b)
 	}
+	if f.Language != nil && f.Language.Texts != nil {
+		a.Refs = e.shapes.OfSpecialized(corpus.Ref{File: f.ID, Index: i}, a.Refs)
+	}
 	switch {
 	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:
 		e.shapes.Choose(corpus.Ref{File: f.ID, Index: i}, &a, b)

@@ -10,7 +10,8 @@ import (
 )
 
 // extensions finds the extensions of Kotlin that a file sees on a type that no file
-// declares: those that are written for the type, else those for a type above it.
+// declares: those that are written for the type, else those for a type above it. Every
+// value has those that are written for all.
 func (j *java) extensions(f *corpus.File, t infer.Thing, name string) []corpus.Ref {
 	names := receivers(t)
 	best, all := len(names), []corpus.Ref(nil)
@@ -53,6 +54,8 @@ func (j *java) sees(f *corpus.File, r corpus.Ref) bool {
 func receivers(t infer.Thing) []string {
 	name := ""
 	switch t.Kind {
+	case infer.AValue:
+		return []string{"Any"}
 	case infer.AList:
 		return []string{"List", "MutableList", "Array", "Set", "MutableSet", "Collection", "MutableCollection", "Iterable", "Sequence"}
 	case infer.AMap:

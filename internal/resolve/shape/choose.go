@@ -143,6 +143,8 @@ func rankBuiltin(takes shape, got int32) rank {
 		return never
 	case got == facts.LiteralNull:
 		return never
+	case isCharacter(takes.name) && got != facts.LiteralNumber:
+		return converted
 	case takes.literal == facts.LiteralNumber || got == facts.LiteralNumber:
 		if isFloating(takes.literal) || isFloating(got) {
 			return converted
@@ -170,6 +172,7 @@ type shaped struct {
 	ref   corpus.Ref
 	takes []shape
 	ranks []rank
+	plain bool // a template that takes values of any type
 }
 
 // Choose leaves those of several functions that a call means by what is
@@ -216,9 +219,11 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 		for i := range got {
 			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
 		}
-		if !slices.Contains(c.ranks, never) {
-			all = append(all, c)
+		if slices.Contains(c.ranks, never) || areAtOdds(takes, got) {
+			continue
 		}
+		c.plain = slices.Contains(c.ranks, taken) && v.takesAny(r)
+		all = append(all, c)
 	}
 	var left []corpus.Ref
 	for i := range all {
@@ -232,6 +237,31 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 	return v.byConstraints(left, got)
 }
 
+// isWritten reports whether two functions take what is written alike, type parameters by
+// whatever name.
+func (s shape) isWritten(o shape) bool {
+	if s.kind == variable && o.kind == variable {
+		s.ref, o.ref = corpus.Ref{}, corpus.Ref{}
+	}
+	return s == o
+}
+
+// areAtOdds reports whether values of different types are given where a function takes
+// several of one type parameter.
+func areAtOdds(takes, got []shape) bool {
+	told := func(s shape) bool {
+		return s.flags&facts.Pointer == 0 && (s.kind == declared && !s.generic || s.kind == builtin && s.literal != facts.LiteralNumber && s.literal != facts.LiteralString && s.literal != facts.LiteralWide && s.literal != facts.LiteralNull)
+	}
+	for i := range got {
+		for j := range i {
+			if takes[i].kind == variable && takes[j].kind == variable && takes[i].ref == takes[j].ref && told(got[i]) && told(got[j]) && (got[i].kind != got[j].kind || got[i].literal != got[j].literal || got[i].ref != got[j].ref) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // beats reports whether each value fits a function as well as another or better,
 // and one better.
 func (c *shaped) beats(o *shaped) bool {
@@ -243,8 +273,8 @@ func (c *shaped) beats(o *shaped) bool {
 		switch x, y := c.ranks[i], o.ranks[i]; {
 		case x > made && y == made:
 			better = true
-		case x == y && x != unranked, c.takes[i] == o.takes[i] && c.takes[i].kind != noShape:
-		case x == unranked || y == unranked || x < y, x == taken || y == taken && x != same:
+		case x == y && x != unranked, c.takes[i].isWritten(o.takes[i]) && c.takes[i].kind != noShape:
+		case x == unranked || y == unranked || x < y, x == taken && !c.plain || y == taken && x != same:
 			return false
 		case x > y:
 			better = true
@@ -257,7 +287,7 @@ func (c *shaped) beats(o *shaped) bool {
 // have, or those that others have, where the receiver of a call is known to be
 // one or the other.
 func (v *Choice) byReceiver(use corpus.Ref, refs []corpus.Ref, b infer.Budget) []corpus.Ref {
-	constant, known := v.isConstant(use, b)
+	constant, known := v.isConstant(use, refs, b)
 	if !known {
 		return refs
 	}
@@ -283,40 +313,4 @@ func (v *Choice) isVersion(r, o corpus.Ref) bool {
 	a, named := v.spelled(r)
 	c, alsoNamed := v.spelled(o)
 	return x.MaxArgs == 0 || named && alsoNamed && slices.Equal(a, c)
-}
-
-// isConstant reports whether the receiver of a call is a value that does not
-// change.
-func (v *Choice) isConstant(use corpus.Ref, b infer.Budget) (constant, known bool) {
-	f := v.e.File(use.File)
-	u := f.Use(use.Index)
-	if u.Bind != facts.BindMember {
-		return inConstant(f, u.In)
-	}
-	x := f.Expr(u.Target, nil)
-	if x.At == facts.None || x.Node().Op != facts.OpUse {
-		return false, false
-	}
-	of := f.Use(x.Node().X)
-	if of.Bind != facts.BindSymbol {
-		return false, false
-	}
-	s := f.Symbol(of.Target)
-	if s.Flags&facts.Inferred != 0 || s.Flags&facts.Local == 0 {
-		constant := s.Flags&facts.Constant != 0
-		return constant, constant
-	}
-	to := v.shapeOfSymbol(corpus.Ref{File: f.ID, Index: of.Target}, 0, b)
-	return s.Flags&facts.Constant != 0, to.kind == declared && !to.generic
-}
-
-// inConstant reports whether a symbol is or stands in a method of values that do
-// not change; known is false where it is no method.
-func inConstant(f *infer.File, i int32) (constant, known bool) {
-	for ; i != facts.None; i = f.Symbol(i).Parent {
-		if s := f.Symbol(i); s.Kind == code.KindMethod {
-			return s.Flags&facts.Constant != 0, s.Flags&facts.Static == 0
-		}
-	}
-	return false, false
 }

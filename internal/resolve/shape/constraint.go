@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/pattern"
 	"espy/internal/resolve/corpus"
 )
 
@@ -89,6 +91,22 @@ func (v *Choice) readConstraints(r corpus.Ref) (all []constraint) {
 		}
 	}
 	return all
+}
+
+var anyTypes = pattern.New(`^template\s*<\s*(?:(?:class|typename)\s+\w+\s*,?\s*)+>[^<>()]*$`)
+
+// takesAny reports whether the head of a template asks nothing of its type parameters.
+func (v *Choice) takesAny(r corpus.Ref) bool {
+	s := v.read.Symbol(r)
+	if s.At-s.Start > maxHead {
+		return false
+	}
+	head, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(s.At), nil)
+	if err != nil || !anyTypes().Match(bytes.TrimSpace(head)) {
+		return false
+	}
+	rest, err := v.read.Corpus().TextRange(r.File, int(s.At), int(max(s.At, min(s.SigEnd, s.At+maxHead))), nil)
+	return err == nil && !bytes.Contains(rest, []byte("->")) && !bytes.Contains(rest, []byte("requires"))
 }
 
 // asks finds the traits that are asked of a type parameter, itself or without its

@@ -73,14 +73,14 @@ func (v *Choice) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
 			return shape{}
 		}
 		if isCharacter(u.Name) {
-			return shape{kind: builtin, literal: facts.LiteralNumber}
+			return shape{kind: builtin, literal: facts.LiteralNumber, name: u.Name}
 		}
 		return shape{kind: foreign, name: u.Name}
 	}
 	s := v.read.Symbol(r)
 	switch {
 	case s.Kind == code.KindTypeParam:
-		return shape{kind: variable}
+		return shape{kind: variable, ref: r}
 	case s.Kind == code.KindType:
 		return shape{name: s.Name} // of what it is the name may be a pointer to
 	case s.Kind.IsType():

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
 
@@ -101,4 +103,72 @@ func (v *Choice) arguments(file corpus.FileID, at int) (all []string) {
 		}
 	}
 	return nil
+}
+
+// OfSpecialized leaves, of members that several specializations of one template have,
+// those of the one that a use stands in, or that the arguments mean which are written
+// before it.
+func (v *Choice) OfSpecialized(use corpus.Ref, members []corpus.Ref) []corpus.Ref {
+	types := v.holders(members)
+	if len(types) < 2 {
+		return members
+	}
+	left := v.around(use, types)
+	if template, ok := v.templateBefore(use); ok {
+		left = v.Specialized(template, types)
+	}
+	if len(left) == 0 {
+		return members
+	}
+	return slices.DeleteFunc(slices.Clone(members), func(r corpus.Ref) bool {
+		return !slices.Contains(left, corpus.Ref{File: r.File, Index: v.read.Symbol(r).Parent})
+	})
+}
+
+// holders are the types that hold members, of one name; nil where they are others.
+func (v *Choice) holders(members []corpus.Ref) (types []corpus.Ref) {
+	for _, r := range members {
+		s := v.read.Symbol(r)
+		of := corpus.Ref{File: r.File, Index: s.Parent}
+		if s.Parent == facts.None || !isClass(v.read.Symbol(of).Kind) || len(types) > 0 && v.read.Symbol(of).Name != v.read.Symbol(types[0]).Name {
+			return nil
+		}
+		if !slices.Contains(types, of) {
+			types = append(types, of)
+		}
+	}
+	return types
+}
+
+// isClass reports whether a kind is that of a type which may be a template with members.
+func isClass(k code.Kind) bool { return k == code.KindClass || k == code.KindStruct }
+
+// around are those of some types that a use without a receiver stands in.
+func (v *Choice) around(use corpus.Ref, types []corpus.Ref) (all []corpus.Ref) {
+	f := v.read.File(use.File)
+	u := f.Use(use.Index)
+	if u.Bind == facts.BindMember {
+		return nil
+	}
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		if r := (corpus.Ref{File: use.File, Index: i}); slices.Contains(types, r) {
+			return []corpus.Ref{r}
+		}
+	}
+	return nil
+}
+
+// templateBefore is the use of a template whose arguments stand before a member.
+func (v *Choice) templateBefore(use corpus.Ref) (template corpus.Ref, ok bool) {
+	f := v.e.File(use.File)
+	u := f.Use(use.Index)
+	if u.Bind != facts.BindMember || u.Target == facts.None {
+		return corpus.Ref{}, false
+	}
+	x := f.Expr(u.Target, nil)
+	if x.Node().Op != facts.OpApply {
+		return corpus.Ref{}, false
+	}
+	of := x.To(x.Node().X).Node()
+	return corpus.Ref{File: use.File, Index: of.X}, of.Op == facts.OpUse
 }

@@ -153,8 +153,8 @@ func (r *rust) exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 	all := infer.Answer{Refs: r.declared(m, name), State: infer.Absent, Reason: "named by its path"}
 	f := r.read.File(m.Files[0])
 	state := r.take(&all, f, m, func(row *facts.Import) bool { return row.Local == name && row.Name != "*" }, b, "")
-	if len(all.Refs)+len(all.Modules) == 0 {
-		state = max(state, r.take(&all, f, m, func(row *facts.Import) bool { return row.Name == "*" }, b, name))
+	if len(all.Refs)+len(all.Modules) == 0 && r.take(&all, f, m, func(row *facts.Import) bool { return row.Name == "*" }, b, name) == infer.Outside {
+		state = infer.Outside
 	}
 	if m.Inside == 0 && len(all.Refs)+len(all.Modules) == 0 && r.top(f.ID) == f.ID {
 		all.Refs = r.exportedMacros(f.ID, name)

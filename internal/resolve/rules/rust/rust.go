@@ -55,6 +55,7 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) 
 			"copied": infer.TheSame, "to_owned": infer.TheSame, "as_deref": infer.TheSame, "as_deref_mut": infer.TheSame, "ok": infer.TheSame,
 			"peekable": infer.TheSame, "step_by": infer.TheSame, "chain": infer.TheSame, "take_mut": infer.TheSame,
 			"unwrap_unchecked": infer.AnElement, "peek": infer.TheSame, "next_back": infer.AnElement, "last_mut": infer.TheSame, "first_mut": infer.TheSame,
+			"load": infer.AnElement, "swap": infer.AnElement, "get_unchecked": infer.AnElement, "get_unchecked_mut": infer.AnElement, // of an AtomicPtr, of a slice
 			"by_ref": infer.TheSame, "max": infer.TheSame, "min": infer.TheSame, "or": infer.TheSame, "or_else": infer.TheSame, "ok_or": infer.TheSame, "drain": infer.TheSame,
 		},
 	}
