@@ -81,6 +81,7 @@ const (
 	Constant                    // of C++: a method of values that do not change, or a value that does not
 	Reference                   // of C++: declared as a reference to its type
 	Partial                     // of C#: one of several declarations that are one thing
+	Optional                    // of TypeScript: a property that values need not have
 )
 
 // Role says how a use uses the name.
@@ -172,7 +173,7 @@ const (
 	OpUnion               // X or Y
 	OpLiteral             // a value of the built-in type X, one of the literals below
 	OpFunc                // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
-	OpMembers             // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}
+	OpMembers             // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}; Y is its OpExtent where X holds those of several, else None, for those that stand in none
 	OpArgument            // what a call of expression X must give as argument Y, which counts from 0 without the receiver
 	OpNarrow              // expression X, known to be of the type of the value Y: after isinstance
 	OpExcept              // expression X, known not to be of the type of the value Y
@@ -184,9 +185,10 @@ const (
 	OpPredicate           // what a function gives that tells whether its argument is a value X
 	OpGuarded             // the value of which an argument is known to be where a call of expression X holds, if X gives an OpPredicate
 	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber
-	OpShaped              // what expression X stands for, as a literal is whose keys are members of it; Y is an OpTuple of OpHas for its constants, or None
+	OpShaped              // what expression X stands for, as a literal is whose keys are members of it; Y is an OpTuple of OpHas for its constants, with a None where it has keys that are not written, or None
 	OpGives               // the function of expression X, whose call must give the value Y
 	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it
+	OpExtent              // no step, but the first and the last of the members of an unnamed type, symbols X and Y, with all between them that no other one in it holds; None for no members
 )
 
 // Literals of OpLiteral. Append, never reorder.

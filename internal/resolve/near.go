@@ -9,10 +9,11 @@ import (
 )
 
 // isNear reports whether a file holds one of the symbols that are asked about, or
-// imports from a file that does, and not so for their rivals.
-func (w *weigher) isNear(id corpus.FileID, asked, rivals []corpus.Ref) bool {
+// imports from a file that does, and not so for their rivals. The key of a literal is a
+// member of its own where the literal is of no known type.
+func (w *weigher) isNear(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	l := w.q.language(asked[0])
-	if l == nil || !l.ImportsTell || l.Builtins[w.q.Symbol(asked[0]).Name] {
+	if l == nil || !l.ImportsTell || u.Role == facts.RoleWrite || l.Builtins[w.q.Symbol(asked[0]).Name] {
 		return false
 	}
 	near := w.q.nearby(id)

@@ -92,7 +92,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
-	case len(rivals) > 0 && w.isNear(id, asked, rivals):
+	case len(rivals) > 0 && w.isNear(id, u, asked, rivals):
 		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
 		return facts.Possible, "receiver is not known; one of " + strconv.Itoa(len(rivals)+1) + " members of that name", true

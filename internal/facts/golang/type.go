@@ -134,7 +134,7 @@ func (w *walker) members(walk func()) int32 {
 	if w.holder == facts.None {
 		return facts.None
 	}
-	return w.expr(facts.OpMembers, w.holder, 0)
+	return w.expr(facts.OpMembers, w.holder, facts.None)
 }
 
 // funcType walks the type of a function. Its parameters are known nowhere.

@@ -814,7 +814,7 @@ func cUnnamed(w *walk, n, body int32) int32 {
 		return w.visitAll(body)
 	}
 	cMembers(w, body, receiver{symbol: facts.None}, false, "")
-	return w.expr(facts.OpMembers, w.parent, 0)
+	return w.expr(facts.OpMembers, w.parent, facts.None)
 }
 
 func cMembers(w *walk, body int32, this receiver, hidden bool, name string) {

@@ -614,7 +614,7 @@ func jsMembers(w *walk, n, y int32) int32 {
 			w.visit(c)
 		}
 	}
-	members := w.expr(facts.OpMembers, y, 0)
+	members := w.expr(facts.OpMembers, y, facts.None)
 	if spread < 0 {
 		return members
 	}

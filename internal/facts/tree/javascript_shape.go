@@ -11,13 +11,15 @@ const maxConstants = 3
 
 // jsShaped is a type that literal n must be of, or None, as its keys narrow it, and the
 // tests for its constants, by their pairs. What they test is set when the keys are read.
+// A test that is None stands for keys that are not written.
 func jsShaped(w *walk, n, typ int32) (shaped int32, constants map[int32]int32) {
 	if typ < 0 {
 		return typ, nil
 	}
 	var tests []int32
-	keys := false
+	keys, more := false, false
 	for c := range w.kids(n) {
+		more = more || w.is(c, "spread_element") || w.is(w.child(c, "key"), "computed_property_name")
 		keys = keys || w.is(c, "pair") || w.is(c, "method_definition") || w.is(c, "shorthand_property_identifier")
 		key := w.child(c, "key")
 		if !w.is(c, "pair") || !w.is(key, "property_identifier") || w.text(key) == "" || len(tests) == maxConstants {
@@ -33,6 +35,9 @@ func jsShaped(w *walk, n, typ int32) (shaped int32, constants map[int32]int32) {
 	}
 	if !keys {
 		return typ, nil
+	}
+	if more {
+		tests = append(tests, facts.None)
 	}
 	return w.expr(facts.OpShaped, typ, w.tuple(tests)), constants
 }

@@ -428,7 +428,7 @@ func luaMembers(w *walk, n, y int32) int32 {
 			w.visit(value)
 		}
 	}
-	return w.expr(facts.OpMembers, y, 0)
+	return w.expr(facts.OpMembers, y, facts.None)
 }
 
 // luaTable reads a table that no name has.

@@ -85,7 +85,7 @@ func operands(e facts.Expr) (x, y bool) {
 		return true, false
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer:
 		return true, true
-	case facts.OpGiven:
+	case facts.OpGiven, facts.OpMembers:
 		return false, true
 	case facts.OpLiteral:
 		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap || e.X == facts.LiteralPointer
@@ -150,8 +150,12 @@ func rename(e facts.Expr, exprs, uses, symbols []int32) (x, y int32) {
 		return at(uses, x), y
 	case facts.OpGiven:
 		return at(uses, x), at(exprs, y)
-	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		return at(symbols, x), y
+	case facts.OpMembers:
+		return at(symbols, x), at(exprs, y)
+	case facts.OpExtent:
+		return at(symbols, x), at(symbols, y)
 	}
 	isX, isY := operands(e)
 	if isX {

@@ -24,7 +24,7 @@ func thisValue(w *walk, n int32) int32 {
 	if w.this.op == facts.OpValue {
 		return w.this.symbol
 	}
-	return w.expr(w.this.op, w.this.symbol, 0)
+	return w.expr(w.this.op, w.this.symbol, facts.None)
 }
 
 // superValue reads super: this, seen as its base types.

@@ -187,6 +187,7 @@ func tsObject(w *walk, n int32) int32 {
 		return facts.None
 	}
 	keyed, members := int32(facts.None), false
+	before := len(w.symbols)
 	var calls, makes []int32
 	for c := range w.kids(n) {
 		members = members || !w.token(c) && !w.is(c, "index_signature") && !w.is(c, "call_signature")
@@ -226,9 +227,42 @@ func tsObject(w *walk, n int32) int32 {
 	case called >= 0 && !members:
 		return called
 	case called >= 0:
-		return w.expr(facts.OpBoth, called, w.expr(facts.OpMembers, w.parent, 0))
+		return w.expr(facts.OpBoth, called, tsMembers(w, n, before))
 	}
-	return w.expr(facts.OpMembers, w.parent, 0)
+	return tsMembers(w, n, before)
+}
+
+// tsMembers is the unnamed type in node n, whose members are symbols from number before
+// on. Where the symbol that holds them may hold those of others, it says which they are.
+func tsMembers(w *walk, n int32, before int) int32 {
+	extent := int32(facts.None)
+	if !tsIsWhole(w, n) {
+		first, last := int32(facts.None), int32(facts.None)
+		for i := before; i < len(w.symbols); i++ {
+			if y := &w.symbols[i]; y.Parent == w.parent && (y.Kind == code.KindField || y.Kind == code.KindMethod) {
+				if first < 0 {
+					first = int32(i)
+				}
+				last = int32(i)
+			}
+		}
+		extent = w.expr(facts.OpExtent, first, last)
+	}
+	return w.expr(facts.OpMembers, w.parent, extent)
+}
+
+// tsIsWhole reports whether the unnamed type in node n is all that a type, a property or
+// a variable is declared as.
+func tsIsWhole(w *walk, n int32) bool {
+	up := w.up(n)
+	if w.is(n, "interface_body") || w.is(up, "type_alias_declaration") {
+		return true
+	}
+	switch w.kind(w.up(up)) {
+	case "property_signature", "public_field_definition", "variable_declarator":
+		return w.is(up, "type_annotation")
+	}
+	return false
 }
 
 func tsProperty(w *walk, n int32) {
@@ -237,7 +271,11 @@ func tsProperty(w *walk, n int32) {
 		w.visitType(w.child(n, "type"))
 		return
 	}
-	f := w.symbol(name, n, code.KindField, w.symbols[w.parent].Flags&facts.Local|facts.Exported)
+	flags := w.symbols[w.parent].Flags&facts.Local | facts.Exported
+	if w.has(n, "?") {
+		flags |= facts.Optional
+	}
+	f := w.symbol(name, n, code.KindField, flags)
 	w.document(f, w.start(n))
 	in := w.in
 	w.within(f, func() {

@@ -367,7 +367,7 @@ func zigUnnamed(w *walk, n int32) int32 {
 		return facts.None
 	}
 	zigMembers(w, n, w.parent, true)
-	return w.expr(facts.OpMembers, w.parent, 0)
+	return w.expr(facts.OpMembers, w.parent, facts.None)
 }
 
 // zigError reads a part of a set of errors, or of error.Name: any set may declare it.
@@ -647,7 +647,7 @@ func zigThis(w *walk) int32 {
 	case s.container < 0:
 		return facts.None
 	case s.unnamed:
-		return w.expr(facts.OpMembers, s.container, 0)
+		return w.expr(facts.OpMembers, s.container, facts.None)
 	}
 	return w.expr(facts.OpSymbol, s.container, 0)
 }

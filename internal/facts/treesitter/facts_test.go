@@ -250,7 +250,15 @@ func (p *printer) expr(i int32) string {
 	case facts.OpUnion:
 		return "(" + below(e.X) + " | " + below(e.Y) + ")"
 	case facts.OpMembers:
+		if e.Y >= 0 {
+			return "members of " + p.name(e.X) + " in " + below(e.Y)
+		}
 		return "members of " + p.name(e.X)
+	case facts.OpExtent:
+		if e.X < 0 {
+			return "none"
+		}
+		return p.name(e.X) + " to " + p.name(e.Y)
 	case facts.OpFunc:
 		if e.Y >= 0 {
 			return "func(" + below(e.Y) + ") " + below(e.X)

@@ -137,10 +137,10 @@ func encode(buf []byte, f *facts.File, text string) []byte {
 // hasY reports whether the second operand of an operator means anything.
 func hasY(op facts.Op) bool {
 	switch op {
-	case facts.OpElem, facts.OpResult, facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpLiteral, facts.OpFunc, facts.OpArgument, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpGiven:
-		return true
+	case facts.OpUse, facts.OpValue, facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpCall, facts.OpTop, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
+		return false
 	}
-	return false
+	return true
 }
 
 type encoder struct {

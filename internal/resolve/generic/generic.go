@@ -182,7 +182,7 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 		u.unify(p.To(n.X), values, b.Deeper())
 		u.unify(p.To(n.Y), values, b.Deeper())
 	case facts.OpMembers:
-		u.members(p, n.X, values, b.Deeper())
+		u.members(p, n, values, b.Deeper())
 	case facts.OpFunc:
 		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) }), b.Deeper())
 		for i, at := range p.To(n.Y).Tuple() {
@@ -233,11 +233,11 @@ func (u *unifier) symbol(p infer.Expr, target int32, values []infer.Thing, b inf
 }
 
 // members compares the members of an unnamed type with those of values.
-func (u *unifier) members(p infer.Expr, holder int32, values []infer.Thing, b infer.Budget) {
-	end := p.File.Symbol(holder).End
+func (u *unifier) members(p infer.Expr, n facts.Expr, values []infer.Thing, b infer.Budget) {
+	holder, end := n.X, p.File.Symbol(n.X).End
 	for i := holder + 1; int(i) < p.File.Facts.NumSymbols() && p.File.Symbol(i).Start < end; i++ {
 		s := p.File.Symbol(i)
-		if s.Parent != holder || s.Type == facts.None || s.Kind != code.KindField && s.Kind != code.KindMethod {
+		if s.Parent != holder || p.File.PartOf(i) != n.Y+1 || s.Type == facts.None || s.Kind != code.KindField && s.Kind != code.KindMethod {
 			continue
 		}
 		for _, t := range values {

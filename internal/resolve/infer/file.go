@@ -19,6 +19,7 @@ type File struct {
 	bases map[int32][]int32 // by type: the uses that name its bases, in order
 	calls map[int32]int32   // by use: the values that a call gives
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
+	parts map[int32]int32   // PartOf, by symbol, without those that are 0
 }
 
 // Open returns a file of a language of which nothing is known yet.
@@ -59,6 +60,35 @@ func (f *File) Targeting(literal int32) []int32 {
 		}
 	}
 	return f.keys[literal]
+}
+
+// PartOf tells of which unnamed type a symbol is a member, where the symbol around it
+// holds those of several: one more than its OpExtent, 0 where it is of none of these.
+func (f *File) PartOf(symbol int32) int32 {
+	if f.parts == nil {
+		f.parts = map[int32]int32{}
+		for i := range f.Facts.ExprsOf(facts.OpMembers) {
+			x := f.Facts.Expr(i)
+			if x.Y == facts.None || f.Facts.Expr(int(x.Y)).Op != facts.OpExtent {
+				continue
+			}
+			extent := f.Facts.Expr(int(x.Y))
+			for m := extent.X; m != facts.None && m <= extent.Y; m++ {
+				if f.Symbol(m).Parent != x.X {
+					continue
+				}
+				if in, ok := f.parts[m]; !ok || f.isWithin(extent, f.Facts.Expr(int(in-1))) {
+					f.parts[m] = x.Y + 1
+				}
+			}
+		}
+	}
+	return f.parts[symbol]
+}
+
+// isWithin reports whether an extent is a part of another one.
+func (f *File) isWithin(extent, other facts.Expr) bool {
+	return extent.X >= other.X && extent.Y <= other.Y && extent != other
 }
 
 // IsEnumerator reports whether a symbol is a constant of an enumeration.

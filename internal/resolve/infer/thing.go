@@ -30,6 +30,7 @@ type Thing struct {
 	Ref      corpus.Ref
 	Env      *Env    // of Ref
 	Unnamed  bool    // Ref is no type itself: it holds the members of one
+	Part     int32   // of an unnamed type: which of those whose members Ref holds, as File.PartOf counts
 	Super    bool    // a value seen as its base types
 	Module   *Module // of AModule
 	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none
@@ -87,7 +88,7 @@ func (t *Thing) IsSame(o Thing) bool {
 	case t.Kind != o.Kind:
 		return false
 	case t.Kind == AType:
-		return t.Ref == o.Ref && t.Env == o.Env
+		return t.Ref == o.Ref && t.Part == o.Part && t.Env == o.Env
 	}
 	return t.Kind == AModule && t.Module.Path == o.Module.Path && t.Module.Family == o.Module.Family && t.Module.Inside == o.Module.Inside && t.Module.Home == o.Module.Home && slices.Equal(t.Module.Files, o.Module.Files)
 }

@@ -36,7 +36,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpThis, facts.OpSuper:
 		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper}}
 	case facts.OpMembers:
-		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Env: x.Env}}
+		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Part: n.Y + 1, Env: x.Env}}
 	case facts.OpCall:
 		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
 			if made, ok := generic.Worked(e, t, x.To(n.X), b); ok {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -35,7 +36,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 	}
 	bases, _ := e.Above(infer.TypeOf(owner), b.Restart())
 	for _, base := range bases {
-		if base.Kind != infer.AType && base.Kind != infer.AValue || base.Partly != "" {
+		if base.Kind != infer.AType && base.Kind != infer.AValue || base.Partly != "" || base.Unnamed && base.Ref == owner {
 			continue
 		}
 		found, _ := e.walk(s.Name).find(base, b.Restart())
@@ -124,7 +125,11 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bo
 	f := e.File(member.File)
 	s := f.Symbol(member.Index)
 	if s.Owner == "" {
-		return corpus.Ref{File: member.File, Index: s.Parent}, s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
+		owns := s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
+		if owns && f.Symbol(s.Parent).Kind != code.KindType && f.PartOf(member.Index) != 0 { // of what it takes or gives
+			owns = false
+		}
+		return corpus.Ref{File: member.File, Index: s.Parent}, owns
 	}
 	announced, found := corpus.Ref{}, false
 	for _, t := range e.owners(f, corpus.LastName(s.Owner)) {

@@ -29,15 +29,16 @@ type typeWalk struct {
 // each list of type arguments, which may be what it stands for.
 type visit struct {
 	typ  corpus.Ref
+	part int32         // of an unnamed type
 	file corpus.FileID // of the type arguments
 	args int32
 }
 
 func (w *typeWalk) visit(t infer.Thing) visit {
 	if t.Env == nil || t.Env.Args.File == nil || w.e.read.Symbol(t.Ref).Kind != code.KindType {
-		return visit{typ: t.Ref}
+		return visit{typ: t.Ref, part: t.Part}
 	}
-	return visit{t.Ref, t.Env.Args.File.ID, t.Env.Args.At}
+	return visit{t.Ref, t.Part, t.Env.Args.File.ID, t.Env.Args.At}
 }
 
 func (e *Evaluator) walk(name string) *typeWalk {
@@ -133,7 +134,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 	}
 	if typ.Flags&facts.Local != 0 || t.Unnamed {
 		for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
-			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.IsWithin(typ, s) {
+			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.IsWithin(typ, s) && f.PartOf(i) == t.Part {
 				add(corpus.Ref{File: t.Ref.File, Index: i})
 			}
 		}
@@ -142,6 +143,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 	for _, r := range w.e.read.Of(t.Ref.File).NamedNear(w.name, t.Ref.File, typ.Name) {
 		s := w.e.read.Symbol(r)
 		switch {
+		case r.File == t.Ref.File && f.PartOf(r.Index) != 0: // of an unnamed type in it
 		case r.File == t.Ref.File && s.Parent == t.Ref.Index && corpus.CanBeMember(s),
 			s.Owner != "" && corpus.LastName(s.Owner) == typ.Name && f.Language != nil && f.Language.Owns(t.Ref, r, b),
 			r.File == t.Ref.File && s.Parent != facts.None && corpus.CanBeMember(s) && (w.isMerged(f, s.Parent, t.Ref) || corpus.Promotes(f.Symbol(s.Parent), t.Ref.Index)):
@@ -159,7 +161,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 			continue
 		}
 		for _, r := range w.e.read.Of(other.File).NamedNear(w.name, other.File, "") {
-			if s := w.e.read.Symbol(r); r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) {
+			if s := w.e.read.Symbol(r); r.File == other.File && s.Parent == other.Index && corpus.CanBeMember(s) && w.e.File(other.File).PartOf(r.Index) == 0 {
 				add(r)
 			}
 		}
@@ -221,6 +223,11 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	}
 	var all []infer.Member
 	odds := odds{union: alias && !firstWins && w.e.isUnion(t.Ref)}
+	if !odds.union {
+		if own := w.ownPart(t, bases, b); len(own) > 0 {
+			return own, infer.Found
+		}
+	}
 	for _, base := range bases {
 		if base.Kind == infer.AModule { // typeof import("module")
 			if found, s := w.e.moduleMember(base.Module, w.name, b); s == infer.Found {
@@ -261,6 +268,20 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		return odds.weigh(all), infer.Found
 	}
 	return nil, state
+}
+
+// ownPart are the members of a type that is several at once which it writes itself: they
+// say more than those that it takes from others.
+func (w *typeWalk) ownPart(t infer.Thing, bases []infer.Thing, b infer.Budget) []infer.Member {
+	for _, base := range bases {
+		if base.Unnamed && base.Ref == t.Ref && base.Part != t.Part {
+			base.Guess = base.Guess || t.Guess
+			if found, _ := w.find(base, b); len(found) > 0 {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // beyond is the state of a member that a further base may have: where one base is not

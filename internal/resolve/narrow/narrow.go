@@ -109,7 +109,7 @@ func isAlias(e Evaluator, t infer.Thing) bool {
 // isOf reports whether a value is of a type, itself or by what that inherits.
 func isOf(e Evaluator, t, typ infer.Thing, b infer.Budget) bool {
 	if typ.Kind != infer.AValue || t.Ref == typ.Ref {
-		return typ.Kind == infer.AValue
+		return typ.Kind == infer.AValue && t.Part == typ.Part
 	}
 	found, _ := e.Below(t.Ref, typ, b)
 	return found

@@ -3,6 +3,7 @@ package narrow
 import (
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -56,18 +57,66 @@ func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 	for _, use := range x.File.Targeting(x.At) {
 		keys = append(keys, has{x.File.Use(use).Name, facts.None})
 	}
+	whole := true
 	for _, at := range x.To(n.Y).Tuple() {
+		if at == facts.None {
+			whole = false
+			continue
+		}
 		c := x.To(at).Node()
 		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
 			keys[i].constant = c.Y
 		}
 	}
-	return p.only(func(at []infer.Thing) bool {
+	fits := func(at []infer.Thing) bool {
 		return !slices.ContainsFunc(keys, func(h has) bool {
 			v := p.verdict(at, h)
 			return v == lacking || v == other
 		})
-	})
+	}
+	has := func(at []infer.Thing) bool {
+		return !slices.ContainsFunc(at, func(t infer.Thing) bool { return p.misses(t, keys) })
+	}
+	if left := holding(p.all, fits); whole && slices.ContainsFunc(left, has) {
+		return either(holding(left, has))
+	}
+	return p.only(fits)
+}
+
+// holding are the alternatives that hold.
+func holding(all [][]infer.Thing, holds func(at []infer.Thing) bool) [][]infer.Thing {
+	return slices.DeleteFunc(slices.Clone(all), func(at []infer.Thing) bool { return !holds(at) })
+}
+
+// either are the things of all alternatives.
+func either(all [][]infer.Thing) (things []infer.Thing) {
+	for _, at := range all {
+		things = infer.Either(things, at)
+	}
+	return things
+}
+
+// misses reports whether a literal of some keys lacks a member that tells a type from
+// others: one that values of it must have, and which is a constant.
+func (p *picker) misses(t infer.Thing, keys []has) bool {
+	if t.Kind != infer.AValue {
+		return false
+	}
+	f := p.e.File(t.Ref.File)
+	end := f.Symbol(t.Ref.Index).End
+	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		s := f.Symbol(i)
+		if s.Parent != t.Ref.Index || s.Kind != code.KindField || s.Flags&facts.Optional != 0 || f.PartOf(i) != t.Part {
+			continue
+		}
+		if slices.ContainsFunc(keys, func(h has) bool { return h.name == s.Name }) {
+			continue
+		}
+		if all, known := p.constants(f.Expr(s.Type, t.Env), 0); known && len(all) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // picker goes over the types of a union. Each is a list of what a value of it is at once.
@@ -109,6 +158,10 @@ func (p *picker) types(x infer.Expr, level int) [][]infer.Thing {
 			return joined(first, second)
 		}
 		return p.either(first, second)
+	case facts.OpArgument:
+		if all := p.argument(x.To(n.X), int(n.Y), level); len(all) > 1 {
+			return all
+		}
 	}
 	var all [][]infer.Thing
 	things := p.e.Eval(x, p.b)
@@ -119,6 +172,42 @@ func (p *picker) types(x infer.Expr, level int) [][]infer.Thing {
 		all = p.either(all, p.of(t, level))
 	}
 	return all
+}
+
+// argument are the alternatives of argument n of a call that the signatures of a type
+// take, nil where something else may be called.
+func (p *picker) argument(callee infer.Expr, n, level int) (all [][]infer.Thing) {
+	signatures, known := p.signatures(p.e.Eval(callee, p.b), level)
+	if !known {
+		return nil
+	}
+	for _, s := range signatures {
+		if takes := s.Expr.To(s.Params).Tuple(); n < len(takes) {
+			all = p.either(all, p.types(s.Expr.To(takes[n]), level+1))
+		}
+	}
+	return all
+}
+
+// signatures are those of some things, which may be of other names of types; known is
+// false where one may be called otherwise.
+func (p *picker) signatures(things []infer.Thing, level int) (all []infer.Thing, known bool) {
+	for _, t := range things {
+		switch {
+		case t.Kind == infer.AClosure:
+			all = append(all, t)
+		case t.Unnamed: // which stands beside them
+		case t.Kind == infer.AValue && level < maxLevels && !p.b.Spent():
+			more, known := p.signatures(p.e.Underlying(t, p.b), level+1)
+			if !known {
+				return nil, false
+			}
+			all = append(all, more...)
+		default:
+			return nil, false
+		}
+	}
+	return all, true
 }
 
 // either joins alternatives, as many as are followed.
@@ -153,16 +242,10 @@ func (p *picker) only(holds func(at []infer.Thing) bool) []infer.Thing {
 	if len(p.all) < 2 {
 		return p.things
 	}
-	var left []infer.Thing
-	for _, at := range p.all {
-		if holds(at) {
-			left = infer.Either(left, at)
-		}
+	if left := either(holding(p.all, holds)); len(left) > 0 {
+		return left
 	}
-	if len(left) == 0 {
-		return p.things
-	}
-	return left
+	return p.things
 }
 
 // verdict says what is known of a member of an alternative.
@@ -198,11 +281,18 @@ func (p *picker) verdict(at []infer.Thing, h has) verdict {
 
 // constant compares the constants of a member with one.
 func (p *picker) constant(m infer.Member, want int32) verdict {
-	if want == facts.None {
+	f := p.e.File(m.Ref.File)
+	s := f.Symbol(m.Ref.Index)
+	if want == facts.None && s.Flags&facts.Optional == 0 {
 		return maybe
 	}
-	f := p.e.File(m.Ref.File)
-	all, known := p.constants(f.Expr(f.Symbol(m.Ref.Index).Type, m.Env), 0)
+	all, known := p.constants(f.Expr(s.Type, m.Env), 0)
+	switch {
+	case known && len(all) == 0 && s.Flags&facts.Optional != 0: // a?: never, which nothing can be given
+		return lacking
+	case want == facts.None:
+		return maybe
+	}
 	v := other
 	for _, c := range all {
 		switch {

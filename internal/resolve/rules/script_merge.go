@@ -21,8 +21,11 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	if (!infer.IsType(x.Kind) || !infer.IsType(y.Kind)) && (!infer.IsValue(x.Kind) || !infer.IsValue(y.Kind)) {
 		return false
 	}
-	return s.sameScope(a, b) || s.merged(a, b)
+	return s.sameScope(a, b) && s.partOf(a) == s.partOf(b) || s.merged(a, b)
 }
+
+// partOf tells of which unnamed type a symbol is a member.
+func (s *script) partOf(r corpus.Ref) int32 { return s.infer.File(r.File).PartOf(r.Index) }
 
 func isField(s *facts.Symbol) bool { return s.Kind == code.KindField }
 

@@ -97,8 +97,12 @@ func (n *counts) expr(i int, x facts.Expr) string {
 	switch x.Op {
 	case facts.OpUse, facts.OpHas:
 		ok = n.has(x.X, tableUses)
-	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		ok = n.has(x.X, tableSymbols)
+	case facts.OpMembers:
+		ok = n.has(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
+	case facts.OpExtent:
+		ok = n.some(x.X, tableSymbols) && n.some(x.Y, tableSymbols)
 	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
 		ok = before(x.X)
 	case facts.OpResult, facts.OpArgument:

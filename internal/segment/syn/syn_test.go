@@ -92,7 +92,11 @@ func randomExpr(r *rand.Rand, i, symbols, uses int) facts.Expr {
 		if uses > 0 {
 			return facts.Expr{Op: facts.OpUse, X: int32(r.IntN(uses))}
 		}
-	case facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpMembers:
+	case facts.OpMembers:
+		if symbols > 0 {
+			return facts.Expr{Op: x.Op, X: int32(r.IntN(symbols)), Y: x.Y}
+		}
+	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		if symbols > 0 {
 			return facts.Expr{Op: x.Op, X: int32(r.IntN(symbols))}
 		}
