@@ -222,8 +222,8 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		state = infer.Outside
 	}
 	var all []infer.Member
-	odds := odds{union: alias && !firstWins && w.e.isUnion(t.Ref)}
-	if !odds.union {
+	odds := infer.Odds{Union: alias && !firstWins && w.e.isUnion(t.Ref)}
+	if !odds.Union {
 		if own := w.ownPart(t, bases, b); len(own) > 0 {
 			return own, infer.Found
 		}
@@ -236,12 +236,12 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		}
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
 			state = beyond(state, infer.Outside)
-			odds.outside(base)
+			odds.Outside(base)
 			continue
 		}
 		base.Guess = base.Guess || t.Guess || base.Partly != ""
 		base.Extends = base.Extends || t.Extends
-		found, s := w.findIn(base, odds.union, b)
+		found, s := w.findIn(base, odds.Union, b)
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
 		}
@@ -253,7 +253,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 				all = append(all, m)
 			}
 		}
-		odds.inside(w.e, found, b)
+		odds.Inside(found, func(x, y corpus.Ref) bool { return w.e.areOne(x, y, b) })
 		if s == infer.Found && firstWins {
 			return all, infer.Found
 		}
@@ -265,7 +265,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		}
 	}
 	if len(all) > 0 {
-		return odds.weigh(all), infer.Found
+		return odds.Weigh(all), infer.Found
 	}
 	return nil, state
 }
