@@ -120,10 +120,11 @@ without a command is espy search QUERY.`,
 // flagErrorWithOthers is flagError, which names the commands that have an unknown flag
 // where nothing nearer is known.
 func flagErrorWithOthers(cmd *cobra.Command, err error) error {
-	e, ok := flagError(cmd, err).(*usage.Error)
+	explained := flagError(cmd, err)
 	var unknown *pflag.NotExistError
-	if !ok || !errors.As(err, &unknown) || !strings.HasPrefix(e.Hint, "see ") {
-		return flagError(cmd, err)
+	var e *usage.Error
+	if !errors.As(err, &unknown) || !errors.As(explained, &e) || !strings.HasPrefix(e.Hint, "see ") {
+		return explained
 	}
 	var others []string
 	for _, c := range (&program{}).commandsOf() {
