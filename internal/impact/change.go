@@ -87,9 +87,7 @@ func (f *finder) named(name string) error {
 			return err
 		}
 		if f.answer.Outlined != "" {
-			all, err := lined.Named(f.ask, name)
-			f.addLined(all)
-			return err
+			return f.addLined(lined.Named(f.ask, name))
 		}
 		if strings.Contains(name, "/") {
 			return &usage.Error{Arg: "what", Value: name, Msg: "neither a file of the index nor a symbol", Hint: f.ask.NearestPath(name)}
@@ -134,8 +132,7 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 	if err != nil {
 		return err
 	}
-	all, err := lined.In(f.ask, id, text, first, last)
-	if f.addLined(all); err != nil {
+	if err := f.addLined(lined.In(f.ask, id, text, first, last)); err != nil {
 		return err
 	}
 	if len(f.changes) == 0 || last-first+1 == most {
@@ -145,12 +142,14 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 }
 
 // addLined adds definitions without a grammar: who mentions them is all that is known.
-func (f *finder) addLined(all []lined.Definition) {
+func (f *finder) addLined(all []lined.Definition, err error) error {
 	for _, d := range all[:min(len(all), maxDeclared)] {
 		p := f.ask.Corpus.Path(d.File)
 		what := Changed{What: Asked, Path: p, ID: p + "#" + d.Name, Name: d.Name, Kind: d.Kind, Line: int(d.Line)}
 		f.changes = append(f.changes, change{Changed: what, ref: corpus.Ref{File: noFile, Index: facts.None}, words: true, left: d.Doubt})
+		f.answer.Outlined = cmp.Or(f.answer.Outlined, fmt.Sprintf("%s:%d, in %s", p, d.Line, f.ask.Corpus.Language(d.File)))
 	}
+	return err
 }
 
 // within adds what declares something in a stretch of a file: the innermost symbols

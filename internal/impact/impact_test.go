@@ -511,6 +511,9 @@ func TestByLine(t *testing.T) {
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			a := find(t, r, Request{What: tt.what})
+			if !strings.Contains(a.Outlined, "in ocaml") {
+				t.Errorf("does not say that it is read line by line: %q", a.Outlined)
+			}
 			if diff := cmp.Diff(tt.want, listed(a)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

@@ -229,7 +229,7 @@ func (a *Impact) symbols(o Options) (blocks []string) {
 
 func (a *Impact) foot(o Options, shown int) []string {
 	foot := notLooked(a.Left, "place")
-	if len(a.Changed) == 0 && a.Request.What != "" {
+	if len(a.Changed) == 0 && a.Request.What != "" || a.Outlined != "" {
 		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
 	foot = append(foot, lateNotes(&a.In)...)
