@@ -15,6 +15,15 @@ import (
 	"espy/internal/segment"
 )
 
+// maxCleared bounds the bytes of a text that is looked through for secrets: of larger ones,
+// tables of data mostly, the lines that are shown are looked at when they are.
+const maxCleared = 256 << 10
+
+// isClear reports whether a text was looked through and has no secret.
+func isClear(path string, text []byte) bool {
+	return len(text) <= maxCleared && redact.IsClear(path, text)
+}
+
 // file takes one changed file into the builder of a worker: read, look at the
 // content, cut and outline it, add it. A file that cannot be indexed becomes a
 // leaf with the reason. A file with the same content as before keeps its place
@@ -131,7 +140,7 @@ func analyse(path string, c discover.Content) (f *segment.File, err error) {
 	language := lang.Detect(path, c.Text)
 	file := outline.Parse(language, c.Text)
 	f = &segment.File{
-		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path), Clear: redact.IsClear(path, c.Text),
+		Path: path, Hash: c.Hash, Size: c.Entry.Size, Class: c.Class | lang.Classify(path), Clear: isClear(path, c.Text),
 		Text: c.Text, Definitions: file.Definitions, Chunks: file.Chunks,
 	}
 	if language != nil {

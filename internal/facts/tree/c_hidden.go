@@ -25,8 +25,8 @@ var typeGiven = pattern.New(`^[A-Z][A-Z0-9_]+\(\s*((?:(?:un)?signed|short|long|i
 
 // cTypeArguments finds the built-in types that macros in capitals are given first, at the
 // start of a line, before a name and a value, FLAG(int, size, 1 << 10), or before a name in
-// capitals alone. The grammar takes
-// those for parameters, and all up to the next brace for the head of a function.
+// capitals alone. The grammar takes those for parameters, and all up to the next brace for
+// the head of a function.
 func cTypeArguments(text []byte) (found []span) {
 	for at := 0; at < len(text); {
 		if c := text[at]; c >= 'A' && c <= 'Z' {
