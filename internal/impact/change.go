@@ -132,7 +132,7 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 	if err != nil {
 		return err
 	}
-	if err := f.addLined(lined.In(f.ask, id, text, first, last)); err != nil {
+	if err := f.addLined(lined.In(f.ask, id, text, first, last, maxDeclared)); err != nil {
 		return err
 	}
 	if len(f.changes) == 0 || last-first+1 == most {

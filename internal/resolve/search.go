@@ -251,8 +251,8 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 // mayRun reports whether a call of a member of a type from elsewhere may run a
 // method of the group. In Go the type must be an interface that is named after
 // its one method (RoundTripper for RoundTrip, a convention of Effective Go), or one of
-// the standard library whose methods the type of the group has (Handler). Where types name their bases, the type of the group must have one from
-// elsewhere.
+// the standard library whose methods the type of the group has (Handler). Where types
+// name their bases, the type of the group must have one from elsewhere.
 func (s *search) mayRun(via string, u *facts.Use) bool {
 	if via == "" || u.Bind != facts.BindMember || u.Role != facts.RoleCall {
 		return false

@@ -9,8 +9,8 @@ import (
 	"espy/internal/wordset"
 )
 
-// cPrepare makes macros blank that the grammar misreads, and types names that they are given, and what it cannot read of the
-// lines of the preprocessor.
+// cPrepare makes macros blank that the grammar misreads, names of the types that they are
+// given, and blank what it cannot read of the lines of the preprocessor.
 func cPrepare(text []byte) []byte {
 	text = cover(text, cTypeArguments(text), 'x')
 	text = cover(text, cHidden(text), ' ')

@@ -21,10 +21,10 @@ type Definition struct {
 }
 
 // In finds what lines of a file declare, from first to last, counted from 1: the
-// innermost definitions, or all of the whole file. A name that other files declare too
-// is in doubt. It is empty of a file that is no
-// code or whose language has a grammar.
-func In(ask *locate.Ask, id corpus.FileID, text []byte, first, last int) (found []Definition, err error) {
+// innermost definitions, or all of the whole file, and at most so many. A name that other
+// files declare too is in doubt. It is empty of a file that is no code or whose language
+// has a grammar.
+func In(ask *locate.Ask, id corpus.FileID, text []byte, first, last, most int) (found []Definition, err error) {
 	language, p := ask.Corpus.Language(id), ask.Corpus.Path(id)
 	if !lang.IsCode(language) || ask.Corpus.Family(id) != corpus.NoFamily {
 		return nil, nil
@@ -34,6 +34,9 @@ func In(ask *locate.Ask, id corpus.FileID, text []byte, first, last int) (found 
 	}
 	all, lines := ask.Corpus.Definitions(id), locate.LinesOf(text)
 	for i, d := range all {
+		if len(found) == most {
+			break
+		}
 		end := lines.End(all, i)
 		within := first > 1 && i+1 < len(all) && int(all[i+1].Line) <= min(first, end)
 		if d.Kind == code.KindHeading || int(d.Line) > last || end < first || within || slices.ContainsFunc(found, func(o Definition) bool { return o.Name == d.Name }) {
