@@ -10,7 +10,9 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/lang"
 	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
 )
 
 // Lines are those of a text.
@@ -67,6 +69,12 @@ func (t Lines) End(all []code.Definition, i int) int {
 		end--
 	}
 	return end
+}
+
+// Holds reports whether definition i stands round definition j behind it: j is indented
+// deeper, and a function has not ended before it.
+func (t Lines) Holds(all []code.Definition, i, j int) bool {
+	return t.Level(all[i]) < t.Level(all[j]) && (!all[i].Kind.IsFunc() || t.End(all, i) >= int(all[j].Line))
 }
 
 // maxBody is how many lines of a definition are looked at for its end.
@@ -166,10 +174,27 @@ func (a *Ask) Outlined(name string) (string, error) {
 	all, err := a.ByLine(name)
 	for _, d := range all {
 		if a.Corpus.Family(d.File) == corpus.NoFamily {
-			return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File)), err
+			return a.whereLined(d), err
 		}
 	}
 	return "", err
+}
+
+func (a *Ask) whereLined(d corpus.Outlined) string {
+	return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File))
+}
+
+// Besides finds the definitions of a name that stand beside those which grammars found: in
+// code without a grammar, and in files that are not parsed yet.
+func (a *Ask) Besides(name string) ([]corpus.Outlined, error) {
+	all, err := a.ByLine(name)
+	parts := facts.SplitName(name)
+	return slices.DeleteFunc(all, func(d corpus.Outlined) bool {
+		if a.Corpus.Family(d.File) != corpus.NoFamily {
+			return a.Corpus.State(d.File) != syn.Absent
+		}
+		return d.Kind == code.KindHeading || d.Name != parts[len(parts)-1] || !lang.IsCode(a.Corpus.Language(d.File))
+	}), err
 }
 
 // ByLine finds the definitions of a name that were found line by line. Where some have the
@@ -240,10 +265,10 @@ func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.O
 
 // around are the names of the definitions that one stands in.
 func (t Lines) around(all []code.Definition, d code.Definition) (names []string) {
-	level := t.Level(d)
-	for i := slices.Index(all, d) - 1; i >= 0; i-- {
-		if n := t.Level(all[i]); n < level {
-			names, level = append(names, all[i].Name), n
+	within := slices.Index(all, d)
+	for i := within - 1; i >= 0; i-- {
+		if t.Holds(all, i, within) {
+			names, within = append(names, all[i].Name), i
 		}
 	}
 	return names
