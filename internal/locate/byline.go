@@ -35,9 +35,9 @@ func (t Lines) at(n uint32) string {
 	return t[n-1]
 }
 
-// Level tells which definitions stand in others: how far they are indented, and of
+// level tells which definitions stand in others: how far they are indented, and of
 // headings the level that their marks say.
-func (t Lines) Level(d code.Definition) int {
+func (t Lines) level(d code.Definition) int {
 	line := t.at(d.Line)
 	rest := strings.TrimLeft(line, " \t")
 	if d.Kind != code.KindHeading {
@@ -60,7 +60,7 @@ func (t Lines) End(all []code.Definition, i int) int {
 	}
 	end := len(t)
 	for _, next := range all[i+1:] {
-		if t.Level(next) <= t.Level(all[i]) {
+		if t.level(next) <= t.level(all[i]) {
 			end = int(next.Line) - 1
 			break
 		}
@@ -74,7 +74,7 @@ func (t Lines) End(all []code.Definition, i int) int {
 // Holds reports whether definition i stands round definition j behind it: j is indented
 // deeper, and a function has not ended before it.
 func (t Lines) Holds(all []code.Definition, i, j int) bool {
-	return t.Level(all[i]) < t.Level(all[j]) && (!all[i].Kind.IsFunc() || t.End(all, i) >= int(all[j].Line))
+	return t.level(all[i]) < t.level(all[j]) && (!all[i].Kind.IsFunc() || t.End(all, i) >= int(all[j].Line))
 }
 
 // maxBody is how many lines of a definition are looked at for its end.
@@ -84,9 +84,9 @@ const maxBody = 2000
 // deeper bounds it; what is written in a text may stand in any column.
 func (t Lines) bodyEnd(all []code.Definition, i int) int {
 	d := all[i]
-	level, last := t.Level(d), min(len(t), int(d.Line)+maxBody)
+	level, last := t.level(d), min(len(t), int(d.Line)+maxBody)
 	for _, next := range all[i+1:] {
-		if next.Line > d.Line && t.Level(next) <= level && next.Name != d.Name {
+		if next.Line > d.Line && t.level(next) <= level && next.Name != d.Name {
 			last = min(last, int(next.Line)-1)
 			break
 		}
