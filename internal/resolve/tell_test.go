@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
+
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -46,5 +48,33 @@ func (m *marks) tell(t *testing.T, c *corpus.Corpus, q *resolve.Question, use co
 	}
 	if maybe && len(all) == 0 || !maybe && len(all) > 0 && len(likely) == 0 {
 		t.Errorf("%s:%d:%d %s may mean %d symbols, %v is told", c.Path(use.File), u.Line, u.Column, u.Name, len(all), maybe)
+	}
+}
+
+// TestDeclarationsOfMany holds that the declarations of one thing are one where many
+// things have its name.
+func TestDeclarationsOfMany(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/cpp_many.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := readMarks(archive)
+	c := index(t, m.files)
+	err = segment.Guard(func() error {
+		q := resolve.New(c).Ask()
+		for name, at := range m.declarations {
+			var group []corpus.Ref
+			for _, d := range at {
+				f, _ := c.Find(d.path)
+				group = append(group, corpus.Ref{File: f, Index: int32(q.File(f).SymbolAt(d.at))})
+			}
+			if got := q.Together(group[0]); len(got) != len(group) {
+				t.Errorf("%s has %d declarations, want %d", name, len(got), len(group))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
