@@ -69,6 +69,7 @@ type Question struct {
 	meanings *meanings                         // of the name that was searched for last, nil before
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
+	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
@@ -181,3 +182,10 @@ func (q *Question) Members(owner corpus.Ref, name string) []corpus.Ref {
 
 // language returns the language of a symbol's file, nil where it has no rules.
 func (q *Question) language(r corpus.Ref) *infer.Language { return q.infer.Language(r.File) }
+
+// Meaning is a symbol that a use may mean.
+type Meaning struct {
+	corpus.Ref
+	Confidence facts.Confidence
+	Reason     string
+}

@@ -142,14 +142,19 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 	})
 }
 
-// inSight are the rivals that a use in a file may mean instead. What a repository
-// says of its own members does not depend on the packages that it imports.
+// inSight are the rivals that a use in a file may mean instead.
 func (w *weigher) inSight(id corpus.FileID) []corpus.Ref {
-	home := w.q.corpus.Home(id)
-	if w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) {
+	if w.q.corpus.Repo(id) == "" {
 		return w.rivals
 	}
-	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return w.q.corpus.Home(r.File) != home })
+	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return !w.isInSight(id, r) })
+}
+
+// isInSight reports whether a use in a file may mean a rival. What a repository says of
+// its own members does not depend on the packages that it imports.
+func (w *weigher) isInSight(id corpus.FileID, rival corpus.Ref) bool {
+	home := w.q.corpus.Home(id)
+	return w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) || w.q.corpus.Home(rival.File) == home
 }
 
 // manner is all of a use that decides which members fit it, in languages without
@@ -161,12 +166,16 @@ type manner struct {
 	args   int16
 }
 
+func (q *Question) manner(id corpus.FileID, u *facts.Use) manner {
+	return manner{q.corpus.Home(id), q.corpus.Family(id), u.Role, u.Args}
+}
+
 // fittingRivals are the rivals that a use in a file may mean.
 func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
 	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
 		return w.fitting(w.inSight(id), id, u)
 	}
-	m := manner{w.q.corpus.Home(id), w.q.corpus.Family(id), u.Role, u.Args}
+	m := w.q.manner(id, u)
 	fit, ok := w.fit[m]
 	if !ok {
 		if w.fit == nil {
@@ -224,21 +233,26 @@ func (w *weigher) outsideBases() []string {
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := w.q.receiver(id, u.Target)
-	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) || w.isInheritedBy(r, name) }
+	like := func(r corpus.Ref) bool { return w.q.isLike(r, name) }
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
+}
+
+// isLike reports whether the type of a member, or one below it, is named like a receiver.
+func (q *Question) isLike(member corpus.Ref, receiver string) bool {
+	return q.isNamedLike(member, receiver) || q.isInheritedBy(member, receiver)
 }
 
 // isInheritedBy reports whether a type below that of a member is named like a receiver,
 // in languages where a receiver has the whole name of its type.
-func (w *weigher) isInheritedBy(member corpus.Ref, receiver string) bool {
-	l := w.q.infer.Language(member.File)
-	owner, ok := w.q.infer.OwnerType(member, infer.Full())
+func (q *Question) isInheritedBy(member corpus.Ref, receiver string) bool {
+	l := q.infer.Language(member.File)
+	owner, ok := q.infer.OwnerType(member, infer.Full())
 	if l == nil || !l.WholeNames || !ok {
 		return false
 	}
 	receiver = wholeName(receiver)
-	return len(receiver) >= minReceiver && slices.ContainsFunc(w.q.Subtypes(owner), func(t kin.Related) bool {
-		return t.Index != facts.None && strings.ToLower(w.q.Symbol(t.Ref).Name) == receiver
+	return len(receiver) >= minReceiver && slices.ContainsFunc(q.Subtypes(owner), func(t kin.Related) bool {
+		return t.Index != facts.None && strings.ToLower(q.Symbol(t.Ref).Name) == receiver
 	})
 }
 
