@@ -19,6 +19,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/resolve/bridge"
+	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
@@ -66,6 +67,7 @@ type Question struct {
 	over     func() bool // reports that the time is over
 	left     int         // what was not looked at then
 
+	company  *company.Company                  // nil before it is asked for
 	meanings *meanings                         // of the name that was searched for last, nil before
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean

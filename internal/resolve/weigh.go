@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
@@ -87,9 +88,16 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
+	company := w.company(id, u, asked, rivals)
 	switch {
 	case w.isLoose(id, u):
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
+	case company == strange:
+		return facts.Possible, "receiver is not known, and has members that its type lacks", true
+	case company == worse:
+		return facts.Possible, "receiver is not known; other members of that name have more of what is called on it", true
+	case company == best:
+		return facts.Likely, "receiver is not known; only the type of this member has what else is called on it", true
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0 && w.isNear(id, u, asked, rivals):
@@ -108,6 +116,46 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
+}
+
+// standing is what the company of a use says of the members asked about.
+type standing uint8
+
+const (
+	silent  standing = iota
+	best             // only their types have what else is called on the receiver
+	worse            // the types of rivals have more of it
+	strange          // it is known that they lack something of it
+)
+
+// company weighs the members asked about by what else is called on the receiver of a use.
+func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
+	if w.q.company == nil {
+		w.q.company = company.New(w.q.read, w.q.infer, w.q.Kin)
+	}
+	names := w.q.company.Of(id, u)
+	if len(names.Known)+len(names.Strange) == 0 {
+		return silent
+	}
+	most := func(refs []corpus.Ref) (had int, lack bool) {
+		lack = len(refs) > 0
+		for _, r := range refs {
+			n, lacks := w.q.company.Fit(r, names)
+			had, lack = max(had, n), lack && lacks
+		}
+		return had, lack
+	}
+	had, lack := most(asked)
+	others, _ := most(rivals)
+	switch {
+	case lack:
+		return strange
+	case had < others || had == 0 && len(names.Known) > 0:
+		return worse
+	case had > others && 2*had >= len(names.Known):
+		return best
+	}
+	return silent
 }
 
 // amongOverloads are those of the members asked about that a call may mean by its
