@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/token"
+	"espy/internal/wordset"
 )
 
 // Query is what a text asks for.
@@ -90,7 +91,7 @@ func Understand(text, repo string) Query {
 	if pasted {
 		q.tone()
 	} else {
-		q.Head = head(words)
+		q.Head = head(afterOpening(words))
 	}
 	return q
 }
@@ -108,6 +109,23 @@ func head(words []word) []string {
 		}
 	}
 	return terms
+}
+
+// openings are words that people begin with before they say what a text is about: "this
+// option enables support for ...", "add a ...".
+var openings = wordset.Of(`add adds allow allows build choose code compile control controls driver drivers enable enabled enables
+	experimental generic here implementation implements include includes make makes module need needs option options our
+	provide provides say select selects simple support supporting supports turn want we yes you your`)
+
+// afterOpening returns the words without those that a text opens with, or all of them
+// where there are no others.
+func afterOpening(words []word) []word {
+	for i, w := range words {
+		if !w.stop && !openings[w.lower] {
+			return words[i:]
+		}
+	}
+	return words
 }
 
 // Numbers of words from which on a text is another kind of text.

@@ -40,6 +40,8 @@ func TestHead(t *testing.T) {
 		{"how type adapters are registered for a class", "typ adapt"},
 		{"JSON reader", "json read"},
 		{"where is parseURL called", "pars url call"},
+		{"This option enables support for serial ports", "seri port"},
+		{"add support", "add support"},
 		{strings.Repeat("word ", 100), ""}, // pasted
 	} {
 		t.Run(fmt.Sprintf("%.40q", c.text), func(t *testing.T) {
