@@ -4,10 +4,12 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"espy/internal/hit"
 	"espy/internal/locate"
+	"espy/internal/modules"
 	"espy/internal/nav"
 	"espy/internal/nearest"
 	"espy/internal/place"
@@ -98,9 +100,18 @@ var makers = map[Report]func(*auditor) (found []Finding, t Total, err error){
 
 func (a *auditor) audit() error {
 	for _, f := range a.under {
-		if a.judges(f) && a.ask.Corpus.Family(f) != corpus.NoFamily {
-			a.Judged++
+		switch {
+		case !a.judges(f):
+		case a.ask.Corpus.Family(f) != corpus.NoFamily:
+			a.parsed++
+		case modules.Reads(a.ask, f):
+			a.lined++
 		}
+	}
+	a.Judged = a.parsed
+	if r := a.Request.Report; a.lined > 0 && (r == "" || r == Cycles || r == Forbidden) {
+		a.Judged += a.lined
+		a.Notes = append(a.Notes, strconv.Itoa(a.lined)+" of the files have no grammar and are judged by their imports alone, which are read line by line")
 	}
 	var all []Finding
 	for _, r := range Reports {

@@ -96,10 +96,11 @@ type Place struct {
 // auditor collects an answer.
 type auditor struct {
 	*Answer
-	ask   *locate.Ask
-	under []corpus.FileID // under the path
-	rules []rule
-	anew  func(work func(*locate.Ask) error) error // works with a question that has looked nothing up yet
+	ask           *locate.Ask
+	under         []corpus.FileID // under the path
+	rules         []rule
+	parsed, lined int                                      // files judged: those that a grammar reads, and those whose imports are read line by line
+	anew          func(work func(*locate.Ask) error) error // works with a question that has looked nothing up yet
 }
 
 // judges reports whether a file is code of the project itself.

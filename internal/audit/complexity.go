@@ -34,7 +34,7 @@ func (a *auditor) complexity() (found []Finding, t Total, err error) {
 	slices.SortFunc(found, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(y.Complexity, x.Complexity), cmp.Compare(y.Lines, x.Lines), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
 	})
-	if a.Judged == 0 {
+	if a.parsed == 0 {
 		t.None = "no file is in a language whose functions are known"
 	}
 	return found, t, nil

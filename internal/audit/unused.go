@@ -19,7 +19,7 @@ import (
 // what a package exports, entry points, what a framework finds by an annotation, and
 // what overrides or implements something.
 func (a *auditor) unused() (found []Finding, t Total, err error) {
-	if a.Judged == 0 {
+	if a.parsed == 0 {
 		t.None = "no file is in a language whose symbols are known"
 		return nil, t, nil
 	}

@@ -96,6 +96,7 @@ func find(x *locate.Index, r Request) (*Answer, error) {
 	res := &Answer{Request: r, Offset: r.Offset, Pending: x.Pending()}
 	err := x.Run(func(a *locate.Ask) error {
 		f := finder{Ask: a, graph: graph.New(a), request: &r, answer: res}
+		f.graph.Calls = true
 		f.graph.Possible = r.Possible
 		return f.find()
 	})

@@ -37,6 +37,7 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		}
 		return nil, false, nil
 	}
+	f.answer.Beside = meant.Beside
 	groups := f.owned(f.callable(meant.Groups))
 	switch {
 	case len(groups) == 0:

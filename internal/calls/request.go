@@ -67,6 +67,7 @@ type Answer struct {
 	Beyond     int                 // symbols of packages that have the name too, where one of the repository is meant
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
+	Beside     string              // where code without a grammar declares the name too: Meant.Beside
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about
 	Fulfils    []string            // interfaces of the standard library by which code from elsewhere may call it

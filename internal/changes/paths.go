@@ -10,7 +10,6 @@ import (
 
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/index"
 	"espy/internal/listing"
 	"espy/internal/workspace"
 	"espy/internal/worktree"
@@ -219,7 +218,7 @@ func (m *merge) known(e *git.IndexEntry) {
 
 // untouched reports whether a file is as git found it when it wrote its index.
 func untouched(e *looked, x *listing.Stat, wrote git.Stamp) bool {
-	return looksUntouched(e, x) && !index.Racy(listing.Stat{MTime: e.MTime, CTime: e.CTime}, wrote.MTime)
+	return looksUntouched(e, x) && !(listing.Stat{MTime: e.MTime, CTime: e.CTime}).Racy(wrote.MTime)
 }
 
 // looksUntouched is untouched but for what was changed in the moment when git looked.

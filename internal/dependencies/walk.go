@@ -3,6 +3,7 @@ package dependencies
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/locate"
@@ -40,7 +41,7 @@ func answer(a *locate.Ask, req Request) (*Answer, error) {
 	w.units = w.graph.Units(a, unit)
 	for _, f := range files {
 		w.within[f] = true
-		if a.Corpus.Family(f) != corpus.NoFamily {
+		if modules.Reads(a, f) {
 			w.Read++
 		}
 	}
@@ -53,7 +54,23 @@ func answer(a *locate.Ask, req Request) (*Answer, error) {
 		}
 	}
 	w.collect(files)
+	w.doubt()
 	return w.Answer, nil
+}
+
+// doubt says which languages have no grammar, so that their imports are read line by line.
+func (w *walk) doubt() {
+	var languages []string
+	for i := range w.Rows {
+		f, ok := w.ask.Corpus.Find(w.Rows[i].Path)
+		if ok && w.ask.Corpus.Family(f) == corpus.NoFamily {
+			languages = append(languages, w.ask.Corpus.Language(f))
+		}
+	}
+	slices.Sort(languages)
+	if languages = slices.Compact(languages); len(languages) > 0 {
+		w.Notes = append(w.Notes, "imports of "+strings.Join(languages, ", ")+" are read line by line, without a grammar")
+	}
 }
 
 // collect makes the rows and cuts them to the page.

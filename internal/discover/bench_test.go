@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"espy/internal/discover/roots"
 	"espy/internal/filetest"
 )
 
@@ -46,7 +47,7 @@ func BenchmarkWalk(b *testing.B) {
 		{name: "globs", o: Options{Workers: 1}, p: Policy{Include: []string{"**/*.go", "*.s"}, Exclude: []string{"testdata/"}}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			root, err := OpenRoot(dir)
+			root, err := roots.Open(dir)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -85,7 +86,7 @@ func reportEach(b *testing.B, n int, cpuBefore float64) {
 // BenchmarkRead compares reading every file of a tree with os.ReadFile.
 func BenchmarkRead(b *testing.B) {
 	dir := filetest.GoSource(b)
-	root, err := OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		b.Fatal(err)
 	}

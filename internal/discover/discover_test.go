@@ -5,14 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/discover/roots"
 )
 
 // plant writes files into a fresh folder and returns it. A path that ends in a
@@ -51,7 +51,7 @@ func inMemory(t *testing.T) {
 
 func openRoot(t testing.TB, dir string) *os.Root {
 	t.Helper()
-	root, err := OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -404,102 +404,6 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-func TestCheckRoot(t *testing.T) {
-	dir := plant(t, map[string]string{"home/user/project/": "", "home/user/.ssh/": "", "home/user/file": ""})
-	home := filepath.Join(dir, "home/user")
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(home, link); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		dir   string
-		broad bool // may be allowed
-		want  string
-	}{
-		{home + "/project", false, ""},
-		{home, true, "the home folder"},
-		{link, true, "the home folder"},
-		{link + "/project", false, ""},
-		{dir + "/home", true, "a folder above the home folder"},
-		{"/", true, "the top of the file system"},
-		{"/etc", true, "a folder of the system"},
-		{"/usr/local", true, "a folder of the system"},
-		{home + "/.ssh", true, "a folder of keys and passwords"},
-		{"/proc/self", true, "part of the pseudo file system /proc"},
-		{home + "/file", false, "is a file: name the folder"},
-		{home + "/missing", false, "no such file"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.dir, func(t *testing.T) {
-			err := CheckRoot(tt.dir, home, false)
-			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
-				t.Errorf("CheckRoot(%q) = %v, want %q", tt.dir, err, tt.want)
-			}
-			var broad *broadRootError
-			if errors.As(err, &broad) != tt.broad {
-				t.Errorf("CheckRoot(%q) is %T", tt.dir, err)
-			}
-			if err := CheckRoot(tt.dir, home, true); tt.broad && tt.dir != "/proc/self" && err != nil {
-				t.Errorf("CheckRoot(%q) with broad roots allowed = %v", tt.dir, err)
-			}
-		})
-	}
-	if err := CheckRoot("/usr", "/usr", false); err == nil || !strings.Contains(err.Error(), "the home folder") {
-		t.Errorf("CheckRoot of a folder of the system that is the home folder = %v", err)
-	}
-	if err := CheckRoot(dir, "", false); err != nil {
-		t.Errorf("CheckRoot without a home: %v", err)
-	}
-	for dir, refused := range map[string]bool{home: false, "/": false, "/etc": false, home + "/.ssh": true, "/proc/self": true, "/dev": true} {
-		if err := CheckFile(dir); (err != nil) != refused {
-			t.Errorf("CheckFile(%q) = %v, refused should be %v", dir, err, refused)
-		}
-	}
-}
-
-func TestFindRoot(t *testing.T) {
-	dir := plant(t, map[string]string{
-		"repo/.git/HEAD": "", "repo/a/b/": "", "repo/tree/.git": "gitdir: x", "repo/tree/c/": "",
-		"home/.git/HEAD": "", "home/p/q/": "", "plain/x/": "",
-	})
-	home := filepath.Join(dir, "home")
-	for from, want := range map[string]string{
-		"repo": "repo", "repo/a/b": "repo", "repo/tree/c": "repo/tree", "repo/tree": "repo/tree",
-		"home": "home", "home/p/q": "home/p/q", "plain/x": "plain/x",
-	} {
-		t.Run(from, func(t *testing.T) {
-			if got := FindRoot(filepath.Join(dir, from), home); got != filepath.Join(dir, want) {
-				t.Errorf("FindRoot(%s) = %s, want %s", from, got, want)
-			}
-		})
-	}
-	if got := FindRoot(filepath.Join(home, "p")); got != home {
-		t.Errorf("FindRoot without folders to skip = %s, want %s", got, home)
-	}
-}
-
-func TestOpenRoot(t *testing.T) {
-	dir := plant(t, map[string]string{"file": ""})
-	t.Chdir(dir)
-	root := openRoot(t, ".")
-	if !filepath.IsAbs(root.Name()) {
-		t.Errorf("name of the root: %q, want an absolute one", root.Name())
-	}
-	if _, err := OpenRoot("file"); err == nil {
-		t.Error("OpenRoot of a file did not fail")
-	}
-	if err := syscall.Mkfifo("pipe", 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := OpenRoot("pipe"); !errors.Is(err, syscall.ENOTDIR) {
-		t.Errorf("OpenRoot of a pipe: %v", err)
-	}
-	if _, err := OpenRoot("missing"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("OpenRoot of nothing: %v", err)
-	}
-}
-
-// TestNested walks a tree that holds work trees of git of every kind.
 func TestNested(t *testing.T) {
 	dir := plant(t, map[string]string{
 		"a.txt": "a", ".git/HEAD": "ref: refs/heads/main\n",

@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sys/unix"
+
+	"espy/internal/discover/roots"
 )
 
 // hookTree lets a test change the tree at a chosen moment of a walk or read.
@@ -350,7 +352,7 @@ func checkUnreadable(t *testing.T, dir string) {
 		t.Errorf("Read of an unreadable file: %v\n%s", err, diff)
 	}
 	must(t, os.Chdir("/"))
-	if _, err := OpenRoot(filepath.Join(dir, "locked")); !errors.Is(err, fs.ErrPermission) {
+	if _, err := roots.Open(filepath.Join(dir, "locked")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("OpenRoot of an unreadable folder: %v", err)
 	}
 }
@@ -373,8 +375,8 @@ func TestRootRemoved(t *testing.T) {
 					root := openRoot(t, dir)
 					if when == "before" {
 						destroy(t, dir)
-						if l, err := Walk(context.Background(), root, Policy{}, Options{portable: portable}); !errors.Is(err, ErrRootGone) {
-							t.Errorf("Walk = %v, %v, want ErrRootGone", l, err)
+						if l, err := Walk(context.Background(), root, Policy{}, Options{portable: portable}); !errors.Is(err, roots.ErrGone) {
+							t.Errorf("Walk = %v, %v, want roots.ErrGone", l, err)
 						}
 						continue
 					}
@@ -385,8 +387,8 @@ func TestRootRemoved(t *testing.T) {
 							destroy(t, dir)
 						}
 					}}
-					if l, err := w.listing(context.Background(), root); !errors.Is(err, ErrRootGone) {
-						t.Errorf("destroyed before %q: %v, %v, want ErrRootGone", when, l, err)
+					if l, err := w.listing(context.Background(), root); !errors.Is(err, roots.ErrGone) {
+						t.Errorf("destroyed before %q: %v, %v, want roots.ErrGone", when, l, err)
 					}
 					w.tree.close()
 				}

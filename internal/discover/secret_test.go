@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/discover/roots"
 	"espy/internal/filetest"
 	"espy/internal/lang"
 )
@@ -18,7 +19,7 @@ func TestSecretsOfATree(t *testing.T) {
 		".env": "A=b\n", "id_rsa~": "x\n", "deploy": key, "key.go": "package a\n\nconst key = `" + key + "`\n", "notes.md": key, "a.go": "package a\n",
 		"config.json": `{"password": "hunter22"}`, "other/config.json": `{"password": "${PASSWORD}"}`,
 	})
-	root, err := OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func TestSecretsOfATree(t *testing.T) {
 func TestSecretsOfRealTrees(t *testing.T) {
 	for name, dir := range map[string]string{"Go": filetest.GoSource(t), "Python": "/usr/lib/python3", "headers": "/usr/include"} {
 		t.Run(name, func(t *testing.T) {
-			root, err := OpenRoot(dir)
+			root, err := roots.Open(dir)
 			if err != nil {
 				t.Skipf("no %s here: %v", dir, err)
 			}

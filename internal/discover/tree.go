@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"syscall"
+
+	"espy/internal/listing"
 )
 
 // tree is the only way to the file system below a root. No method follows a
@@ -23,6 +25,9 @@ type tree interface {
 type folder interface {
 	// list appends every name of the folder, in any order, each path with the prefix before it.
 	list(prefix string, s *scratch, into []dirent) ([]dirent, error)
+	// self returns what the system tells of the folder where that vouches for its names:
+	// it changes with each name that comes or goes. It is zero elsewhere.
+	self() listing.Stat
 	// stat fills everything but the path of e.
 	stat(name string, e *Entry) error
 	// open opens a regular file. It never blocks. The caller has seen by stat that the
@@ -45,6 +50,7 @@ type dirent struct {
 	reason Reason      // why it is left out, once judged
 	gone   bool        // it vanished since it was listed
 	looked bool        // its entry is on the visitor's stack
+	known  int         // of a folder: its place in the memory of an earlier look, from 1; 0 for none
 }
 
 // typeUnknown is the type of a name whose file system does not tell types when listing.

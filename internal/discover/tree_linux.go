@@ -10,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"espy/internal/listing"
 )
 
 const (
@@ -30,6 +32,7 @@ func changeTimeAndInode(info fs.FileInfo) (int64, uint64) {
 type kernelTree struct {
 	dir *os.File // keeps fd open
 	fd  int
+	dev uint64 // of the root, where its folders vouch for their names; else 0
 }
 
 // openKernelTree fails with errors.ErrUnsupported where the kernel or a
@@ -46,19 +49,37 @@ func openKernelTree(root *os.Root) (tree, error) {
 		return nil, fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
 	}
 	unix.Close(probe)
+	t.dev = vouching(t.fd)
 	return t, nil
+}
+
+// The file systems on which the times of a folder change with each name that comes or
+// goes, at once and for every process (statfs(2), linux/magic.h).
+var local = map[uint32]bool{
+	unix.EXT4_SUPER_MAGIC: true, unix.XFS_SUPER_MAGIC: true, unix.BTRFS_SUPER_MAGIC: true, unix.TMPFS_MAGIC: true,
+	unix.F2FS_SUPER_MAGIC: true, unix.OVERLAYFS_SUPER_MAGIC: true,
+}
+
+// vouching returns the device of a folder on such a file system, 0 for others.
+func vouching(fd int) uint64 {
+	var fs unix.Statfs_t
+	var st unix.Stat_t
+	if unix.Fstatfs(fd, &fs) != nil || !local[uint32(fs.Type)] || unix.Fstat(fd, &st) != nil {
+		return 0
+	}
+	return st.Dev
 }
 
 func (t *kernelTree) close() { t.dir.Close() }
 
 func (t *kernelTree) openDir(path string) (folder, error) {
 	fd, err := t.openat2(path, unix.O_RDONLY|unix.O_DIRECTORY)
-	return kernelFolder(fd), err
+	return kernelFolder{fd, t.dev}, err
 }
 
 func (t *kernelTree) openParent(path string) (folder, error) {
 	fd, err := t.openat2(path, unix.O_PATH|unix.O_DIRECTORY)
-	return kernelFolder(fd), err
+	return kernelFolder{fd, t.dev}, err
 }
 
 func (t *kernelTree) openFile(path string) (file, error) {
@@ -90,9 +111,20 @@ func (t *kernelTree) openat2(path string, flags uint64) (int, error) {
 	}
 }
 
-type kernelFolder int
+type kernelFolder struct {
+	fd  int
+	dev uint64 // of the tree, 0 where self tells nothing
+}
 
-func (d kernelFolder) close() { unix.Close(int(d)) }
+func (d kernelFolder) close() { unix.Close(d.fd) }
+
+func (d kernelFolder) self() listing.Stat {
+	var st unix.Stat_t
+	if d.dev == 0 || unix.Fstat(d.fd, &st) != nil || st.Dev != d.dev {
+		return listing.Stat{}
+	}
+	return listing.Stat{MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
+}
 
 const direntBuffer = 64 << 10 // bytes asked from the kernel at once
 
@@ -103,7 +135,7 @@ func (d kernelFolder) list(prefix string, s *scratch, into []dirent) ([]dirent, 
 	s.names, s.ends = s.names[:0], s.ends[:0]
 	first := len(into)
 	for {
-		n, err := unix.ReadDirent(int(d), s.buf)
+		n, err := unix.ReadDirent(d.fd, s.buf)
 		if err == unix.EINTR {
 			continue
 		}
@@ -170,7 +202,7 @@ func direntType(t byte) fs.FileMode {
 func (d kernelFolder) stat(name string, e *Entry) error {
 	var st unix.Stat_t
 	for {
-		err := unix.Fstatat(int(d), name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		err := unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
 		if err == unix.EINTR {
 			continue
 		}
@@ -183,7 +215,7 @@ func (d kernelFolder) stat(name string, e *Entry) error {
 
 func (d kernelFolder) open(name string) (file, error) {
 	for {
-		fd, err := unix.Openat(int(d), name, unix.O_RDONLY|unix.O_CLOEXEC|openFlags, 0)
+		fd, err := unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_CLOEXEC|openFlags, 0)
 		switch err {
 		case nil:
 			return kernelFile(fd), nil

@@ -80,6 +80,8 @@ func typeOf(l *listing.Leaf) fs.FileMode {
 	return 0
 }
 
+func (d *listedFolder) self() listing.Stat { return listing.Stat{} }
+
 func (d *listedFolder) stat(name string, e *Entry) error {
 	path := name
 	if d.path != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"espy/internal/discover/roots"
 	"espy/internal/filetest"
 	"espy/internal/glob"
 	"espy/internal/listing"
@@ -21,7 +22,7 @@ func TestListed(t *testing.T) {
 	})
 	filetest.Link(t, dir, "a.c", "link")
 	filetest.Link(t, dir, "a", "folder-link")
-	root, err := OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"espy/internal/listing"
 )
 
 // rootTree is the tree on any system: os.Root one component at a time, where
@@ -105,6 +107,8 @@ func (d rootFolder) list(prefix string, _ *scratch, into []dirent) ([]dirent, er
 	}
 	return into, nil
 }
+
+func (d rootFolder) self() listing.Stat { return listing.Stat{} }
 
 func (d rootFolder) stat(name string, e *Entry) error {
 	info, err := d.root.Lstat(name)

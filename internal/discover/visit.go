@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/discover/roots"
 	"espy/internal/glob"
+	"espy/internal/listing"
 	"espy/internal/secret"
 )
 
@@ -37,14 +39,17 @@ type frame struct {
 
 // visit reads the folder dir and everything below it into r. Its depth is
 // bounded by maxPathBytes.
-func (v *visitor) visit(dir string, ig ignores, r *run) error {
+func (v *visitor) visit(dir string, known int, ig ignores, r *run) error {
 	if err := v.ctx.Err(); err != nil {
 		return err
 	}
 	names, entries := len(v.names), len(v.entries)
-	ig, err := v.look(dir, ig)
+	ig, seen, err := v.look(dir, known, ig)
 	if err == nil {
 		r.dirs++
+		if v.noted {
+			r.folders = append(r.folders, seen)
+		}
 		err = v.tell(dir, names, entries, ig, r)
 	} else {
 		err = v.dirError(dir, err, r)
@@ -63,7 +68,7 @@ func (v *visitor) dirError(dir string, err error, r *run) error {
 	case isExhausted(err):
 		return fmt.Errorf("read folder %q: %w", dir, err)
 	case dir == "" && isGone(err):
-		return ErrRootGone
+		return roots.ErrGone
 	case dir == "":
 		return err
 	case isLink(err):
@@ -84,22 +89,20 @@ func reasonOf(err error) string {
 }
 
 // look lists a folder, judges each name, and leaves names and, for each file
-// to keep, its entry on the stacks. It returns the ignore rules in force inside.
-func (v *visitor) look(dir string, ig ignores) (ignores, error) {
+// to keep, its entry on the stacks. It returns the ignore rules in force inside,
+// and what is to be remembered of the folder.
+func (v *visitor) look(dir string, known int, ig ignores) (ignores, listing.Folder, error) {
 	v.entered(dir)
-	d, err := v.tree.openDir(dir)
-	if err != nil {
-		return ig, err
-	}
-	defer d.close()
 	prefix := dir
 	if dir != "" {
 		prefix += "/"
 	}
 	first := len(v.names)
-	if v.names, err = d.list(prefix, &v.scratch, v.names); err != nil {
-		return ig, err
+	d, seen, err := v.list(dir, prefix, known)
+	if err != nil {
+		return ig, seen, err
 	}
+	defer d.close()
 	names := v.names[first:]
 	for i := range names {
 		if n := &names[i]; n.typ == typeUnknown {
@@ -117,19 +120,65 @@ func (v *visitor) look(dir string, ig ignores) (ignores, error) {
 	}
 	if prefix != "" {
 		if err := v.nested(d, len(prefix), names); err != nil {
-			return ig, err
+			return ig, seen, err
 		}
 	}
 	if ig, err = v.ignorer.inside(d, prefix, names, ig); err != nil {
-		return ig, err
+		return ig, seen, err
 	}
 	v.entries = slices.Grow(v.entries, len(names))
 	for i := range names {
 		if err := v.judge(d, len(prefix), &names[i], ig); err != nil {
-			return ig, err
+			return ig, seen, err
 		}
 	}
-	return ig, nil
+	return ig, seen, nil
+}
+
+// list opens a folder and puts its names on the stack: those that an earlier look saw,
+// where the folder still is as it was then. It returns what is to be remembered.
+func (v *visitor) list(dir, prefix string, known int) (folder, listing.Folder, error) {
+	seen := listing.Folder{Path: dir}
+	if v.memory.Knows(known) {
+		d, err := v.tree.openParent(dir)
+		if err != nil {
+			return nil, seen, err
+		}
+		if v.memory.Holds(known, d.self()) {
+			v.remember(known)
+			return d, *v.memory.Folder(known), nil
+		}
+		d.close()
+	}
+	d, err := v.tree.openDir(dir)
+	if err != nil {
+		return nil, seen, err
+	}
+	seen.Stat = d.self() // before the names, so that one that comes meanwhile makes it old
+	first := len(v.names)
+	if v.names, err = d.list(prefix, &v.scratch, v.names); err != nil {
+		d.close()
+		return nil, seen, err
+	}
+	names := v.names[first:]
+	seen.Names = len(names)
+	for i := range names {
+		if names[i].typ.IsDir() {
+			names[i].known = v.memory.Find(names[i].path)
+		}
+	}
+	return d, seen, nil
+}
+
+// remember puts the names on the stack that an earlier look saw in a folder.
+func (v *visitor) remember(known int) {
+	for leaf, folder := range v.memory.Names(known) {
+		if leaf != nil {
+			v.names = append(v.names, dirent{path: leaf.Path, typ: typeOf(leaf)})
+		} else {
+			v.names = append(v.names, dirent{path: v.memory.Folder(folder).Path, typ: fs.ModeDir, known: folder})
+		}
+	}
 }
 
 // nested finds what kind of work tree a folder is, and notes it for the
@@ -183,13 +232,12 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 	if n.reason != "" || n.typ.IsDir() {
 		return nil
 	}
-	e := Entry{Path: n.path}
-	if v.stat != nil && n.typ.IsRegular() && !v.stat(n.path) {
-		n.looked = true
-		v.entries = append(v.entries, e)
+	v.entries = append(v.entries, Entry{Path: n.path})
+	e := &v.entries[len(v.entries)-1]
+	if n.looked = v.stat != nil && n.typ.IsRegular() && !v.stat(n.path); n.looked {
 		return nil
 	}
-	err := d.stat(name, &e)
+	err := d.stat(name, e)
 	switch {
 	case err != nil && isExhausted(err):
 		return fmt.Errorf("stat %q: %w", n.path, err)
@@ -204,8 +252,9 @@ func (v *visitor) judge(d folder, base int, n *dirent, ig ignores) error {
 			n.reason = ReasonTooLarge
 		}
 		n.looked = true
-		v.entries = append(v.entries, e)
+		return nil
 	}
+	v.entries = v.entries[:len(v.entries)-1]
 	return nil
 }
 
@@ -288,9 +337,9 @@ func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
 		switch {
 		case n.gone:
 		case given != nil:
-			r.splices = append(r.splices, splice{len(r.entries), len(r.excluded), given})
+			r.splices = append(r.splices, splice{len(r.entries), len(r.excluded), len(r.folders), given})
 		case n.reason == "" && n.typ.IsDir():
-			if err := v.enter(n.path, ig, r); err != nil {
+			if err := v.enter(n.path, n.known, ig, r); err != nil {
 				return err
 			}
 		case n.reason == "" && v.fits(&e):
@@ -349,6 +398,9 @@ func (o *omitted) add(x Exclusion) {
 }
 
 func (o *omitted) flush() {
+	if o.more == nil {
+		return
+	}
 	for _, reason := range slices.Sorted(maps.Keys(o.more)) {
 		o.run.excluded = append(o.run.excluded, Exclusion{Path: path.Clean(o.dir), Reason: reason, Count: o.more[reason]})
 	}
@@ -378,7 +430,7 @@ func (v *visitor) fits(e *Entry) bool {
 }
 
 // enter visits a folder. Goroutines that wait for work get one before.
-func (v *visitor) enter(dir string, ig ignores, r *run) error {
+func (v *visitor) enter(dir string, known int, ig ignores, r *run) error {
 	if v.full != "" {
 		r.excluded = append(r.excluded, Exclusion{Path: dir, Dir: true, Reason: ReasonLimit, Detail: v.full})
 		return nil
@@ -386,7 +438,7 @@ func (v *visitor) enter(dir string, ig ignores, r *run) error {
 	if v.tasks != nil && v.idle.Load() > 0 {
 		v.give()
 	}
-	return v.visit(dir, ig, r)
+	return v.visit(dir, known, ig, r)
 }
 
 // give hands a folder that is still to be told to a goroutine that waits for work: one of
@@ -398,7 +450,7 @@ func (v *visitor) give() {
 			if n.reason != "" || v.given[at] != nil || !n.typ.IsDir() {
 				continue
 			}
-			t := task{dir: n.path, ignores: f.ignores, run: &run{}}
+			t := task{dir: n.path, known: n.known, ignores: f.ignores, run: &run{}}
 			v.pending.Add(1)
 			select {
 			case v.tasks <- t:

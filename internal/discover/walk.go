@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"espy/internal/discover/globs"
+	"espy/internal/discover/roots"
 	"espy/internal/glob"
 	"espy/internal/listing"
 )
@@ -43,7 +44,14 @@ type Options struct {
 	// Listed, where it is not nil, is what a look at the tree saw, in the order of a
 	// listing.Tree, and nothing of that has changed since: the disk is asked for the rest.
 	// Files may lack in it that are not asked about.
-	Listed   []listing.Leaf
+	Listed []listing.Leaf
+
+	// Before, where it is not nil, is what an earlier look at the tree saw, under any
+	// policy. A folder that is as that look saw it is not listed again; its files are
+	// looked at nevertheless.
+	Before  *listing.Tree
+	Folders bool // Listing.Folders is wanted
+
 	portable bool // test hook: use the portable tree
 }
 
@@ -56,11 +64,12 @@ func (o Options) workers() int {
 
 // Listing is the result of a walk.
 type Listing struct {
-	Entries  []Entry     // sorted by path, or as Options.ByName has it
-	Excluded []Exclusion // sorted by path
-	Bytes    int64       // sum of the sizes of Entries
-	Dirs     int         // folders read
-	Notices  []string    // what was not as the policy asks, in words for the user
+	Entries  []Entry          // sorted by path, or as Options.ByName has it
+	Excluded []Exclusion      // sorted by path
+	Bytes    int64            // sum of the sizes of Entries
+	Dirs     int              // folders read
+	Folders  []listing.Folder // those, in the order of a listing.Tree, where Options asks for them
+	Notices  []string         // what was not as the policy asks, in words for the user
 }
 
 // Walk lists the files below root that the policy keeps. A folder that cannot
@@ -95,6 +104,8 @@ type walker struct {
 	entered  func(dir string)       // called before a folder is read
 	stat     func(path string) bool // Options.Stat
 	choose   func(path string, dir bool, ignored glob.Verdict) bool
+	memory   *listing.Memory // of Options.Before; nil for none
+	noted    bool            // Options.Folders
 	maxSize  int64
 	maxFiles int64
 	maxBytes int64
@@ -109,6 +120,7 @@ type walker struct {
 // task is a folder to read, with everything below it, into run.
 type task struct {
 	dir     string // "" or a path
+	known   int    // as dirent.known
 	ignores ignores
 	run     *run
 }
@@ -118,13 +130,14 @@ type task struct {
 type run struct {
 	entries  []Entry
 	excluded []Exclusion
+	folders  []listing.Folder
 	splices  []splice
 	dirs     int
 }
 
 type splice struct {
-	entries, excluded int // how many of each stood before
-	run               *run
+	entries, excluded, folders int // how many of each stood before
+	run                        *run
 }
 
 // errOverLimit stops a parallel walk that found more than the policy allows.
@@ -156,6 +169,10 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	if w.tree, err = openTree(root, o.portable); err != nil {
 		return nil, fmt.Errorf("open root: %w", err)
 	}
+	w.noted = o.Folders
+	if o.Before != nil {
+		w.memory = listing.Remember(o.Before)
+	}
 	if o.Listed != nil {
 		w.tree = &listedTree{w.tree, o.Listed}
 	}
@@ -169,7 +186,7 @@ func (w *walker) listing(ctx context.Context, root *os.Root) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkStillThere(root); err != nil {
+	if err := roots.Stands(root); err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(l.Excluded, func(a, b Exclusion) int { return strings.Compare(a.Path, b.Path) })
@@ -189,9 +206,9 @@ func (w *walker) walk(ctx context.Context) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Listing{Notices: w.notices, Entries: root.entries, Excluded: root.excluded, Bytes: w.bytes.Load(), Dirs: root.dirs}
+	l := &Listing{Notices: w.notices, Entries: root.entries, Excluded: root.excluded, Folders: root.folders, Bytes: w.bytes.Load(), Dirs: root.dirs}
 	if len(root.splices) > 0 {
-		l.Entries, l.Excluded, l.Dirs = slices.Grow([]Entry(nil), int(w.files.Load())), nil, 0
+		l.Entries, l.Excluded, l.Folders, l.Dirs = slices.Grow([]Entry(nil), int(w.files.Load())), nil, nil, 0
 		root.collect(l)
 	}
 	return l, nil
@@ -199,15 +216,17 @@ func (w *walker) walk(ctx context.Context) (*Listing, error) {
 
 // collect appends the run and what is spliced into it to l.
 func (r *run) collect(l *Listing) {
-	entries, excluded := 0, 0
+	entries, excluded, folders := 0, 0, 0
 	for _, s := range r.splices {
 		l.Entries = append(l.Entries, r.entries[entries:s.entries]...)
 		l.Excluded = append(l.Excluded, r.excluded[excluded:s.excluded]...)
-		entries, excluded = s.entries, s.excluded
+		l.Folders = append(l.Folders, r.folders[folders:s.folders]...)
+		entries, excluded, folders = s.entries, s.excluded, s.folders
 		s.run.collect(l)
 	}
 	l.Entries = append(l.Entries, r.entries[entries:]...)
 	l.Excluded = append(l.Excluded, r.excluded[excluded:]...)
+	l.Folders = append(l.Folders, r.folders[folders:]...)
 	l.Dirs += r.dirs
 }
 
@@ -224,7 +243,7 @@ func (w *walker) parallel(ctx context.Context) (*run, error) {
 			w.idle.Add(1)
 			for t := range w.tasks {
 				w.idle.Add(-1)
-				if err := v.visit(t.dir, t.ignores, t.run); err != nil {
+				if err := v.visit(t.dir, t.known, t.ignores, t.run); err != nil {
 					cancel(err)
 				}
 				w.idle.Add(1)
@@ -234,7 +253,7 @@ func (w *walker) parallel(ctx context.Context) (*run, error) {
 			}
 		})
 	}
-	w.tasks <- task{run: root}
+	w.tasks <- task{known: 1, run: root}
 	group.Wait()
 	return root, context.Cause(ctx)
 }
@@ -245,5 +264,5 @@ func (w *walker) serial(ctx context.Context) (*run, error) {
 	w.tasks = nil
 	root := &run{}
 	v := visitor{walker: w, ctx: ctx, capped: true}
-	return root, v.visit("", ignores{}, root)
+	return root, v.visit("", 1, ignores{}, root)
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"espy/internal/discover/roots"
 )
 
 func TestWildPolicy(t *testing.T) {
@@ -24,7 +26,7 @@ func TestWildPolicy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root, err := OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

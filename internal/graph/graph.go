@@ -34,7 +34,10 @@ type Graph struct {
 	// mean, too, one for each node that they may mean. It is set before the first
 	// walk, which takes much longer then.
 	Possible bool
-	unknown  map[corpus.Ref]int
+	// Calls has Out leave out what is no call: uses of what holds no code. It is set
+	// before the first walk.
+	Calls   bool
+	unknown map[corpus.Ref]int
 }
 
 // Edge joins a node with one that it uses.

@@ -24,13 +24,32 @@ func (g *Graph) Out(n corpus.Ref) []Edge {
 	for _, d := range g.declarations(n) {
 		first, last := g.uses(d)
 		for i := first; i < last && !g.ask.Late(); i++ {
-			if u := g.ask.Use(d.File, i); u.Role != facts.RoleImport && g.Holder(d.File, u.In) == n {
+			if u := g.ask.Use(d.File, i); g.matters(d.File, u) && g.Holder(d.File, u.In) == n {
 				g.mean(&l, n, corpus.Ref{File: d.File, Index: int32(i)})
 			}
 		}
 	}
 	g.out[n] = l.all
 	return l.all
+}
+
+// matters reports whether a use is walked: of calls what may run something or name what
+// runs.
+func (g *Graph) matters(f corpus.FileID, u *facts.Use) bool {
+	switch {
+	case u.Role == facts.RoleImport:
+		return false
+	case !g.Calls || u.Role == facts.RoleCall:
+		return true
+	case u.Role == facts.RoleRead || u.Role == facts.RoleWrite:
+		return g.ask.Corpus.Language(f) != "c" || !g.isOfValue(f, u) // in C a member that is not called is data
+	}
+	return false
+}
+
+// isOfValue reports whether a use names a member of a value.
+func (g *Graph) isOfValue(f corpus.FileID, u *facts.Use) bool {
+	return u.Bind == facts.BindMember && (u.Target == facts.None || g.ask.File(f).Expr(int(u.Target)).Op != facts.OpTop)
 }
 
 // uses are the numbers of the uses in the text of a declaration.
@@ -55,7 +74,11 @@ func (g *Graph) mean(l *list, from, use corpus.Ref) {
 func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	u := g.ask.Use(use.File, int(use.Index))
 	var to list
-	for _, m := range g.meant(u.Role, told) {
+	meant := g.meant(u.Role, told)
+	if g.Calls && !slices.ContainsFunc(meant, func(m resolve.Meaning) bool { return holdsCode(g.ask.Symbol(m.Ref)) }) {
+		return nil
+	}
+	for _, m := range meant {
 		s := g.ask.Symbol(m.Ref)
 		if s.Flags&facts.Local != 0 && !s.Kind.IsFunc() {
 			continue
@@ -75,6 +98,11 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 		e.Times = 1
 	}
 	return to.all
+}
+
+// holdsCode reports whether a use of a symbol may run code.
+func holdsCode(s *facts.Symbol) bool {
+	return s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&facts.Accessor != 0
 }
 
 // isCallable tells a function or type from a variable that holds one.

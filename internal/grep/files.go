@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/grep/show"
 	"espy/internal/usage"
 )
@@ -137,10 +138,10 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 		return nil, nil
 	}
 	dir, base := filepath.Split(real)
-	if err := r.env.check(filepath.Clean(dir), discover.CheckFile); err != nil {
+	if err := r.env.check(filepath.Clean(dir), roots.CheckFile); err != nil {
 		return nil, err
 	}
-	root, err := discover.OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		r.fail(path, err)
 		return nil, nil
@@ -150,14 +151,14 @@ func (r *run) named(path, real string, info fs.FileInfo) ([]target, error) {
 
 // folder lists the files below a folder that was named.
 func (r *run) folder(path, dir string) ([]target, error) {
-	if err := r.env.check(dir, func(dir string) error { return discover.CheckRoot(dir, r.env.Home, false) }); err != nil {
+	if err := r.env.check(dir, func(dir string) error { return roots.Check(dir, r.env.Home, false) }); err != nil {
 		return nil, err
 	}
 	w, err := r.newWalk(path, dir)
 	if err != nil {
 		return nil, err
 	}
-	root, err := discover.OpenRoot(w.top)
+	root, err := roots.Open(w.top)
 	if err != nil {
 		r.fail(path, err)
 		return nil, nil

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/glob"
 	"espy/internal/grep/choose"
 	"espy/internal/grep/indexed"
@@ -30,9 +31,9 @@ type walk struct {
 func (r *run) newWalk(path, dir string) (*walk, error) {
 	w := &walk{top: dir, name: shownPrefix(path)}
 	if !r.req.Choose.NoParent {
-		w.top = discover.FindRoot(dir)
+		w.top = roots.Find(dir)
 	}
-	w.repo = w.top != dir || discover.FindRoot(dir) == dir
+	w.repo = w.top != dir || roots.Find(dir) == dir
 	sub, _ := code.Below(w.top, dir)
 	if sub == "." {
 		sub = ""

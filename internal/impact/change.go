@@ -141,12 +141,20 @@ func (f *finder) lines(id corpus.FileID, p place.Place) error {
 	return nil
 }
 
-// addLined adds definitions without a grammar: who mentions them is all that is known.
+// addLined adds definitions without a grammar: who mentions them, and who imports their
+// file, is all that is known.
 func (f *finder) addLined(all []lined.Definition, err error) error {
 	for _, d := range all[:min(len(all), maxDeclared)] {
 		p := f.ask.Corpus.Path(d.File)
 		what := Changed{What: Asked, Path: p, ID: p + "#" + d.Name, Name: d.Name, Kind: d.Kind, Line: int(d.Line)}
-		f.changes = append(f.changes, change{Changed: what, ref: corpus.Ref{File: noFile, Index: facts.None}, words: true, left: d.Doubt})
+		one := change{Changed: what, ref: corpus.Ref{File: noFile, Index: facts.None}, words: true, importers: d.Importers, doubt: d.InDoubt}
+		switch {
+		case d.InDoubt && len(d.Importers) == 0:
+			one.left = "other files declare its name too, and no grammar tells whose is used"
+		case d.InDoubt:
+			one.left = "other files declare its name too: only files that import this one were looked at"
+		}
+		f.changes = append(f.changes, one)
 		f.answer.Outlined = cmp.Or(f.answer.Outlined, fmt.Sprintf("%s:%d, in %s", p, d.Line, f.ask.Corpus.Language(d.File)))
 	}
 	return err

@@ -9,6 +9,8 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/impact/lined"
+	"espy/internal/impact/mention"
 	"espy/internal/lang"
 	"espy/internal/locate"
 	"espy/internal/place"
@@ -94,16 +96,13 @@ func (w *walker) familyOf(p string) corpus.Family {
 	return corpus.FamilyOf(p)
 }
 
-// maxMentions bounds the places that mention the name of a file.
-const maxMentions = 200
-
 // ofFile finds who takes in a file: it imports what the file declares, or mentions
 // its name.
 func (w *walker) ofFile(n *node) []graph.Edge {
 	if n.changed.What == Outside && n.ref.File != noFile {
 		return w.importers(n)
 	}
-	return w.mentioning(n)
+	return append(lined.Importing(w.ask, w.plain(n.changed.Path), n.ref), w.mentioning(n)...)
 }
 
 // maxDeclared bounds the declarations of a changed file whose uses are looked at.
@@ -175,8 +174,9 @@ func (w *walker) mentioning(n *node) []graph.Edge {
 const leastWord = 4
 
 // ofWord are the places that have the name of a symbol of a file whose grammar is not
-// known, in files of languages that may use it; those that have the name of the file where
-// the symbol is no code.
+// known, in files of languages that may use it, likely where these import the file; those
+// that have the name of the file where the symbol is no code. Of a name that other files
+// declare too only what imports the file counts.
 func (w *walker) ofWord(n *node) []graph.Edge {
 	l := lang.Detect(n.changed.Path, nil)
 	if l == nil || !lang.IsCode(l.Name) {
@@ -187,75 +187,28 @@ func (w *walker) ofWord(n *node) []graph.Edge {
 		return nil
 	}
 	kin := corpus.Kin(l.Name)
-	return slices.DeleteFunc(w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible }), func(e graph.Edge) bool {
-		return !slices.Contains(kin, w.ask.Corpus.Language(e.From.File))
+	all := slices.DeleteFunc(w.saying(n, n.name, func(string) facts.Confidence { return facts.Possible }), func(e graph.Edge) bool {
+		return !slices.Contains(kin, w.ask.Corpus.Language(e.From.File)) || n.changed.doubt && !n.changed.importers[e.From.File]
 	})
-}
-
-// mention is a place that has a word, in the code of a node.
-type mention struct {
-	file corpus.FileID
-	in   corpus.Ref
-	text string // its line
-	line int
-}
-
-// mentions are the places that have a word, up to maxMentions.
-type mentions struct {
-	all  []mention
-	more bool
-}
-
-// saying are the places that have a word, but for those in the file of a change.
-func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
-	n.word = word
-	said := w.mentionsOf(word)
-	if said.more {
-		n.left = fmt.Sprintf("more than %d places mention %s, of which the first were looked at", maxMentions, place.Name(word))
-	}
-	for _, m := range said.all {
-		if w.ask.Corpus.Path(m.file) != n.changed.Path {
-			all = append(all, graph.Edge{From: m.in, To: n.ref, Role: facts.RoleRead, Confidence: trust(m.text), Line: m.line})
+	for i := range all {
+		if !n.changed.doubt && n.changed.importers[all[i].From.File] {
+			all[i].Confidence = facts.Likely
 		}
 	}
 	return all
 }
 
-// mentionsOf are the places that have a word. Many changes of one file ask for the same
-// ones.
-func (w *walker) mentionsOf(word string) mentions {
-	if said, ok := w.said[word]; ok {
-		return said
+// saying are the places that have a word, but for those in the file of a change.
+func (w *walker) saying(n *node, word string, trust func(line string) facts.Confidence) (all []graph.Edge) {
+	n.word = word
+	said := w.said.Of(word)
+	if said.More {
+		n.left = fmt.Sprintf("more than %d places mention %s, of which the first were looked at", mention.Most, place.Name(word))
 	}
-	places := 0
-	var all []mention
-	_ = w.ask.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
-		if places++; places > maxMentions || w.ask.Late() {
-			return false
+	for _, m := range said.All {
+		if w.ask.Corpus.Path(m.File) != n.changed.Path {
+			all = append(all, graph.Edge{From: m.In, To: n.ref, Role: facts.RoleRead, Confidence: trust(m.Text), Line: m.Line})
 		}
-		line, err := w.ask.Line(id, at)
-		if err != nil {
-			return true
-		}
-		in := w.graph.Holder(id, int32(w.ask.File(id).Enclosing(at)))
-		all = append(all, mention{id, in, line, w.lineOf(id, at)})
-		return true
-	})
-	said := mentions{all, places > maxMentions}
-	w.said[word] = said
-	return said
-}
-
-// lineOf is the number of the line that holds a byte of a file, 0 where it cannot be
-// read.
-func (w *walker) lineOf(id corpus.FileID, at uint32) int {
-	starts, err := w.ask.LineStarts(id)
-	if err != nil {
-		return 0
 	}
-	line, ok := slices.BinarySearch(starts, int(at))
-	if ok {
-		line++
-	}
-	return line
+	return all
 }

@@ -39,6 +39,9 @@ type change struct {
 	ref   corpus.Ref // in the index; its file is none where the index does not hold it
 	words bool       // the grammar of its file is not known: who mentions its name is
 	left  string     // why its users are not looked at; else empty
+
+	importers map[corpus.FileID]bool // of a file that is read line by line: the files that import it
+	doubt     bool                   // other files declare its name too: only importers may use it
 }
 
 // noFile stands for a file that the index does not hold.

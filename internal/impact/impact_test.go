@@ -15,6 +15,7 @@ import (
 
 	"espy/internal/deps"
 	"espy/internal/filetest"
+	"espy/internal/impact/mention"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 	"espy/internal/workspace/workspacetest"
@@ -451,7 +452,7 @@ func TestNotFollowed(t *testing.T) {
 		"p.go":            "package p\n\nfunc Get() {}\n\nfunc used() { Put() }\n\nfunc Put() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxUses+1) + "}\n",
 		"side/side.go":    "package side; import _ \"fmt\"\n",
 		"a/fixtures/x.go": "package x\n\nfunc X() {}\n",
-		"say.txt":         strings.Repeat("read some.conf\n", maxMentions+1),
+		"say.txt":         strings.Repeat("read some.conf\n", mention.Most+1),
 		"some.conf":       "a = 1\n",
 	})
 	r := workspacetest.Attach(t, dir)
@@ -486,7 +487,7 @@ func TestNotFollowed(t *testing.T) {
 }
 
 // TestByLine holds that what is declared in a language without a grammar affects the code
-// of its kin that has the name, where one file alone declares it.
+// of its kin that has the name, where one file alone declares it or the code imports the file.
 func TestByLine(t *testing.T) {
 	t.Parallel()
 	r := workspacetest.Attach(t, commit(t, map[string]string{
@@ -495,6 +496,7 @@ func TestByLine(t *testing.T) {
 		"src/other.ml":   "let merge a b = b\n",
 		"bin/main.ml":    "let () = print_int (Fixer.apply_fix 1)\n",
 		"bin/joined.ml":  "let x = merge 1 2\n",
+		"bin/opened.ml":  "open Fixer\n\nlet x = merge 1 2\n",
 		"docs/fixing.md": "Call apply_fix twice.\n",
 		"run.py":         "apply_fix = 1\n",
 	}))
@@ -502,12 +504,12 @@ func TestByLine(t *testing.T) {
 		what string
 		want []string
 	}{
-		{"apply_fix", []string{"asked: src/fixer.ml #apply_fix", "asked: src/fixer.mli #apply_fix", "1 possible : mentions apply_fix", "1 possible : mentions apply_fix", "1 possible : mentions apply_fix"}}, // in the other one too
+		{"apply_fix", []string{"asked: src/fixer.ml #apply_fix", "asked: src/fixer.mli #apply_fix", "1 likely : mentions apply_fix", "1 possible : mentions apply_fix", "1 possible : mentions apply_fix"}}, // in the other one too
 		{"src/fixer.ml", []string{
 			"contents changed: src/fixer.ml", "asked: src/fixer.ml #Fixer", "asked: src/fixer.ml #apply_fix", "asked: src/fixer.ml #merge",
-			"1 possible : mentions Fixer", "1 possible : mentions apply_fix",
+			"1 likely : imports fixer.ml", "1 likely : imports fixer.ml", "1 possible : mentions apply_fix",
 		}},
-		{"src/fixer.ml:5", []string{"asked: src/fixer.ml #merge"}},
+		{"src/fixer.ml:5", []string{"asked: src/fixer.ml #merge", "1 possible : mentions merge"}},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
 			a := find(t, r, Request{What: tt.what})
@@ -517,7 +519,7 @@ func TestByLine(t *testing.T) {
 			if diff := cmp.Diff(tt.want, listed(a)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if one := strings.Contains(tt.what, "src"); one != (len(a.NotFollowed) == 1 && strings.Contains(a.NotFollowed[0].Why, "another file")) {
+			if one := strings.Contains(tt.what, "src"); one != (len(a.NotFollowed) == 1 && strings.Contains(a.NotFollowed[0].Why, "other files declare its name")) {
 				t.Errorf("not followed: %+v", a.NotFollowed)
 			}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/impact/mention"
 	"espy/internal/impact/suite"
 	"espy/internal/place"
 	"espy/internal/resolve/corpus"
@@ -24,7 +25,7 @@ const (
 
 // walk finds who uses what changes, step by step, the nearest first.
 func (f *finder) walk() {
-	w := &walker{finder: f, at: map[corpus.Ref]*node{}, begun: make([]*node, len(f.changes)), takes: map[twoFiles]bool{}, said: map[string]mentions{}}
+	w := &walker{finder: f, at: map[corpus.Ref]*node{}, begun: make([]*node, len(f.changes)), takes: map[twoFiles]bool{}, said: mention.New(f.ask, f.graph)}
 	level := w.start()
 	for distance := 1; distance <= f.req.depth() && len(level) > 0; distance++ {
 		level = w.step(level, distance)
@@ -40,9 +41,9 @@ func (f *finder) walk() {
 type walker struct {
 	*finder
 	at     map[corpus.Ref]*node
-	begun  []*node             // of each change the node that stands for it, nil where it reaches nobody
-	takes  map[twoFiles]bool   // whether a file imports a module of the name of another
-	said   map[string]mentions // places that have a word
+	begun  []*node           // of each change the node that stands for it, nil where it reaches nobody
+	takes  map[twoFiles]bool // whether a file imports a module of the name of another
+	said   *mention.Finder
 	work   int
 	common []string // names that are used too often to be followed
 	more   int      // nodes whose users were not looked at
@@ -60,7 +61,7 @@ func (w *walker) start() (level []*node) {
 		if suite.IsFixture(w.plain(c.Path)) {
 			c.left = "it is in a fixture, and who reads these is not known"
 		}
-		if n.left = c.left; n.left != "" {
+		if n.left = c.left; n.left != "" && len(c.importers) == 0 {
 			continue
 		}
 		if c.What == Body || c.What == Outside || c.What == Contents {

@@ -31,17 +31,18 @@ type Plan struct {
 	Damaged bool             // the snapshot lacks parts, which a commit replaces
 	Notices []string         // of the walk
 
-	root   *os.Root
-	base   *store.Snapshot // that the files were compared with, nil for nothing
-	only   []glob.Glob     // what was compared; all where it is empty
-	looked int64
-	head   git.Checkout   // when the look began
-	doubts int            // of Changed, those that only may have changed
-	failed int            // of doubts, those that could not be read before
-	kept   []listing.Leaf // settled without reading
-	files  int            // how many of kept are not of what the walk left out
-	before map[string]listing.Leaf
-	lost   func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
+	root    *os.Root
+	base    *store.Snapshot // that the files were compared with, nil for nothing
+	only    []glob.Glob     // what was compared; all where it is empty
+	looked  int64
+	head    git.Checkout     // when the look began
+	doubts  int              // of Changed, those that only may have changed
+	failed  int              // of doubts, those that could not be read before
+	kept    []listing.Leaf   // settled without reading
+	folders []listing.Folder // of the walk
+	files   int              // how many of kept are not of what the walk left out
+	before  map[string]listing.Leaf
+	lost    func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
 }
 
 // Clean reports whether nothing differs.
@@ -96,7 +97,7 @@ func (p *Plan) Seen() *listing.Tree {
 func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
 	leaves := slices.Concat(p.kept, read)
 	listing.Sort(leaves)
-	return &listing.Tree{Looked: p.looked, Leaves: leaves}
+	return &listing.Tree{Looked: p.looked, Leaves: leaves, Folders: p.folders}
 }
 
 // generation is what a commit records of the plan, of whose files done are
@@ -143,16 +144,18 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err := p.bound(&o); err != nil {
 		return nil, err
 	}
-	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter})
-	if err != nil {
-		return nil, err
-	}
 	tree, err := p.seen(s)
 	if err != nil {
 		return nil, err
 	}
+	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter, Before: tree, Folders: p.remembers(o)})
+	if err != nil {
+		return nil, err
+	}
+	p.folders = found.Folders
 	entries := o.Frozen.join(found.Entries, p.looked)
 	p.Total, p.Notices = len(entries), found.Notices
+	p.kept = make([]listing.Leaf, 0, len(entries)+len(found.Excluded))
 	if err := segment.Guard(func() error { p.compare(tree, entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
@@ -192,6 +195,10 @@ func (p *Plan) covers(path string, dir bool) bool {
 
 // Bounded reports whether only a part of the files was compared.
 func (p *Plan) Bounded() bool { return len(p.only) > 0 }
+
+// remembers reports whether the walk sees all that its folders hold, so that the next one
+// need not list those that stay as they are.
+func (p *Plan) remembers(o Options) bool { return !p.Bounded() && o.Frozen.Commit == "" }
 
 // files returns how many files a snapshot has, 0 for none.
 func files(s *store.Snapshot) (n int) {
@@ -240,7 +247,7 @@ func (p *Plan) compare(tree *listing.Tree, entries []discover.Entry, paranoid bo
 		case e == nil && l.Reason == "":
 			p.Dead = append(p.Dead, l.Path)
 		case e == nil:
-		case l == nil || !p.keep(l, e, paranoid || Racy(l.Stat, tree.Looked)):
+		case l == nil || !p.keep(l, e, paranoid || l.Stat.Racy(tree.Looked)):
 			p.change(e, l)
 		}
 	}
@@ -278,22 +285,4 @@ func (p *Plan) change(e *discover.Entry, l *listing.Leaf) {
 
 func statOf(e discover.Entry) listing.Stat {
 	return listing.Stat{Size: e.Size, MTime: e.MtimeNS, CTime: e.CtimeNS, Inode: e.Inode}
-}
-
-// Racy reports whether a file could have been changed again, after a look at
-// it, without its stat showing that: its change time is as new as the look,
-// to the granularity of the file system's clock. The kernel stamps files with
-// a clock that ticks every 1 to 10 ms; file systems without finer times keep
-// whole seconds. A look made while the clock stood behind the files doubts all
-// of them. (The method of git's index: "racy git" in its documentation.)
-func Racy(s listing.Stat, looked int64) bool {
-	changed := s.CTime
-	if changed == 0 { // a system that tells none
-		changed = s.MTime
-	}
-	granularity := int64(20 * time.Millisecond)
-	if changed%int64(time.Second) == 0 {
-		granularity = int64(2 * time.Second)
-	}
-	return changed > looked-granularity
 }

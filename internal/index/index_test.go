@@ -18,44 +18,12 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/listing"
 	"espy/internal/progress"
 	"espy/internal/segment"
 	"espy/internal/store"
 )
-
-func TestRacy(t *testing.T) {
-	const ms = int64(time.Millisecond)
-	const s = int64(time.Second)
-	tests := []struct {
-		name          string
-		ctime, looked int64
-		want          bool
-	}{
-		{"long before the look", 100*s + 1, 200 * s, false},
-		{"just before the clock's tick", 100*s + 1, 100*s + 1 + 20*ms, false},
-		{"within the clock's tick", 100*s + 1, 100*s + 20*ms, true},
-		{"at the look", 100*s + 5, 100*s + 5, true},
-		{"after the look", 100*s + 6, 100*s + 5, true},
-		{"whole seconds, the same one", 100 * s, 100*s + 900*ms, true},
-		{"whole seconds, the one before", 100 * s, 101*s + 900*ms, true},
-		{"whole seconds, two before", 100 * s, 102 * s, false},
-		{"the clock stood behind the files", 500*s + 1, 100 * s, true},
-		{"no stat and no look", 0, 0, true},
-		{"before the epoch", -5*s + 1, 0, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := Racy(listing.Stat{CTime: tt.ctime}, tt.looked); got != tt.want {
-				t.Errorf("Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
-			}
-			if got := Racy(listing.Stat{MTime: tt.ctime}, tt.looked); got != tt.want {
-				t.Errorf("where no change time is told: Racy(%d, %d) = %v, want %v", tt.ctime, tt.looked, got, tt.want)
-			}
-		})
-	}
-}
 
 // TestSettled shows which files that were left out are read again though their
 // stat has not changed.
@@ -488,7 +456,7 @@ func TestTheRootGoesMeanwhile(t *testing.T) {
 					t.Fatal(err)
 				}
 			})
-			if !errors.Is(err, discover.ErrRootGone) {
+			if !errors.Is(err, roots.ErrGone) {
 				t.Errorf("Sync: error %v, want ErrRootGone", err)
 			}
 			if paths, _ := s.indexed(); !slices.Equal(paths, []string{"a.go"}) {

@@ -3,12 +3,10 @@ package index
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 	"time"
 
-	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/frugal"
 	"espy/internal/progress"
 	"espy/internal/store"
@@ -34,7 +32,7 @@ func Sync(ctx context.Context, b *store.Batch, p *Plan, o Options) (generation u
 	if err := b.Reuse(r.reused); err != nil {
 		return 0, err
 	}
-	if err := p.rootStands(); err != nil {
+	if err := roots.Stands(p.root); err != nil { // or else its files seem gone, which is not to be committed
 		return 0, err
 	}
 	return commitLogged(ctx, b, p.generation(o, r.leaves, 0))
@@ -50,7 +48,7 @@ func Overlay(ctx context.Context, p *Plan, o Options) (store.Delta, error) {
 	}
 	r, err := p.run(ctx, o, c, known)
 	if err == nil {
-		err = p.rootStands()
+		err = roots.Stands(p.root)
 	}
 	if err != nil {
 		return store.Delta{}, errors.Join(err, known.Close())
@@ -74,19 +72,6 @@ func Commit(ctx context.Context, b *store.Batch, p *Plan, d store.Delta, o Optio
 	g := p.generation(o, nil, 0)
 	g.Tree, g.Brief = d.Tree, true
 	return commitLogged(ctx, b, g)
-}
-
-// rootStands fails when the root was removed or replaced after the walk: its
-// files then all seem gone, which is not to be committed.
-func (p *Plan) rootStands() error {
-	held, err := p.root.Stat(".")
-	if err != nil {
-		return fmt.Errorf("look at the root: %w", err)
-	}
-	if named, err := os.Stat(p.root.Name()); err != nil || !os.SameFile(held, named) {
-		return errors.Join(discover.ErrRootGone, err)
-	}
-	return nil
 }
 
 func (p *Plan) allDead(changed []string) []string {

@@ -49,19 +49,21 @@ const ofNames = code.ClassLegacy | code.ClassGenerated
 // NamesFrom returns the byte of a path from which on folders are part of the names
 // of a program, because a build tool or a framework makes its names of them:
 // com.example.demo is an application, and so is what docs_controller answers. It is
-// the length of the path where there is none.
+// the length of the path where there is none. Of several such folders of the Java platform
+// the last counts: those before it hold whole projects.
 func NamesFrom(path string) int {
+	from := len(path)
 	for start, at := 0, 0; ; {
 		n := strings.IndexByte(path[at:], '/')
 		if n < 0 {
-			return len(path)
+			return from
 		}
 		parent, name := path[start:max(start, at-1)], path[at:at+n]
 		start, at = at, at+n+1
 		switch parent {
 		case "src": // of Maven, Gradle and sbt: src/main/java, src/commonMain/kotlin, src/test/java
 			if holdsPackages(path[at:]) {
-				return at
+				from = at
 			}
 		case "app": // of Rails, Laravel and Phoenix's elders
 			switch name {

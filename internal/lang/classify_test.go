@@ -130,6 +130,8 @@ func TestClassify(t *testing.T) {
 		{"src/test/java/com/example/A.java", test},
 		{"samples/web/src/main/java/com/foo/A.java", example},
 		{"vendor/x/src/main/java/com/foo/A.java", vendor},
+		{"src/clients/java/samples/web/src/main/java/com/demo/A.java", example},
+		{"src/clients/java/samples/web/A.java", 0},
 		{"src/main.go", 0},
 		{"src/domain/sample/a.ts", example},
 		{"app/controllers/docs/examples_controller.rb", 0},

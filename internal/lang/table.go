@@ -53,7 +53,7 @@ var table = [...]Language{
 	{Name: "erlang", Aliases: []string{"erl"}, Outline: true, Extensions: []string{".erl", ".hrl", ".xrl", ".yrl", ".escript"}, Files: []string{"rebar.config"}, Interpreters: []string{"escript"}, LineComments: []string{"%"}},
 	{Name: "fish", Outline: true, Extensions: []string{".fish"}, Interpreters: []string{"fish"}, LineComments: hash},
 	{Name: "flatbuffers", Aliases: []string{"fbs"}, Outline: true, Extensions: []string{".fbs"}, LineComments: slashes, BlockComments: stars},
-	{Name: "fortran", Outline: true, Extensions: []string{".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08"}, LineComments: []string{"!"}},
+	{Name: "fortran", Outline: true, Extensions: []string{".f", ".for", ".f77", ".f90", ".f95", ".f03", ".f08", ".fpp", ".ftn", ".fypp"}, LineComments: []string{"!"}},
 	{Name: "fsharp", Aliases: []string{"f#", "fs"}, Outline: true, Extensions: []string{".fs", ".fsi", ".fsx"}, LineComments: slashes, BlockComments: parens},
 	{Name: "gdscript", Aliases: []string{"godot"}, Outline: true, Extensions: []string{".gd"}, LineComments: hash},
 	{Name: "gherkin", Aliases: []string{"cucumber"}, Extensions: []string{".feature"}, LineComments: hash},

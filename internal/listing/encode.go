@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/zeebo/xxh3"
 
@@ -20,12 +22,15 @@ import (
 //	    size, mtime and ctime (zigzag), inode
 //	    reason number, detail and count, where there is a reason
 //	    hash (16 bytes), where flagged
+//	folders: count, then for each
+//	    bytes shared with the path before, length and bytes of the rest
+//	    mtime and ctime (zigzag), inode, names
 //	XXH3-64 of all before (8 bytes, little endian)
 //
-// Version 1 is the first.
+// Version 1 is the first, and has no folders.
 const (
 	magic   = "ESPYTREE"
-	version = 1
+	version = 2
 )
 
 const (
@@ -64,24 +69,26 @@ func (t *Tree) Encode() []byte {
 		p = appendLeaf(p, l, prev, numbers)
 		prev = l.Path
 	}
+	p = binary.AppendUvarint(p, uint64(len(t.Folders)))
+	prev = ""
+	for i := range t.Folders {
+		f := &t.Folders[i]
+		p = appendPath(p, f.Path, prev)
+		p = appendTimes(p, f.Stat)
+		p = binary.AppendUvarint(p, uint64(f.Names))
+		prev = f.Path
+	}
 	return appendSum(p)
 }
 
 func appendSum(p []byte) []byte { return binary.LittleEndian.AppendUint64(p, xxh3.Hash(p)) }
 
 func appendLeaf(p []byte, l *Leaf, prev string, numbers map[string]int) []byte {
-	shared := 0
-	for shared < len(prev) && shared < len(l.Path) && prev[shared] == l.Path[shared] {
-		shared++
-	}
-	p = binary.AppendUvarint(p, uint64(shared))
-	p = appendString(p, l.Path[shared:])
+	p = appendPath(p, l.Path, prev)
 	flags := leafFlags(l)
 	p = append(p, flags)
 	p = binary.AppendVarint(p, l.Stat.Size)
-	p = binary.AppendVarint(p, l.Stat.MTime)
-	p = binary.AppendVarint(p, l.Stat.CTime-l.Stat.MTime)
-	p = binary.AppendUvarint(p, l.Stat.Inode)
+	p = appendTimes(p, l.Stat)
 	if flags&flagReason != 0 {
 		p = binary.AppendUvarint(p, uint64(numbers[l.Reason]))
 		p = appendString(p, l.Detail)
@@ -91,6 +98,21 @@ func appendLeaf(p []byte, l *Leaf, prev string, numbers map[string]int) []byte {
 		p = append(p, l.Hash[:]...)
 	}
 	return p
+}
+
+func appendPath(p []byte, path, prev string) []byte {
+	shared := 0
+	for shared < len(prev) && shared < len(path) && prev[shared] == path[shared] {
+		shared++
+	}
+	p = binary.AppendUvarint(p, uint64(shared))
+	return appendString(p, path[shared:])
+}
+
+func appendTimes(p []byte, s Stat) []byte {
+	p = binary.AppendVarint(p, s.MTime)
+	p = binary.AppendVarint(p, s.CTime-s.MTime)
+	return binary.AppendUvarint(p, s.Inode)
 }
 
 func leafFlags(l *Leaf) (flags byte) {
@@ -124,7 +146,8 @@ func Decode(p []byte) (*Tree, error) {
 		return nil, fmt.Errorf("%w: checksum differs", errCorrupt)
 	}
 	d := decoder{p: body[len(magic):]}
-	if v := d.uvarint(); v != version {
+	v := d.uvarint()
+	if v < 1 || v > version {
 		return nil, fmt.Errorf("%w: version %d, this program reads %d", errCorrupt, v, version)
 	}
 	t := &Tree{}
@@ -141,35 +164,46 @@ func Decode(p []byte) (*Tree, error) {
 		d.leaf(&t.Leaves[i], prev, reasons)
 		prev = t.Leaves[i].Path
 	}
+	if v > 1 {
+		d.folders(t)
+	}
 	if d.bad || len(d.p) > 0 {
 		return nil, fmt.Errorf("%w: entries do not fit", errCorrupt)
 	}
 	return t, nil
 }
 
-// decoder reads fields and remembers whether one did not fit.
-type decoder struct {
-	p   []byte
-	bad bool
+func (d *decoder) folders(t *Tree) {
+	n := d.count()
+	t.Folders = slices.Grow(t.Folders, n)
+	prev := ""
+	for range n {
+		f := Folder{Path: d.path(prev)}
+		d.times(&f.Stat)
+		f.Names = int(d.uvarint())
+		t.Folders = append(t.Folders, f)
+		prev = f.Path
+	}
 }
 
+// decoder reads fields and remembers whether one did not fit.
+type decoder struct {
+	p     []byte
+	bad   bool
+	paths strings.Builder // holds the newest paths, end to end
+}
+
+const pathsTogether = 64 << 10 // bytes of paths in one allocation
+
 func (d *decoder) leaf(l *Leaf, prev string, reasons []string) {
-	shared := d.uvarint()
-	rest := d.bytes()
-	if shared > uint64(len(prev)) {
-		d.bad = true
-		return
-	}
-	l.Path = prev[:shared] + string(rest)
+	l.Path = d.path(prev)
 	flags := byte(0)
 	if b := d.take(1); b != nil {
 		flags = b[0]
 	}
 	l.Dir, l.Read = flags&flagDir != 0, flags&flagRead != 0
 	l.Stat.Size = d.varint()
-	l.Stat.MTime = d.varint()
-	l.Stat.CTime = l.Stat.MTime + d.varint()
-	l.Stat.Inode = d.uvarint()
+	d.times(&l.Stat)
 	if flags&flagReason != 0 {
 		n := d.uvarint()
 		if n >= uint64(len(reasons)) {
@@ -182,6 +216,29 @@ func (d *decoder) leaf(l *Leaf, prev string, reasons []string) {
 	if flags&flagHash != 0 {
 		copy(l.Hash[:], d.take(len(l.Hash)))
 	}
+}
+
+func (d *decoder) path(prev string) string {
+	shared := d.uvarint()
+	rest := d.bytes()
+	if shared > uint64(len(prev)) {
+		d.bad = true
+		return ""
+	}
+	if size := int(shared) + len(rest); d.paths.Cap()-d.paths.Len() < size {
+		d.paths = strings.Builder{}
+		d.paths.Grow(max(size, pathsTogether))
+	}
+	from := d.paths.Len()
+	d.paths.WriteString(prev[:shared])
+	d.paths.Write(rest)
+	return d.paths.String()[from:]
+}
+
+func (d *decoder) times(s *Stat) {
+	s.MTime = d.varint()
+	s.CTime = s.MTime + d.varint()
+	s.Inode = d.uvarint()
 }
 
 func (d *decoder) uvarint() uint64 {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"time"
 
 	"espy/internal/code"
 )
@@ -18,6 +19,24 @@ type Stat struct {
 	Size         int64
 	MTime, CTime int64
 	Inode        uint64
+}
+
+// Racy reports whether a file could have been changed again, after a look at
+// it, without its stat showing that: its change time is as new as the look,
+// to the granularity of the file system's clock. The kernel stamps files with
+// a clock that ticks every 1 to 10 ms; file systems without finer times keep
+// whole seconds. A look made while the clock stood behind the files doubts all
+// of them. (The method of git's index: "racy git" in its documentation.)
+func (s Stat) Racy(looked int64) bool {
+	changed := s.CTime
+	if changed == 0 { // a system that tells none
+		changed = s.MTime
+	}
+	granularity := int64(20 * time.Millisecond)
+	if changed%int64(time.Second) == 0 {
+		granularity = int64(2 * time.Second)
+	}
+	return changed > looked-granularity
 }
 
 // Leaf is one path. A leaf with a Reason was left out of the index; one with
@@ -37,6 +56,10 @@ type Leaf struct {
 type Tree struct {
 	Looked int64 // when the look began, nanoseconds since the epoch
 	Leaves []Leaf
+
+	// Folders are those that the look listed, a folder before what is below it, in byte
+	// order of their paths with a slash; none where it does not tell.
+	Folders []Folder
 }
 
 // Sort puts leaves in the order a Tree needs.

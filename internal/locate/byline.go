@@ -10,7 +10,9 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/lang"
 	"espy/internal/resolve/corpus"
+	"espy/internal/segment/syn"
 )
 
 // Lines are those of a text.
@@ -33,9 +35,9 @@ func (t Lines) at(n uint32) string {
 	return t[n-1]
 }
 
-// Level tells which definitions stand in others: how far they are indented, and of
+// level tells which definitions stand in others: how far they are indented, and of
 // headings the level that their marks say.
-func (t Lines) Level(d code.Definition) int {
+func (t Lines) level(d code.Definition) int {
 	line := t.at(d.Line)
 	rest := strings.TrimLeft(line, " \t")
 	if d.Kind != code.KindHeading {
@@ -58,7 +60,7 @@ func (t Lines) End(all []code.Definition, i int) int {
 	}
 	end := len(t)
 	for _, next := range all[i+1:] {
-		if t.Level(next) <= t.Level(all[i]) {
+		if t.level(next) <= t.level(all[i]) {
 			end = int(next.Line) - 1
 			break
 		}
@@ -69,6 +71,12 @@ func (t Lines) End(all []code.Definition, i int) int {
 	return end
 }
 
+// Holds reports whether definition i stands round definition j behind it: j is indented
+// deeper, and a function has not ended before it.
+func (t Lines) Holds(all []code.Definition, i, j int) bool {
+	return t.level(all[i]) < t.level(all[j]) && (!all[i].Kind.IsFunc() || t.End(all, i) >= int(all[j].Line))
+}
+
 // maxBody is how many lines of a definition are looked at for its end.
 const maxBody = 2000
 
@@ -76,9 +84,9 @@ const maxBody = 2000
 // deeper bounds it; what is written in a text may stand in any column.
 func (t Lines) bodyEnd(all []code.Definition, i int) int {
 	d := all[i]
-	level, last := t.Level(d), min(len(t), int(d.Line)+maxBody)
+	level, last := t.level(d), min(len(t), int(d.Line)+maxBody)
 	for _, next := range all[i+1:] {
-		if next.Line > d.Line && t.Level(next) <= level && next.Name != d.Name {
+		if next.Line > d.Line && t.level(next) <= level && next.Name != d.Name {
 			last = min(last, int(next.Line)-1)
 			break
 		}
@@ -166,10 +174,27 @@ func (a *Ask) Outlined(name string) (string, error) {
 	all, err := a.ByLine(name)
 	for _, d := range all {
 		if a.Corpus.Family(d.File) == corpus.NoFamily {
-			return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File)), err
+			return a.whereLined(d), err
 		}
 	}
 	return "", err
+}
+
+func (a *Ask) whereLined(d corpus.Outlined) string {
+	return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File))
+}
+
+// Besides finds the definitions of a name that stand beside those which grammars found: in
+// code without a grammar, and in files that are not parsed yet.
+func (a *Ask) Besides(name string) ([]corpus.Outlined, error) {
+	all, err := a.ByLine(name)
+	parts := facts.SplitName(name)
+	return slices.DeleteFunc(all, func(d corpus.Outlined) bool {
+		if a.Corpus.Family(d.File) != corpus.NoFamily {
+			return a.Corpus.State(d.File) != syn.Absent
+		}
+		return d.Kind == code.KindHeading || d.Name != parts[len(parts)-1] || !lang.IsCode(a.Corpus.Language(d.File))
+	}), err
 }
 
 // ByLine finds the definitions of a name that were found line by line. Where some have the
@@ -240,10 +265,10 @@ func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.O
 
 // around are the names of the definitions that one stands in.
 func (t Lines) around(all []code.Definition, d code.Definition) (names []string) {
-	level := t.Level(d)
-	for i := slices.Index(all, d) - 1; i >= 0; i-- {
-		if n := t.Level(all[i]); n < level {
-			names, level = append(names, all[i].Name), n
+	within := slices.Index(all, d)
+	for i := within - 1; i >= 0; i-- {
+		if t.Holds(all, i, within) {
+			names, within = append(names, all[i].Name), i
 		}
 	}
 	return names

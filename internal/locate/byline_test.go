@@ -35,3 +35,18 @@ func TestBodyEnd(t *testing.T) {
 		}
 	}
 }
+
+// TestHolds holds that a definition stands in one that is indented less, if that is no
+// function which has ended before it.
+func TestHolds(t *testing.T) {
+	lines := LinesOf([]byte("(defn f [x]\n  x)\n\n#?(:clj\n   (defn g [x]\n     x))\n"))
+	all := []code.Definition{{Name: "f", Kind: code.KindFunc, Line: 1}, {Name: "g", Kind: code.KindFunc, Line: 5}}
+	if lines.Holds(all, 0, 1) {
+		t.Error("g stands in f, which has ended")
+	}
+	lines = LinesOf([]byte("class A\n{\n#if X\n  int f;\n#endif\n  int g;\n}\n"))
+	all = []code.Definition{{Name: "A", Kind: code.KindClass, Line: 1}, {Name: "g", Kind: code.KindField, Line: 6}}
+	if !lines.Holds(all, 0, 1) {
+		t.Error("g does not stand in A")
+	}
+}

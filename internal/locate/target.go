@@ -228,6 +228,7 @@ func (a *Ask) isShort(f corpus.FileID, symbol, use int) bool {
 type Meant struct {
 	Groups    [][]corpus.Ref     // the symbols, each with all its declarations
 	Elsewhere *resolve.Elsewhere // what is declared outside of the repository instead
+	Beside    string             // of a bare name: where code without a grammar declares it too; else empty
 	Doubtful  bool               // of the use at a place nothing is known but what is merely possible
 }
 
@@ -245,8 +246,15 @@ func (a *Ask) Meant(t Target) (m Meant, err error) {
 			m.Groups = append(m.Groups, a.Likeliest(one.Ref))
 		}
 	}
-	if t.Name != "" || len(m.Groups) == 0 {
+	switch {
+	case len(m.Groups) == 0:
 		return m, nil
+	case t.Name != "":
+		beside, err := a.Besides(t.Name)
+		if len(beside) > 0 && len(facts.SplitName(t.Name)) == 1 {
+			m.Beside = a.whereLined(beside[0])
+		}
+		return m, err
 	}
 	m.Doubtful = !slices.ContainsFunc(all.Meanings, func(m resolve.Meaning) bool { return m.Confidence != facts.Possible })
 	switch {

@@ -3,7 +3,8 @@
 // something from elsewhere.
 //
 // An edge is proved by the line of an import. Uses that need no import, of the
-// same package of Go or Java or by a whole path in Rust, make no edge.
+// same package of Go or Java or by a whole path in Rust, make no edge. Of languages without
+// a grammar the imports are read line by line (package byline).
 package modules
 
 import (
@@ -11,6 +12,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/modules/byline"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 )
@@ -21,7 +23,7 @@ type Graph struct {
 	Sources []Source
 	Edges   []Edge // by file and line
 	Left    int    // files that were not looked at, because the time was over
-	Files   int    // that have facts, and so may have imports
+	Files   int    // of languages whose imports are read
 
 	first []int32 // of the edges of a file; one more than there are files
 	into  map[corpus.FileID][]int32
@@ -66,25 +68,66 @@ type gatherer struct {
 	origins *Origins
 	sources map[named]int32 // None for one that is no import
 	alike   map[string]int32
+	finder  *byline.Finder // nil before the first file without a grammar
 }
 
 func gather(a *locate.Ask) *Graph {
 	n := a.Corpus.NumFiles()
-	g := &gatherer{&Graph{first: make([]int32, n+1)}, a, OriginsOf(a), map[named]int32{}, map[string]int32{}}
+	g := &gatherer{&Graph{first: make([]int32, n+1)}, a, OriginsOf(a), map[named]int32{}, map[string]int32{}, nil}
 	for f := range corpus.FileID(n) {
 		g.first[f] = int32(len(g.Edges))
+		lined := a.Corpus.Family(f) == corpus.NoFamily
 		switch {
-		case a.Corpus.Family(f) == corpus.NoFamily:
+		case !Reads(a, f):
 		case a.Late():
 			g.Left++
 		default:
 			g.Files++
-			g.file(f)
+			if lined {
+				g.lined(f)
+			} else {
+				g.file(f)
+			}
 		}
 	}
 	g.first[n] = int32(len(g.Edges))
 	g.index()
 	return g.Graph
+}
+
+// Reads reports whether the imports of a file are read: by a grammar, or line by line.
+func Reads(a *locate.Ask, f corpus.FileID) bool {
+	return a.Corpus.Family(f) != corpus.NoFamily || byline.Knows(a.Corpus.Language(f))
+}
+
+// lined adds the edges of a file that no grammar reads.
+func (g *gatherer) lined(f corpus.FileID) {
+	text, err := g.ask.Corpus.Text(f)
+	if err != nil {
+		g.Left++
+		return
+	}
+	if g.finder == nil {
+		g.finder = byline.NewFinder(g.ask)
+	}
+	own := len(g.Edges)
+	for _, m := range byline.Of(g.ask.Corpus.Language(f), text) {
+		files, whole := g.finder.Find(f, &m)
+		if whole && len(files) > 0 {
+			if files = g.finder.Taken(text, files); len(files) == 0 {
+				continue
+			}
+		}
+		if len(files) == 0 && m.Bare {
+			continue
+		}
+		n := g.number(Source{Name: m.Name, Files: files, Origin: Origin{Kind: Unknown}})
+		if at := slices.IndexFunc(g.Edges[own:], func(e Edge) bool { return e.Source == n }); at >= 0 {
+			g.Edges[own+at].Times++
+			continue
+		}
+		g.Edges = append(g.Edges, Edge{From: f, Source: n, Line: int32(m.Line), Times: 1})
+	}
 }
 
 // file adds the edges of a file.
@@ -145,7 +188,7 @@ func (g *gatherer) source(at corpus.Ref, m *facts.Import) int32 {
 
 func (g *gatherer) newSource(at corpus.Ref, m *facts.Import) int32 {
 	found := g.ask.Source(at)
-	if found.Not {
+	if found.Not || len(found.Files) == 0 && m.Module == "global::" { // an attribute of C# without a namespace
 		return facts.None
 	}
 	s := Source{Name: m.Module, Files: found.Files, Whole: found.Whole}

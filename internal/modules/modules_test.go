@@ -176,3 +176,46 @@ func TestEcosystems(t *testing.T) {
 		})
 	}
 }
+
+// TestByLine holds where the imports of languages without a grammar lead: to the file that
+// their build tools mean, the nearest of several, and of a folder to what is named.
+func TestByLine(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"a module by its path", map[string]string{"src/Data/Name.hs": "module Data.Name where\n", "app/Main.hs": "import Data.Name\nimport Data.Map\n"}, "app/Main.hs:1 -> src/Data/Name.hs; app/Main.hs:2 -> Data.Map?"},
+		{"the nearest of one name", map[string]string{"a/Util.hs": "x = 1\n", "b/Util.hs": "x = 1\n", "b/Main.hs": "import Util\n"}, "b/Main.hs:1 -> b/Util.hs"},
+		{"dashes of Clojure", map[string]string{"src/a/b_c.clj": "(ns a.b-c)\n", "test/t.clj": "(ns t (:require [a.b-c :as b]))\n"}, "test/t.clj:1 -> src/a/b_c.clj"},
+		{"a package of Dart", map[string]string{"pkgs/shelf/lib/src/a.dart": "class A {}\n", "pkgs/other/lib/src/a.dart": "class B {}\n", "pkgs/other/bin/x.dart": "import 'package:shelf/src/a.dart';\nimport '../lib/src/a.dart';\n"}, "pkgs/other/bin/x.dart:1 -> pkgs/shelf/lib/src/a.dart; pkgs/other/bin/x.dart:2 -> pkgs/other/lib/src/a.dart"},
+		{"a module that a file declares", map[string]string{"src/kinds.f90": "module my_kinds\nend module\n", "src/a.f90": "program p\n  use MY_KINDS\nend program\n"}, "src/a.f90:2 -> src/kinds.f90"},
+		{"headers below a folder", map[string]string{"include/x/A.h": "@interface A\n@end\n", "src/A.m": "#import <x/A.h>\n#import \"B.h\"\n", "src/B.h": "void b(void);\n"}, "src/A.m:1 -> include/x/A.h; src/A.m:2 -> src/B.h"},
+		{"types of a folder of Swift", map[string]string{"Sources/Kit/A.swift": "public struct Alpha {}\n", "Sources/Kit/B.swift": "public struct Beta {}\n", "Tests/KitTests/T.swift": "import Kit\n\nlet x = Alpha()\n"}, "Tests/KitTests/T.swift:1 -> Sources/Kit/A.swift"},
+		{"a module of OCaml: of the folder, or the only one", map[string]string{"lib/path.ml": "let x = 1\n", "other/path.ml": "let x = 1\n", "lib/use.ml": "let y = Path.x\n", "bin/main.ml": "let z = Path.x + Use.y\n", "bin/list.ml": "let a = 1\n", "lib/l.ml": "let b = List.length []\n"}, "bin/main.ml:1 -> lib/use.ml; lib/use.ml:1 -> lib/path.ml"},
+		{"what has no ending, and a whole folder", map[string]string{"src/k.cr": "require \"./k/*\"\nrequire \"../lib/z\"\n", "src/k/a.cr": "class A\nend\n", "lib/z.cr": "class Z\nend\n", "src/k/b.cr": "A.new\nrequire \"json\"\n"}, "src/k.cr:2 -> lib/z.cr; src/k/b.cr:2 -> json?"},
+		{"partials of style sheets", map[string]string{"css/_vars.scss": "$a: 1;\n", "css/main.scss": "@use 'vars';\n"}, "css/main.scss:1 -> css/_vars.scss"},
+		{"a class of a package, and its member", map[string]string{"src/main/groovy/a/b/C.groovy": "package a.b\n\nclass C { static d }\n", "src/test/groovy/T.groovy": "import static a.b.C.d\n"}, "src/test/groovy/T.groovy:1 -> src/main/groovy/a/b/C.groovy"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			within(t, tt.files, func(a *locate.Ask) {
+				g := Of(a)
+				for i := range g.Edges {
+					e := &g.Edges[i]
+					line := fmt.Sprintf("%s:%d ->", a.Corpus.Path(e.From), e.Line)
+					for _, f := range g.Targets(e) {
+						line += " " + a.Corpus.Path(f)
+					}
+					if s := g.Sources[e.Source]; len(s.Files) == 0 {
+						line += " " + s.Name + "?"
+					}
+					got = append(got, line)
+				}
+			})
+			if text := strings.Join(got, "; "); text != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", text, tt.want)
+			}
+		})
+	}
+}

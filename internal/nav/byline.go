@@ -25,10 +25,9 @@ func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []Ou
 		return nil, 0, err
 	}
 	t := locate.LinesOf(text)
-	var open []int // the levels of the definitions round the next
+	var open []int // the definitions round the next
 	for i, d := range definitions {
-		level := t.Level(d)
-		for len(open) > 0 && open[len(open)-1] >= level {
+		for len(open) > 0 && !t.Holds(definitions, open[len(open)-1], i) {
 			open = open[:len(open)-1]
 		}
 		if show(i) {
@@ -36,7 +35,7 @@ func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []Ou
 				Name: d.Name, Kind: d.Kind, Depth: len(open), Line: int(d.Line), EndLine: t.End(definitions, i), Signature: t.Signature(d),
 			})
 		}
-		open = append(open, level)
+		open = append(open, i)
 	}
 	return symbols, len(definitions), nil
 }

@@ -69,6 +69,7 @@ func TestSymbolByLine(t *testing.T) {
 		"c.md":          "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
 		"d.swift":       "func total() {}\nfunc parsed() {}\n",
 		"Tests/a.swift": "func sorted() {}\n", "docs.md": "# sorted\n", "z.swift": "func sorted() {}\n",
+		"f.go": "package b\n\ntype Both int\n", "f.swift": "class Both {\n    var x = 1\n}\n", "f.md": "# Both\n",
 		"e.vue": "<script setup>\nconst a = 1\n</script>\n",
 	}))
 	x, err := nav.Open(snap)
@@ -94,6 +95,8 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "D.total"}}, "1: d.swift:1-1 func total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Both"}}, "2: f.go:3-3 type Both; f.swift:1-3 class Both" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "Both"}, Offset: 1}, "2: f.swift:1-3 class Both" + line},
 	} {
 		t.Run(fmt.Sprintf("%+v", c.request), func(t *testing.T) {
 			res, err := x.Symbol(c.request)
@@ -115,6 +118,24 @@ func TestSymbolByLine(t *testing.T) {
 				t.Errorf("symbol\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestBeside holds that the uses of what a grammar found come with a word about code
+// without a grammar that declares the name too.
+func TestBeside(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"a.go": "package a\n\ntype Both int\n\ntype One Both\n", "f.swift": "class Both {\n    var x = 1\n}\n", "f.md": "# One\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"Both": "f.swift:1, in swift", "One": "", "a.go#Both": ""} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}})
+		if err != nil || len(res.Symbols) != 1 || res.Beside != want {
+			t.Errorf("%s: beside %q, %d symbols, error %v; want beside %q", name, res.Beside, len(res.Symbols), err, want)
+		}
 	}
 }
 

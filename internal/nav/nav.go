@@ -87,6 +87,7 @@ type References struct {
 	Candidates []locate.Definition // symbols that the name may mean, when they are several; nothing else is answered then
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
+	Beside     string              // where code without a grammar declares the name too: Meant.Beside
 	Elsewhere  *Elsewhere          // what the place means that no file declares; nil where one does
 	Total      int                 // certain and likely ones before Offset and Limit
 	Certain    int                 // of Total

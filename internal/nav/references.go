@@ -36,6 +36,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 			return a.answerElsewhere(res, &r, meant.Elsewhere)
 		}
 		groups := meant.Groups
+		res.Beside = meant.Beside
 		if r.Kind.IsRelation() {
 			groups = a.relatable(r.Kind, groups)
 		}

@@ -11,7 +11,6 @@ import (
 	"espy/internal/locate"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
-	"espy/internal/segment/syn"
 )
 
 // Symbol finds definitions: of a name, of the symbol declared at a place, or of
@@ -64,10 +63,14 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			d.Confidence, d.Reason = m.Confidence, m.Reason
 			res.Definitions = append(res.Definitions, d)
 		}
-		if res.Pending == 0 || r.Name == "" {
+		if r.Name == "" {
 			return nil
 		}
-		return a.linesNamed(res, &r, r.Name, func(o corpus.Outlined) bool { return a.Corpus.State(o.File) == syn.Absent })
+		beside, err := a.Besides(r.Name)
+		if err != nil {
+			return err
+		}
+		return a.lined(res, &r, beside)
 	})
 	return res, err
 }
@@ -82,6 +85,11 @@ func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(
 	if fits != nil {
 		all = slices.DeleteFunc(all, func(o corpus.Outlined) bool { return !fits(o) })
 	}
+	return a.lined(res, r, all)
+}
+
+// lined adds definitions that were found line by line.
+func (a *ask) lined(res *Symbols, r *SymbolRequest, all []corpus.Outlined) error {
 	before := res.Total
 	res.Total += len(all)
 	limit := r.Limit

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/lang"
+	"espy/internal/modules"
 	"espy/internal/resolve/corpus"
 )
 
@@ -40,6 +41,9 @@ func (s *surveyor) count() {
 		s.Code++
 		if l.Parsed {
 			s.Parsed++
+		}
+		if modules.Reads(s.ask, f) {
+			s.Imports++
 		}
 		if class.Has(code.ClassTest) && !class.Has(code.ClassVendor) {
 			top := s.testFolder(s.ask.Corpus.Folder(f))

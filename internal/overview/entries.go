@@ -91,9 +91,24 @@ func (s *surveyor) entries() {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(slices.Index(entryKinds, a.Kind), slices.Index(entryKinds, b.Kind)), cmp.Compare(depth(a.Path), depth(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+		return cmp.Or(cmp.Compare(slices.Index(entryKinds, a.Kind), slices.Index(entryKinds, b.Kind)), cmp.Compare(s.aside(&a), s.aside(&b)),
+			cmp.Compare(depth(a.Path), depth(b.Path)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
 	})
 	s.Entries = first(all, s.show(8))
+}
+
+// aside tells how far an entry stands from the program proper: 0 for a file that is called
+// main, 1 for any other, 2 for what builds and maintains it.
+func (s *surveyor) aside(e *Entry) int {
+	f, ok := s.ask.Corpus.Find(e.Path)
+	stem, _, _ := strings.Cut(path.Base(e.Path), ".")
+	switch {
+	case ok && s.classOf(f)&code.ClassTool != 0:
+		return 2
+	case e.Kind == "main" && strings.EqualFold(stem, "main"):
+		return 0
+	}
+	return 1
 }
 
 // main finds the function that a file starts with, as its language has it.
@@ -119,20 +134,62 @@ func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
 		} else if b != "main.rs" {
 			name = strings.TrimSuffix(b, ".rs")
 		} else if name == "src" {
-			name = path.Base(path.Dir(path.Dir(p)))
+			if name = path.Base(path.Dir(path.Dir(p))); name == "." {
+				name = "main"
+			}
 		}
 	case corpus.Java:
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
-	case corpus.C:
+	case corpus.C, corpus.Zig, corpus.CSharp:
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	case corpus.NoFamily:
+		return s.lined(f)
 	default:
 		return e, false
 	}
-	for i := range file.SymbolsNamed("main") {
+	called := "main"
+	if s.ask.Corpus.Family(f) == corpus.CSharp {
+		called = "Main"
+	}
+	for i := range file.SymbolsNamed(called) {
 		sym := s.ask.Symbol(corpus.Ref{File: f, Index: int32(i)})
-		java := s.ask.Corpus.Family(f) == corpus.Java
-		if sym.Kind.IsFunc() && sym.Flags&facts.Abstract == 0 && (corpus.AtTop(sym) || java && sym.Flags&facts.Static != 0 && sym.Flags&facts.Exported != 0 && sym.MaxArgs == 1) {
+		if sym.Kind.IsFunc() && sym.Flags&facts.Abstract == 0 && (corpus.AtTop(sym) || s.startsClass(f, sym)) {
 			return Entry{name, "main", p, int(sym.Line), ""}, true
+		}
+	}
+	return e, false
+}
+
+// startsClass reports whether a function of a class starts the program: main of Java, which
+// others can call, Main of C#, which need not be.
+func (s *surveyor) startsClass(f corpus.FileID, sym *facts.Symbol) bool {
+	if sym.Flags&facts.Static == 0 {
+		return false
+	}
+	switch s.ask.Corpus.Family(f) {
+	case corpus.Java:
+		return sym.Flags&facts.Exported != 0 && sym.MaxArgs == 1
+	case corpus.CSharp:
+		return sym.MaxArgs <= 1
+	}
+	return false
+}
+
+// lined finds the function that a file starts with whose language has no grammar, as its
+// lines tell.
+func (s *surveyor) lined(f corpus.FileID) (e Entry, ok bool) {
+	called := "main"
+	switch s.ask.Corpus.Language(f) {
+	case "clojure":
+		called = "-main"
+	case "dart", "d", "haskell", "purescript", "scala", "groovy", "gleam", "crystal", "odin", "haxe", "vala", "objective-c", "ada", "lean", "mojo", "visualbasic", "fsharp":
+	default:
+		return e, false
+	}
+	for _, d := range s.ask.Corpus.Definitions(f) {
+		if d.Name == called && d.Kind.IsFunc() {
+			p := s.ask.Corpus.Path(f)
+			return Entry{strings.TrimSuffix(path.Base(p), path.Ext(p)), "main", p, int(d.Line), ""}, true
 		}
 	}
 	return e, false

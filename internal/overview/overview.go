@@ -29,7 +29,8 @@ type Answer struct {
 	Languages List[Language]
 	Other     List[Language] // of what is no code: data, settings, prose
 	Code      int            // files of code
-	Parsed    int            // of them, whose symbols and imports are known
+	Parsed    int            // of them, which a grammar reads: symbols, imports and complexity are known
+	Imports   int            // of them, whose imports are read, by a grammar or line by line
 	Tests     List[Folder]
 	Generated Size
 	Vendored  Size
@@ -54,7 +55,7 @@ type Answer struct {
 // FewCode reports whether less than a quarter of the files is code: areas are of all files.
 func (a *Answer) FewCode() bool { return a.Code*4 < a.Total.Files }
 
-// FewParsed reports whether the symbols and imports of most code are not known.
+// FewParsed reports whether no grammar reads most of the code.
 func (a *Answer) FewParsed() bool { return a.Parsed*2 < a.Code }
 
 // IsPartial reports whether the time was over before all was worked out.
@@ -98,7 +99,7 @@ type Quote struct {
 type Language struct {
 	Name string // empty for files whose language is not known
 	Size
-	Parsed bool // symbols and imports are known
+	Parsed bool // a grammar reads it
 }
 
 // Folder is a folder with some files of a kind.

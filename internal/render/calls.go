@@ -174,6 +174,7 @@ func (a *CallTree) foot(o Options, shown int) []string {
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
+	foot = append(foot, besideNote(a.Beside, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, a.notes(o)...)
 	return append(foot, "next: "+a.next(o))
@@ -266,7 +267,7 @@ func (a *CallTree) next(o Options) string {
 
 // which writes the symbols that a name may mean.
 func (a *CallTree) which(o Options) string {
-	return choice{&a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
+	return choice{&a.In, a.Unclear, a.Candidates, a.Pending, a.Beside, func(id string) string {
 		if len(a.Symbols) > 0 || a.File != "" {
 			return o.call("calls", a.subject(o), arg{"to", id})
 		}
@@ -297,6 +298,7 @@ type callsJSON struct {
 	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
+	Beside     string           `json:"beside,omitempty"` // where code without a grammar declares the name too
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // not every symbol was followed
 	Left       int              `json:"not_followed,omitempty"`
@@ -362,7 +364,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

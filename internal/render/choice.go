@@ -15,6 +15,7 @@ type choice struct {
 	name       string
 	candidates []locate.Definition
 	pending    int
+	beside     string                 // where code without a grammar declares the name too
 	again      func(id string) string // the call that asks about one of them
 }
 
@@ -30,7 +31,7 @@ func (c choice) text(o Options) string {
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
-			foot := navNotes(c.pending, nil)
+			foot := append(navNotes(c.pending, nil), besideNote(c.beside, c.name, o)...)
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
 			}

@@ -24,7 +24,7 @@ func (a *Hierarchy) Text(o Options) string {
 	o = o.over(&a.In)
 	a = a.redacted(o)
 	if len(a.Candidates) > 0 {
-		return choice{&a.In, a.Unclear, a.Candidates, a.Pending, func(id string) string {
+		return choice{&a.In, a.Unclear, a.Candidates, a.Pending, "", func(id string) string {
 			return o.call("hierarchy", arg{"symbol", id})
 		}}.text(o)
 	}

@@ -121,8 +121,10 @@ func (a *Impact) sections(o Options) (all []string) {
 	for i := range a.Changed {
 		changed = append(changed, changedLine(&a.Changed[i], o))
 	}
-	for i := range a.NotFollowed {
-		left = append(left, leftLine(&a.NotFollowed[i], o))
+	for i := 0; i < len(a.NotFollowed); {
+		n := alike(a.NotFollowed[i:])
+		left = append(left, leftLine(a.NotFollowed[i:i+n], o))
+		i += n
 	}
 	for i := range a.Tests {
 		tests = append(tests, testLine(&a.Tests[i], o))
@@ -164,11 +166,33 @@ func changedLine(c *impact.Changed, o Options) string {
 	return text + "\n"
 }
 
-// leftLine says of a change why its users were not looked at.
-func leftLine(n *impact.NotFollowed, o Options) string {
+// alike counts the first changes that are declarations of one file and are not followed
+// for one reason; it is 1 at least.
+func alike(all []impact.NotFollowed) int {
+	n := 1
+	for all[0].ID != "" && n < len(all) && all[n].ID != "" && all[n].Path == all[0].Path && all[n].Why == all[0].Why {
+		n++
+	}
+	return n
+}
+
+// maxAlike is how many declarations are named that are not followed for one reason.
+const maxAlike = 8
+
+// leftLine says of changes why their users were not looked at.
+func leftLine(all []impact.NotFollowed, o Options) string {
+	n := &all[0]
 	text := "  " + o.color(o.name(n.Path), colorPath)
-	if n.ID != "" {
-		text += fmt.Sprintf(":%d %s %s", n.Line, n.Kind, place.Name(strings.TrimPrefix(n.ID, n.Path+"#")))
+	own := func(n *impact.NotFollowed) string { return place.Name(strings.TrimPrefix(n.ID, n.Path+"#")) }
+	switch {
+	case len(all) > 1:
+		var some []string
+		for i := range all {
+			some = append(some, own(&all[i]))
+		}
+		text += " " + names(some, maxAlike)
+	case n.ID != "":
+		text += fmt.Sprintf(":%d %s %s", n.Line, n.Kind, own(n))
 	}
 	return text + ": " + n.Why + "\n"
 }

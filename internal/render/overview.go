@@ -96,7 +96,7 @@ func (a Overview) languages() string {
 		text = "languages: no code in a language that is known\n"
 	}
 	if a.FewParsed() {
-		text += fmt.Sprintf("imports and complexity are known of %d of %s of code\n", a.Parsed, count(a.Code, "file"))
+		text += fmt.Sprintf("complexity is known of %d of %s of code, imports of %d\n", a.Parsed, count(a.Code, "file"), a.Imports)
 	}
 	text += listed("other files", a.Other, func(l *overview.Language) string {
 		return fmt.Sprintf("%s %d lines in %s", cmp.Or(l.Name, "of no known language"), l.Lines, count(l.Files, "file"))
@@ -260,8 +260,9 @@ type overviewJSON struct {
 	Quote     *quoteJSON          `json:"readme,omitempty"`
 	Languages listJSON[langJSON]  `json:"languages"`
 	Other     listJSON[langJSON]  `json:"other_files"`
-	Code      int                 `json:"code_files"`   // fewer than a quarter of all: areas are of all files
-	Parsed    int                 `json:"parsed_files"` // of code, whose symbols and imports are known
+	Code      int                 `json:"code_files"`               // fewer than a quarter of all: areas are of all files
+	Parsed    int                 `json:"parsed_files"`             // of code, which a grammar reads
+	Imports   int                 `json:"files_with_imports_known"` // of code, read by a grammar or line by line
 	Generated sizeJSON            `json:"generated"`
 	Vendored  sizeJSON            `json:"third_party"`
 	Builds    listJSON[buildJSON] `json:"builds"`
@@ -303,7 +304,7 @@ type (
 	langJSON struct {
 		Name string `json:"name"`
 		sizeJSON
-		Parsed bool `json:"parsed"` // its symbols and imports are known
+		Parsed bool `json:"parsed"` // a grammar reads it
 	}
 	buildJSON struct {
 		Tool  string `json:"tool"`
@@ -378,7 +379,7 @@ func (a Overview) JSON(o Options) []byte {
 		Repo: a.In.Repo, Path: a.Request.Path, Files: a.Total.Files, Lines: a.Total.Lines, Freshness: freshnessJSON(a.In.Freshness),
 		Generated: sizeJSON(a.Generated), Vendored: sizeJSON(a.Vendored), Commits: a.Commits, NoHistory: a.NoHistory,
 		Pending: a.Pending, Partial: a.IsPartial(), Left: a.Left, Missing: a.Missing, Notes: a.Notes,
-		Languages: jsonOf(a.Languages, newLangJSON), Other: jsonOf(a.Other, newLangJSON), Code: a.Code, Parsed: a.Parsed,
+		Languages: jsonOf(a.Languages, newLangJSON), Other: jsonOf(a.Other, newLangJSON), Code: a.Code, Parsed: a.Parsed, Imports: a.Imports,
 		Builds: jsonOf(a.Builds, func(b overview.Build) buildJSON { return buildJSON{b.Tool, b.Name, b.Path, b.Files} }),
 		Entries: jsonOf(a.Entries, func(e overview.Entry) entryJSON {
 			return entryJSON{e.Kind, e.Name, e.Path, e.Line, o.hidden(e.Path, e.Target)}

@@ -19,7 +19,7 @@ func TestOverviewWithoutCode(t *testing.T) {
 	}}
 	text := a.Text(Options{})
 	for _, want := range []string{
-		"languages: lisp 30 lines in 2 files (no grammar)\nimports and complexity are known of 0 of 2 files of code\n",
+		"languages: lisp 30 lines in 2 files (no grammar)\ncomplexity is known of 0 of 2 files of code, imports of 0\n",
 		"other files: yaml 30 lines in 2 files, of no known language 30 lines in 2 files, and 1 more\n",
 		"areas of all files, for few are code:\n  charts/ 2 files (30 lines)\n",
 	} {

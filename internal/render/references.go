@@ -196,6 +196,7 @@ func referencesFoot(a *References, o Options, shown int) []string {
 		foot = append(foot, fmt.Sprintf("note: the file of %s is not parsed yet: everything that bears the name is listed", o.name(a.Request.Name)))
 	}
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
+	foot = append(foot, besideNote(a.Beside, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
@@ -298,7 +299,7 @@ func candidates(a *References, o Options) string {
 		},
 		blocks: blocks,
 		foot: func(shown int) []string {
-			foot := navNotes(a.Pending, nil)
+			foot := append(navNotes(a.Pending, nil), besideNote(a.Beside, a.Request.Name, o)...)
 			if left := len(blocks) - shown; left > 0 {
 				foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
 			}
@@ -338,6 +339,7 @@ type referencesJSON struct {
 	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
+	Beside     string           `json:"beside,omitempty"` // where code without a grammar declares the name too
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet, or is read line by line: what bears this name
 	Partial    bool             `json:"partial,omitempty"`       // the time was over
@@ -394,7 +396,7 @@ func (a *References) JSON(o Options) []byte {
 	v := referencesJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
 		Symbols: definitionsIn(&a.In, a.Symbols), Candidates: definitionsIn(&a.In, a.Candidates),
-		Update: append([]string{}, a.Update...), Near: a.Near, Outlined: a.Outlined, Pending: a.Pending,
+		Update: append([]string{}, a.Update...), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Pending: a.Pending,
 		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}

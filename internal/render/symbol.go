@@ -212,6 +212,15 @@ func unreadNote(in hit.Searched, outlined string, o Options) []string {
 	return unknownNote(in, "no grammar found a declaration of that name", o)
 }
 
+// besideNote says where code without a grammar declares a name too, whose uses are not in
+// the answer.
+func besideNote(beside, name string, o Options) []string {
+	if beside == "" {
+		return nil
+	}
+	return []string{fmt.Sprintf("note: %s declares the name too, and is read line by line, without a grammar: %s", clean(beside), o.call("symbol", arg{"symbol", name}))}
+}
+
 // unknownNote says where a name that nothing declares was looked for: what says "nothing
 // of that name is declared", or less where only files that a grammar reads count.
 func unknownNote(in hit.Searched, what string, o Options) []string {

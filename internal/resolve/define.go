@@ -10,13 +10,6 @@ import (
 	"espy/internal/resolve/infer"
 )
 
-// Meaning is a symbol that a use may mean.
-type Meaning struct {
-	corpus.Ref
-	Confidence facts.Confidence
-	Reason     string
-}
-
 // Define says which symbols a use may mean, the likeliest first.
 func (q *Question) Define(id corpus.FileID, use int) []Meaning {
 	all, known := q.define(id, use)
@@ -125,82 +118,4 @@ func (q *Question) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
 		}
 	}
 	return corpus.Ref{}, false
-}
-
-// suppose lists the members that a use with an unknown receiver may mean, the
-// likeliest first.
-func (q *Question) suppose(id corpus.FileID, u *facts.Use) []Meaning {
-	if u.Bind != facts.BindMember {
-		return nil
-	}
-	var all []Meaning
-	for _, r := range q.Named(u.Name) {
-		if !corpus.IsMember(q.Symbol(r)) || q.read.IsShort(r) || q.corpus.Family(r.File) != q.corpus.Family(id) {
-			continue
-		}
-		if c, reason, ok := q.weigherOf(r).weigh(id, u); ok {
-			all = append(all, Meaning{r, c, reason})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b Meaning) int { return cmp.Compare(a.Confidence, b.Confidence) })
-	return all
-}
-
-// weigherOf weighs single uses for a symbol, without regard to the other uses.
-func (q *Question) weigherOf(r corpus.Ref) *weigher {
-	w, ok := q.weighers[r]
-	if !ok {
-		if q.weighers == nil {
-			q.weighers = map[corpus.Ref]*weigher{}
-		}
-		w = q.weigher(q.Together(r))
-		q.weighers[r] = w
-	}
-	return w
-}
-
-// supposeLikely is suppose for what is likely. It weighs only the members that can
-// be: those whose type or file the use names, and those without rivals.
-func (q *Question) supposeLikely(id corpus.FileID, u *facts.Use) (all []Meaning, maybe bool) {
-	if u.Bind != facts.BindMember {
-		return nil, false
-	}
-	named := slices.DeleteFunc(slices.Clone(q.Named(u.Name)), func(r corpus.Ref) bool { return !corpus.IsMember(q.Symbol(r)) || q.read.IsShort(r) })
-	if len(named) == 0 {
-		return nil, false
-	}
-	fit := q.weigherOf(named[0]).fitting(named, id, u)
-	receiver := q.receiver(id, u.Target)
-	var near []corpus.FileID
-	if l := q.infer.Language(id); l != nil && l.ImportsTell {
-		near = q.nearby(id)
-	}
-	for _, r := range fit {
-		w := q.weigherOf(r)
-		if !q.isNamedLike(r, receiver) && !slices.Contains(near, r.File) && slices.ContainsFunc(fit, w.isRival) {
-			continue
-		}
-		if c, reason, ok := w.weigh(id, u); ok && c == facts.Likely {
-			all = append(all, Meaning{r, c, reason})
-		}
-	}
-	return q.topmost(all), len(fit) > 0 && len(all) == 0
-}
-
-// topmost leaves out the members that override others among them: what names one of a
-// type that is not known names that of the type above.
-func (q *Question) topmost(all []Meaning) []Meaning {
-	if len(all) < 2 {
-		return all
-	}
-	var top []Meaning
-	for _, m := range all {
-		if !slices.ContainsFunc(all, func(o Meaning) bool { return o.Ref != m.Ref && slices.Contains(q.overridden(m.Ref), o.Ref) }) {
-			top = append(top, m)
-		}
-	}
-	if len(top) == 0 {
-		return all
-	}
-	return top
 }

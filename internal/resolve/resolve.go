@@ -19,6 +19,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/resolve/bridge"
+	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
@@ -66,9 +67,11 @@ type Question struct {
 	over     func() bool // reports that the time is over
 	left     int         // what was not looked at then
 
+	company  *company.Company                  // nil before it is asked for
 	meanings *meanings                         // of the name that was searched for last, nil before
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
+	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
 }
 
@@ -181,3 +184,10 @@ func (q *Question) Members(owner corpus.Ref, name string) []corpus.Ref {
 
 // language returns the language of a symbol's file, nil where it has no rules.
 func (q *Question) language(r corpus.Ref) *infer.Language { return q.infer.Language(r.File) }
+
+// Meaning is a symbol that a use may mean.
+type Meaning struct {
+	corpus.Ref
+	Confidence facts.Confidence
+	Reason     string
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/kin"
@@ -87,9 +88,16 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
+	company := w.company(id, u, asked, rivals)
 	switch {
 	case w.isLoose(id, u):
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
+	case company == strange:
+		return facts.Possible, "receiver is not known, and has members that its type lacks", true
+	case company == worse:
+		return facts.Possible, "receiver is not known; other members of that name have more of what is called on it", true
+	case company == best:
+		return facts.Likely, "receiver is not known; only the type of this member has what else is called on it", true
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0 && w.isNear(id, u, asked, rivals):
@@ -108,6 +116,46 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
+}
+
+// standing is what the company of a use says of the members asked about.
+type standing uint8
+
+const (
+	silent  standing = iota
+	best             // only their types have what else is called on the receiver
+	worse            // the types of rivals have more of it
+	strange          // it is known that they lack something of it
+)
+
+// company weighs the members asked about by what else is called on the receiver of a use.
+func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
+	if w.q.company == nil {
+		w.q.company = company.New(w.q.read, w.q.infer, w.q.Kin)
+	}
+	names := w.q.company.Of(id, u)
+	if len(names.Known)+len(names.Strange) == 0 {
+		return silent
+	}
+	most := func(refs []corpus.Ref) (had int, lack bool) {
+		lack = len(refs) > 0
+		for _, r := range refs {
+			n, lacks := w.q.company.Fit(r, names)
+			had, lack = max(had, n), lack && lacks
+		}
+		return had, lack
+	}
+	had, lack := most(asked)
+	others, _ := most(rivals)
+	switch {
+	case lack:
+		return strange
+	case had < others || had == 0 && len(names.Known) > 0:
+		return worse
+	case had > others && 2*had >= len(names.Known):
+		return best
+	}
+	return silent
 }
 
 // amongOverloads are those of the members asked about that a call may mean by its
@@ -142,14 +190,19 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 	})
 }
 
-// inSight are the rivals that a use in a file may mean instead. What a repository
-// says of its own members does not depend on the packages that it imports.
+// inSight are the rivals that a use in a file may mean instead.
 func (w *weigher) inSight(id corpus.FileID) []corpus.Ref {
-	home := w.q.corpus.Home(id)
-	if w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) {
+	if w.q.corpus.Repo(id) == "" {
 		return w.rivals
 	}
-	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return w.q.corpus.Home(r.File) != home })
+	return slices.DeleteFunc(slices.Clone(w.rivals), func(r corpus.Ref) bool { return !w.isInSight(id, r) })
+}
+
+// isInSight reports whether a use in a file may mean a rival. What a repository says of
+// its own members does not depend on the packages that it imports.
+func (w *weigher) isInSight(id corpus.FileID, rival corpus.Ref) bool {
+	home := w.q.corpus.Home(id)
+	return w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) || w.q.corpus.Home(rival.File) == home
 }
 
 // manner is all of a use that decides which members fit it, in languages without
@@ -161,12 +214,16 @@ type manner struct {
 	args   int16
 }
 
+func (q *Question) manner(id corpus.FileID, u *facts.Use) manner {
+	return manner{q.corpus.Home(id), q.corpus.Family(id), u.Role, u.Args}
+}
+
 // fittingRivals are the rivals that a use in a file may mean.
 func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
 	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
 		return w.fitting(w.inSight(id), id, u)
 	}
-	m := manner{w.q.corpus.Home(id), w.q.corpus.Family(id), u.Role, u.Args}
+	m := w.q.manner(id, u)
 	fit, ok := w.fit[m]
 	if !ok {
 		if w.fit == nil {
@@ -224,21 +281,26 @@ func (w *weigher) outsideBases() []string {
 // DevEnvironment.
 func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
 	name := w.q.receiver(id, u.Target)
-	like := func(r corpus.Ref) bool { return w.q.isNamedLike(r, name) || w.isInheritedBy(r, name) }
+	like := func(r corpus.Ref) bool { return w.q.isLike(r, name) }
 	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
+}
+
+// isLike reports whether the type of a member, or one below it, is named like a receiver.
+func (q *Question) isLike(member corpus.Ref, receiver string) bool {
+	return q.isNamedLike(member, receiver) || q.isInheritedBy(member, receiver)
 }
 
 // isInheritedBy reports whether a type below that of a member is named like a receiver,
 // in languages where a receiver has the whole name of its type.
-func (w *weigher) isInheritedBy(member corpus.Ref, receiver string) bool {
-	l := w.q.infer.Language(member.File)
-	owner, ok := w.q.infer.OwnerType(member, infer.Full())
+func (q *Question) isInheritedBy(member corpus.Ref, receiver string) bool {
+	l := q.infer.Language(member.File)
+	owner, ok := q.infer.OwnerType(member, infer.Full())
 	if l == nil || !l.WholeNames || !ok {
 		return false
 	}
 	receiver = wholeName(receiver)
-	return len(receiver) >= minReceiver && slices.ContainsFunc(w.q.Subtypes(owner), func(t kin.Related) bool {
-		return t.Index != facts.None && strings.ToLower(w.q.Symbol(t.Ref).Name) == receiver
+	return len(receiver) >= minReceiver && slices.ContainsFunc(q.Subtypes(owner), func(t kin.Related) bool {
+		return t.Index != facts.None && strings.ToLower(q.Symbol(t.Ref).Name) == receiver
 	})
 }
 

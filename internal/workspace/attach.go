@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"espy/internal/catalog"
-	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/workspace/view"
 )
 
@@ -26,9 +26,9 @@ func (w *Workspace) Attach(ctx context.Context, dir string, o AttachOptions) (*R
 		return nil, fmt.Errorf("attach %s: %w", dir, err)
 	}
 	if !o.Exact {
-		root = discover.FindRoot(root, w.opts.Home)
+		root = roots.Find(root, w.opts.Home)
 	}
-	if err := discover.CheckRoot(root, w.opts.Home, o.AllowBroad || w.attached(root)); err != nil {
+	if err := roots.Check(root, w.opts.Home, o.AllowBroad || w.attached(root)); err != nil {
 		return nil, err
 	}
 	rec := catalog.Repo{Name: o.Name, Root: root, Git: view.SharedFolder(root)}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/filetest"
 	"espy/internal/hit"
 	"espy/internal/index"
@@ -31,7 +32,7 @@ import (
 
 // floor walks, reads and hashes everything, and no more.
 func floor(tb testing.TB, dir string) {
-	root, err := discover.OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func BenchmarkBuild(b *testing.B) {
 // parsedMB is how much of a tree this process can parse: Go. The parsers of
 // other languages run in a program of their own.
 func parsedMB(tb testing.TB, dir string) (mb float64) {
-	root, err := discover.OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}

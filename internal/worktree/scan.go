@@ -12,7 +12,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/discover"
 	"espy/internal/git"
-	"espy/internal/index"
 	"espy/internal/listing"
 )
 
@@ -92,7 +91,7 @@ func (s *scan) tracked(ctx context.Context, l *listing.Leaf, e *git.IndexEntry) 
 // by its stat, unless it may have been changed in the moment after.
 func (s *scan) untouched(l *listing.Leaf, e *git.IndexEntry) bool {
 	return l.Stat.MTime == e.MTime && (l.Stat.CTime == 0 || l.Stat.CTime == e.CTime) &&
-		uint32(l.Stat.Size) == e.Size && uint32(l.Stat.Inode) == e.Inode && !index.Racy(l.Stat, s.index.Stamp.MTime)
+		uint32(l.Stat.Size) == e.Size && uint32(l.Stat.Inode) == e.Inode && !l.Stat.Racy(s.index.Stamp.MTime)
 }
 
 // blob returns the ids of a file, and whether it is one that is indexed.

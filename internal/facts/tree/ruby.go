@@ -13,7 +13,9 @@ func rubyRules() *rules {
 	none := func(*walk, int32) int32 { return facts.None }
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
 	return &rules{
-		state:  func() any { return &rubyState{fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}} },
+		state: func() any {
+			return &rubyState{described: facts.None, fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
+		},
 		finish: rubyFunctions,
 		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
 			"for", "when", "in_clause", "rescue", "rescue_modifier", "conditional"},
@@ -36,8 +38,8 @@ func rubyRules() *rules {
 			"alias":                      rubyAlias,
 			"undef":                      none,
 			"lambda":                     rubyLambda,
-			"block":                      func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None) },
-			"do_block":                   func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None) },
+			"block":                      func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None, facts.None) },
+			"do_block":                   func(w *walk, n int32) int32 { return rubyBlock(w, n, facts.None, facts.None) },
 			"call":                       rubyCall,
 			"identifier":                 func(w *walk, n int32) int32 { return rubyName(w, n) },
 			"constant":                   func(w *walk, n int32) int32 { return rubyConstant(w, n, facts.RoleRead) },
@@ -89,7 +91,11 @@ type rubyState struct {
 	hidden bool               // private stands above in the class
 	single bool               // within class << self
 	bare   []int32            // the calls on self outside of classes
-	owner  string             // the class that refine adds methods to, as it is written
+	owner  string             // the class that refine or class_eval adds methods to, as it is written
+	opened int32              // that class, an expression
+
+	described int32 // the class that the tests around are about, an expression; None without one
+	foreign   bool  // within a block that may run on another object than self
 
 	accessors []int32            // of the class that is read
 	named     map[fieldKey]int32 // accessors by class and name
@@ -205,7 +211,7 @@ func rubyMade(w *walk, n, class int32) bool {
 func rubyBody(w *walk, class int32, read func()) {
 	that, fn, state := w.this, w.fn, *w.ruby()
 	w.this, w.fn = receiver{facts.OpSymbol, class}, nil
-	w.ruby().hidden, w.ruby().single, w.ruby().accessors = false, false, nil
+	w.ruby().hidden, w.ruby().single, w.ruby().foreign, w.ruby().accessors = false, false, false, nil
 	w.open(scopeFunction)
 	w.scopes[w.top()].closed = true
 	read()
@@ -260,6 +266,8 @@ func rubyMethod(w *walk, n int32) int32 {
 		this = rubyReceiver(w, object, f)
 	} else if w.ruby().single {
 		this = receiver{facts.OpSymbol, class}
+	} else if w.ruby().owner != "" {
+		this = receiver{facts.OpValue, w.value(w.ruby().opened)}
 	}
 	if kind == code.KindFunc && w.parent < 0 {
 		w.bind(0, f, 0)
@@ -267,8 +275,8 @@ func rubyMethod(w *walk, n int32) int32 {
 	body := w.child(n, "body")
 	w.signature(f, w.start(n), body)
 	w.document(f, rubyStatement(w, n))
-	outer, that, branches := w.fn, w.this, w.branches
-	w.fn, w.this = &function{symbol: f, returns: facts.None}, this
+	outer, that, branches, foreign := w.fn, w.this, w.branches, w.ruby().foreign
+	w.fn, w.this, w.ruby().foreign = &function{symbol: f, returns: facts.None}, this, false
 	w.within(f, func() {
 		w.open(scopeFunction)
 		w.scopes[w.top()].closed = true
@@ -279,7 +287,7 @@ func rubyMethod(w *walk, n int32) int32 {
 		w.close()
 	})
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
-	w.fn, w.this = outer, that
+	w.fn, w.this, w.ruby().foreign = outer, that, foreign
 	return facts.None
 }
 
@@ -502,6 +510,14 @@ func rubyName(w *walk, n int32) int32 {
 			w.ruby().hidden = name != "public" && name != "module_function"
 			return facts.None
 		}
+	case "described_class", "subject":
+		if of := w.ruby().described; of >= 0 {
+			rubySelf(w, n, 0)
+			if name == "subject" {
+				return w.value(of)
+			}
+			return of
+		}
 	case "_1", "it", "__FILE__", "__LINE__", "__dir__", "__method__", "block_given?":
 		return facts.None
 	}
@@ -511,11 +527,13 @@ func rubyName(w *walk, n int32) int32 {
 // rubySelf is a call on self. Outside of classes that is a function, or a method
 // of what a block runs on.
 func rubySelf(w *walk, n int32, args int) int32 {
-	if selfClass(w) >= 0 {
-		return w.member(n, thisValue(w, n), facts.RoleCall, args)
-	}
-	if w.text(n) == "" {
+	switch {
+	case w.text(n) == "":
 		return facts.None
+	case selfClass(w) >= 0 && !w.ruby().foreign:
+		return w.member(n, thisValue(w, n), facts.RoleCall, args)
+	case selfClass(w) >= 0 || w.this.op == facts.OpValue:
+		return w.member(n, w.expr(facts.OpElse, thisValue(w, n), facts.None), facts.RoleCall, args)
 	}
 	u := w.add(w.text(n), w.start(n), facts.RoleCall, args)
 	w.names[u] = w.number(w.text(n))
@@ -879,27 +897,32 @@ func rubyLambda(w *walk, n int32) int32 {
 	return w.of(facts.OpFunc, v, facts.None)
 }
 
-// rubyBlock reads the block of a call of f, which may be None.
-func rubyBlock(w *walk, n, f int32) int32 {
+// rubyBlock reads the block of a call of f, which is likely to give its only parameter a
+// value. Both may be None.
+func rubyBlock(w *walk, n, f, value int32) int32 {
 	w.open(scopeFunction)
-	rubyBlockParameters(w, w.child(n, "parameters"), w.of(facts.OpArgument, f, 0))
+	rubyBlockParameters(w, w.child(n, "parameters"), w.of(facts.OpArgument, f, 0), value)
 	v := w.visit(w.child(n, "body"))
 	w.close()
 	return v
 }
 
 // rubyBlockParameters declares the parameters of a block that a call takes as block.
-func rubyBlockParameters(w *walk, list, block int32) {
+func rubyBlockParameters(w *walk, list, block, value int32) {
 	if list < 0 {
 		return
 	}
 	from := len(w.symbols)
 	rubyParameters(w, list)
-	i := int32(0)
+	only := from+1 == len(w.symbols)
 	for y := from; y < len(w.symbols); y++ {
-		if s := &w.symbols[y]; s.Type < 0 {
-			s.Type = w.of(facts.OpArgument, block, i)
+		if w.symbols[y].Type >= 0 {
+			continue
 		}
-		i++
+		given := w.of(facts.OpArgument, block, int32(y-from))
+		if only && value >= 0 {
+			given = w.expr(facts.OpElse, given, value)
+		}
+		w.symbols[y].Type = given
 	}
 }

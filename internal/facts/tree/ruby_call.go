@@ -25,12 +25,18 @@ func rubyCall(w *walk, n int32) int32 {
 		callee = rubySelf(w, method, rubyCount(w, list))
 	}
 	first := rubyArguments(w, n, list, of, callee)
-	owner := w.ruby().owner
-	if refined := w.only(list); w.text(method) == "refine" && (w.is(refined, "constant") || w.is(refined, "scope_resolution")) {
-		w.ruby().owner = withoutBlanks(w, refined)
+	owner, opened, described := w.ruby().owner, w.ruby().opened, w.ruby().described
+	if rubyDescribers[w.text(method)] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")) {
+		w.ruby().described = first
 	}
-	v := rubyCallBlock(w, w.child(n, "block"), w.text(method), callee)
-	w.ruby().owner = owner
+	if refined := w.only(list); w.text(method) == "refine" && (w.is(refined, "constant") || w.is(refined, "scope_resolution")) {
+		w.ruby().owner, w.ruby().opened = withoutBlanks(w, refined), first
+	}
+	if rubyOpen[w.text(method)] && (w.is(object, "constant") || w.is(object, "scope_resolution")) {
+		w.ruby().owner, w.ruby().opened = withoutBlanks(w, object), of
+	}
+	v := rubyCallBlock(w, n, w.text(method), of, callee)
+	w.ruby().owner, w.ruby().opened, w.ruby().described = owner, opened, described
 	if w.text(method) == "new" && w.is(object, "constant") && w.text(object) == "Class" {
 		return first
 	}
@@ -151,21 +157,54 @@ var (
 	rubyInside   = wordset.Of(`included prepended class_methods class_eval module_eval concerning with_options refine class_exec`)
 )
 
-// rubyCallBlock reads the block of a call.
-func rubyCallBlock(w *walk, block int32, method string, callee int32) int32 {
+// rubyOn are the calls whose block runs on their receiver, rubyOpen those whose block is
+// a part of it. rubyHere are those of Ruby
+// whose block runs on self; any other one may run it on what it likes.
+var (
+	rubyOn   = wordset.Of(`instance_eval instance_exec`)
+	rubyOpen = wordset.Of(`class_eval class_exec module_eval module_exec`)
+	rubyHere = wordset.Of(`all? any? catch chunk_while collect collect_concat count cycle delete_if detect downto drop_while each each_char each_cons each_entry each_index each_key each_line
+		each_pair each_slice each_value each_with_index each_with_object fetch fill filter filter_map find find_all find_index flat_map group_by gsub gsub! index inject keep_if lambda loop map map! max_by
+		min_by minmax_by none? one? open partition proc reduce reject reject! reverse_each rindex scan select select! slice_when sort sort! sort_by sort_by! step sub sub! sum synchronize take_while tap
+		then times to_h transform_keys transform_values uniq upto yield_self zip assert_raises assert_raise raise_error expect`)
+)
+
+// rubyDescribers are the calls that name the class which the tests in their block are about.
+var rubyDescribers = wordset.Of(`describe context feature`)
+
+// rubyCallBlock reads the block of a call on a value of, of a method that callee stands for.
+func rubyCallBlock(w *walk, call int32, method string, of, callee int32) int32 {
+	block := w.child(call, "block")
 	if block < 0 {
 		return facts.None
 	}
-	that, fn := w.this, w.fn
-	if rubyInstance[method] && selfClass(w) >= 0 && w.this.op == facts.OpSymbol {
+	that, fn, foreign := w.this, w.fn, w.ruby().foreign
+	switch {
+	case rubyInstance[method] && selfClass(w) >= 0 && w.this.op == facts.OpSymbol:
 		w.this.op = facts.OpThis
+	case rubyOn[method] && of >= 0:
+		w.this = receiver{facts.OpValue, of}
+	case !rubyHere[method] && !rubyInside[method]:
+		w.ruby().foreign = true
 	}
 	if fn == nil && !rubyInside[method] {
 		w.fn = &function{symbol: facts.None, returns: facts.None}
 	}
-	v := rubyBlock(w, block, callee)
-	w.this, w.fn = that, fn
+	v := rubyBlock(w, block, callee, rubyYielded(w, call, method, of))
+	w.this, w.fn, w.ruby().foreign = that, fn, foreign
 	return v
+}
+
+// rubyYielded is what a call is likely to give the only parameter of its block: by custom,
+// new gives the value that it makes. It is None for other calls.
+func rubyYielded(w *walk, call int32, method string, of int32) int32 {
+	switch object := w.child(call, "receiver"); {
+	case method == "new" && (w.is(object, "constant") || w.is(object, "scope_resolution")):
+		return w.value(of)
+	case method == "tap" || method == "then" || method == "yield_self":
+		return of
+	}
+	return facts.None
 }
 
 // rubyFinders are the methods that classes of models have, by what they give: a
@@ -255,7 +294,7 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 		rubyDefined(w, n, list, facts.Static)
 	case "define_method":
 		rubyDefined(w, n, list, 0)
-		rubyCallBlock(w, w.child(n, "block"), name, facts.None)
+		rubyCallBlock(w, n, name, facts.None, facts.None)
 	case "alias_method":
 		rubyAliased(w, n, w.only(list), w.last(list))
 	case "include", "extend", "prepend":
@@ -291,7 +330,10 @@ func rubyRequire(w *walk, list int32, how string) bool {
 // rubyLet reads let(:name) { value }, a name that the tests around it know.
 func rubyLet(w *walk, n, list int32) bool {
 	symbol, block := w.only(list), w.child(n, "block")
-	if w.is(symbol, "constant") || !w.is(symbol, "simple_symbol") || block < 0 || w.fn != nil && w.fn.symbol >= 0 {
+	if method := w.child(n, "method"); list < 0 && w.text(method) == "subject" { // without a name of its own
+		symbol = method
+	}
+	if !w.is(symbol, "simple_symbol") && symbol != w.child(n, "method") || block < 0 || w.fn != nil && w.fn.symbol >= 0 {
 		return false
 	}
 	y := rubyNamed(w, symbol, n, code.KindVar, facts.Local)
@@ -299,7 +341,7 @@ func rubyLet(w *walk, n, list int32) bool {
 		return false
 	}
 	w.bind(w.top(), y, 0)
-	setType(w, y, facts.None, rubyCallBlock(w, block, "let", facts.None))
+	setType(w, y, facts.None, rubyCallBlock(w, n, "let", facts.None, facts.None))
 	return true
 }
 

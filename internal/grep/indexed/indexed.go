@@ -15,7 +15,6 @@ import (
 
 	"espy/internal/catalog"
 	"espy/internal/code"
-	"espy/internal/index"
 	"espy/internal/lines/trigram"
 	"espy/internal/listing"
 	"espy/internal/segment"
@@ -218,7 +217,7 @@ func (x *Index) Skip(path string, stat listing.Stat) bool {
 	if !same && (!ok || x.spared[i] || x.leaves[i].Reason != "") {
 		x.missed++
 	}
-	return same && !index.Racy(stat, x.looked)
+	return same && !stat.Racy(x.looked)
 }
 
 // find returns the leaf of a path.
@@ -243,7 +242,7 @@ func (x *Index) Leaves(all bool, keep func(name string) bool) ([]listing.Leaf, e
 	}
 	list := []listing.Leaf{}
 	for i := range x.leaves {
-		if l := &x.leaves[i]; all || !x.spared[i] || index.Racy(l.Stat, x.looked) || keep(l.Path[strings.LastIndexByte(l.Path, '/')+1:]) {
+		if l := &x.leaves[i]; all || !x.spared[i] || l.Stat.Racy(x.looked) || keep(l.Path[strings.LastIndexByte(l.Path, '/')+1:]) {
 			list = append(list, *l)
 			list[len(list)-1].Path = l.Path[len(x.below):]
 		}

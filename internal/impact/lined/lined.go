@@ -2,14 +2,16 @@
 package lined
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/graph"
 	"espy/internal/lang"
 	"espy/internal/locate"
+	"espy/internal/modules"
 	"espy/internal/outline"
 	"espy/internal/resolve/corpus"
 )
@@ -17,7 +19,35 @@ import (
 // Definition is one that was found line by line.
 type Definition struct {
 	corpus.Outlined
-	Doubt string // why who mentions its name tells nothing of its users; else empty
+	InDoubt   bool                   // other files declare its name too: who mentions that tells nothing of its users
+	Importers map[corpus.FileID]bool // files that import the one it is declared in
+}
+
+// Importing are the edges from the files that import one whose language has no grammar, as
+// lines tell: likely.
+func Importing(ask *locate.Ask, p string, to corpus.Ref) (all []graph.Edge) {
+	id, ok := ask.Corpus.Find(p)
+	if !ok || ask.Corpus.Family(id) != corpus.NoFamily {
+		return nil
+	}
+	g := modules.Of(ask)
+	for _, n := range g.Into(id) {
+		e := &g.Edges[n]
+		from := corpus.Ref{File: e.From, Index: facts.None}
+		if e.From != id && !slices.ContainsFunc(all, func(o graph.Edge) bool { return o.From == from }) {
+			all = append(all, graph.Edge{From: from, To: to, Role: facts.RoleImport, Confidence: facts.Likely, Line: int(e.Line)})
+		}
+	}
+	return all
+}
+
+// importers are the files that import one.
+func importers(ask *locate.Ask, id corpus.FileID) map[corpus.FileID]bool {
+	all := map[corpus.FileID]bool{}
+	for _, e := range Importing(ask, ask.Corpus.Path(id), corpus.Ref{}) {
+		all[e.From.File] = true
+	}
+	return all
 }
 
 // In finds what lines of a file declare, from first to last, counted from 1: the
@@ -32,7 +62,7 @@ func In(ask *locate.Ask, id corpus.FileID, text []byte, first, last, most int) (
 	if name := outline.ModuleOf(language, p); name != "" && first == 1 {
 		found = append(found, Definition{Outlined: corpus.Outlined{Definition: code.Definition{Name: name, Kind: code.KindModule, Line: 1}, File: id}})
 	}
-	all, lines := ask.Corpus.Definitions(id), locate.LinesOf(text)
+	all, lines, into := ask.Corpus.Definitions(id), locate.LinesOf(text), importers(ask, id)
 	for i, d := range all {
 		if len(found) == most {
 			break
@@ -46,26 +76,17 @@ func In(ask *locate.Ask, id corpus.FileID, text []byte, first, last, most int) (
 		if err != nil {
 			return found, err
 		}
-		found = append(found, Definition{corpus.Outlined{Definition: d, File: id}, doubt(ask, id, d.Name, same)})
+		found = append(found, Definition{corpus.Outlined{Definition: d, File: id}, inDoubt(ask, id, d.Name, same), into})
 	}
 	return found, nil
 }
 
-// doubt says of a name that other code than a file, and its head, declares it too.
-func doubt(ask *locate.Ask, id corpus.FileID, name string, same []corpus.Outlined) string {
-	others, kin := map[string]bool{}, corpus.Kin(ask.Corpus.Language(id))
-	for _, o := range same {
-		if p := stem(ask.Corpus.Path(o.File)); p != stem(ask.Corpus.Path(id)) && o.Name == name && slices.Contains(kin, ask.Corpus.Language(o.File)) {
-			others[p] = true
-		}
-	}
-	switch len(others) {
-	case 0:
-		return ""
-	case 1:
-		return "its name is declared in another file too, and no grammar tells whose is used"
-	}
-	return fmt.Sprintf("its name is declared in %d other files too, and no grammar tells whose is used", len(others))
+// inDoubt reports whether other code than a file, and its head, declares a name too.
+func inDoubt(ask *locate.Ask, id corpus.FileID, name string, same []corpus.Outlined) bool {
+	kin := corpus.Kin(ask.Corpus.Language(id))
+	return slices.ContainsFunc(same, func(o corpus.Outlined) bool {
+		return stem(ask.Corpus.Path(o.File)) != stem(ask.Corpus.Path(id)) && o.Name == name && slices.Contains(kin, ask.Corpus.Language(o.File))
+	})
 }
 
 // stem is a path without its ending.
@@ -76,7 +97,7 @@ func Named(ask *locate.Ask, name string) (found []Definition, err error) {
 	all, err := ask.ByLine(name)
 	for _, d := range all {
 		if d.Kind != code.KindHeading && ask.Corpus.Family(d.File) == corpus.NoFamily {
-			found = append(found, Definition{Outlined: d})
+			found = append(found, Definition{Outlined: d, Importers: importers(ask, d.File)})
 		}
 	}
 	return found, err

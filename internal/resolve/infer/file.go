@@ -99,10 +99,7 @@ func (f *File) IsEnumerator(s *facts.Symbol) bool {
 // ParameterTypes are the expressions of the types that a function takes. What
 // functions without a name take in its body stands behind its signature.
 func (f *File) ParameterTypes(fn int32) []int32 {
-	end := f.Symbol(fn).SigEnd
-	if end <= f.Symbol(fn).At {
-		end = f.Symbol(fn).End
-	}
+	end := EndOfParameters(f.Symbol(fn))
 	var all []int32
 	for i := fn + 1; int(i) < f.Facts.NumSymbols(); i++ {
 		s := f.Symbol(i)
@@ -114,6 +111,14 @@ func (f *File) ParameterTypes(fn int32) []int32 {
 		}
 	}
 	return all
+}
+
+// EndOfParameters is the byte before which the parameters of a function stand.
+func EndOfParameters(fn *facts.Symbol) uint32 {
+	if fn.SigEnd <= fn.At {
+		return fn.End
+	}
+	return fn.SigEnd
 }
 
 // BaseUses finds the uses that name what a type inherits or embeds.

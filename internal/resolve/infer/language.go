@@ -91,6 +91,9 @@ type Language struct {
 	Containers map[string]Gives
 	// Builtins are the members that types of the language have.
 	Builtins map[string]bool
+	// Everything are the members that values of any type have. Where it is not nil, what
+	// else is called on a value of an unknown type tells which one it is of.
+	Everything map[string]bool
 	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
 	// of their arguments, and the type of such a pair.
 	Pairs map[string]bool

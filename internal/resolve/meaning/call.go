@@ -433,6 +433,9 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if l := e.Language(t.Ref.File); l != nil && l.Halves != nil {
 			return e.fieldAt(t, n, b)
 		}
+		if l := e.Language(t.Ref.File); l != nil && l.TypesApart && e.read.Symbol(t.Ref).Kind == code.KindType {
+			return infer.Each(e.Underlying(t, b), func(t infer.Thing) []infer.Thing { return e.Part(t, n, b.Deeper()) })
+		}
 		return e.Element(t, infer.ElementPart, b)
 	case infer.AList, infer.AMap:
 		return e.Element(t, infer.ElementPart, b)
@@ -598,9 +601,10 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 	}
 	rests := fn.MaxArgs == facts.ManyArgs && f.Language != nil && f.Language.RestsAreLists
 	at, started, found := -1, uint32(0), f.Expr(facts.None, nil)
+	end := infer.EndOfParameters(fn)
 	for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
 		s := f.Symbol(i)
-		if s.Start >= fn.End {
+		if s.Start >= end {
 			break
 		}
 		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || f.IsReceiver(s, fn) {

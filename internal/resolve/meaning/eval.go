@@ -198,6 +198,9 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		if a := e.meaning(x.File, x.At, b); a.State == infer.Found {
 			return e.meant(&a, x.Env, b)
 		}
+		if mayBeElse(x.File, u) {
+			return e.onlyNamed(x.File, u, b)
+		}
 	}
 	if len(receivers) == 0 {
 		return e.onlyNamed(x.File, u, b)

@@ -49,7 +49,7 @@ func (e *Evaluator) walk(name string) *typeWalk {
 func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
 	at := w.visit(t)
 	if w.types++; w.seen[at] || w.types > maxWalk || b.TooDeep() {
-		return nil, infer.Absent
+		return nil, w.again(t)
 	}
 	w.seen[at] = true
 	own := w.declared(t, b)
@@ -72,6 +72,15 @@ func (w *typeWalk) find(t infer.Thing, b infer.Budget) ([]infer.Member, infer.St
 		}
 	}
 	return own, infer.Found
+}
+
+// again is the state of a member of a type that a walk was at before. A name that stands
+// for itself with other type arguments works something out that is not known.
+func (w *typeWalk) again(t infer.Thing) infer.State {
+	if l := w.e.Language(t.Ref.File); t.Env != nil && l != nil && l.TypesApart && w.e.read.Symbol(t.Ref).Kind == code.KindType {
+		return infer.Unknown
+	}
+	return infer.Absent
 }
 
 // dereferenced are the members of what a value gives where it lacks one itself; they are
@@ -233,6 +242,9 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 			if found, s := w.e.moduleMember(base.Module, w.name, b); s == infer.Found {
 				return found, s
 			}
+		}
+		if base.Kind == infer.AClosure && unworked && !l.Builtins[w.name] {
+			continue // a function has no further members
 		}
 		if base.Kind != infer.AType && base.Kind != infer.AValue {
 			state = beyond(state, infer.Outside)

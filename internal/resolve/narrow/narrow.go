@@ -63,11 +63,19 @@ func to(e Evaluator, things, types []infer.Thing, b infer.Budget) []infer.Thing 
 	switch {
 	case len(all) > 0:
 		return all
-	case len(types) > 0:
+	case len(types) > 0 && !(areOpen(types) && slices.ContainsFunc(things, isDeclared)):
 		return types
 	}
 	return things
 }
+
+// areOpen reports whether values of some types may have any members.
+func areOpen(types []infer.Thing) bool {
+	return !slices.ContainsFunc(types, func(t infer.Thing) bool { return t.Kind != infer.AMap })
+}
+
+// isDeclared reports whether the repository says which members a thing has.
+func isDeclared(t infer.Thing) bool { return t.Kind == infer.AValue || t.Kind == infer.AType }
 
 // except are the things that are not known to be of one of some types, all where none
 // is left.

@@ -8,7 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/wordset"
+	"espy/internal/resolve/rules/kernel"
 )
 
 // ruby is the rules of Ruby.
@@ -24,7 +24,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
 		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides,
-		Bases: infer.InBody, Builtins: rubyBuiltins, Suits: rubySuits, Foreign: r.isForeign,
+		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: map[string]infer.Gives{
 			"first": infer.AnElement, "last": infer.AnElement, "fetch": infer.AnElement, "find": infer.AnElement, "detect": infer.AnElement,
 			"shift": infer.AnElement, "pop": infer.AnElement, "sample": infer.AnElement, "min_by": infer.AnElement, "max_by": infer.AnElement,
@@ -39,18 +39,6 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	}
 }
 
-// rubyBuiltins are methods of Object, Kernel, String, Array, Hash and the like.
-var rubyBuiltins = wordset.Of(`! == abs add all? any? append args arity ancestors assoc at backtrace begin bind bytes call capitalize catch ceil center chars chomp chop
-	class clear clone close collect compact concat const_get count cover? create cycle data day default define_method delete delete_at delete_if detect dig display divmod downcase drop dup
-	each each_char each_cons each_entry each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode encoding end end_with? entries eql? equal? eval even?
-	exit extend fail fetch fill filter filter_map find find_all find_index first flat_map flatten floor flush force_encoding format freeze frozen? get gets group_by gsub gsub! has_key? has_value? hash
-	hour id include include? index inject insert inspect instance_eval instance_of? instance_variable_get instance_variable_set instance_variables instance_exec invert is_a? itself join keep_if key key? keys kind_of? lambda
-	last length lines ljust load loop lstrip map map! match match? max max_by member? members merge merge! message method method_missing methods min min_by module_eval month name new next nil? none? now object_id odd? one? open ord pack
-	parameters parse partition path pop pos prepend pretty_print proc product public_send push put puts raise rand read readline readlines reduce rehash reject reload remove replace require rescue reset respond_to? respond_to_missing? reverse
-	reverse_each rewind rindex rjust rotate round rstrip run sample scan seek select send set setup shift shuffle size sleep slice slice! sort sort! sort_by source split sprintf squeeze start_with? step stop store strftime strip
-	sub sub! succ sum superclass swap sync synchronize take take_while tap then throw times to_a to_ary to_enum to_f to_h to_hash to_i to_json to_proc to_s to_str to_sym tr transform_keys transform_values transpose
-	trim truncate type undef_method uniq unpack unshift upcase update url user utc value value? values values_at wait warn with write year yield_self zip`)
-
 // rubySuits reports whether a use can mean a symbol: what is assigned to is no
 // plain method, a name in front of an argument is a parameter, and a method that
 // takes an assigned value is not read.
@@ -63,9 +51,6 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 	}
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
 }
-
-// rubyCore are the types of Ruby that programs add methods to.
-var rubyCore = wordset.Of(`String Array Hash Integer Float Numeric Symbol Object Kernel BasicObject NilClass TrueClass FalseClass Time Date DateTime Range Regexp Proc Module Class Enumerable Comparable IO File Thread Exception`)
 
 // besides are the class methods that a module brings by the custom of Rails: those
 // of its own module ClassMethods.
@@ -83,12 +68,12 @@ func (r *ruby) isForeign(member corpus.Ref) bool {
 	case !s.Kind.IsFunc():
 		return false
 	case s.Owner != "": // refine String
-		return rubyCore[s.Owner]
+		return kernel.Types[s.Owner]
 	case s.Parent == facts.None:
 		return false
 	}
 	owner := r.read.Symbol(corpus.Ref{File: member.File, Index: s.Parent})
-	return owner.Parent == facts.None && owner.Owner == "" && rubyCore[owner.Name]
+	return owner.Parent == facts.None && owner.Owner == "" && kernel.Types[owner.Name]
 }
 
 // path is the name of a class, a module or a constant with those of what holds it,

@@ -11,6 +11,7 @@ import (
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/composer"
+	"espy/internal/resolve/rules/cpp"
 	"espy/internal/resolve/rules/csharp"
 	"espy/internal/resolve/rules/include"
 	"espy/internal/resolve/rules/loose"
@@ -59,7 +60,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Script:    scriptLanguage(a, p.scripts),
 		corpus.Rust:      rust.Language(read, e, p.crates),
 		corpus.Java:      javaLanguage(a, p.packages),
-		corpus.C:         cLanguage(a, p.includes()),
+		corpus.C:         cpp.Language(read, e, a.inherited, p.includes()),
 		corpus.Shell:     loose.Shell(read, p.loose),
 		corpus.Lua:       loose.Lua(read, e, p.loose),
 		corpus.Elixir:    loose.Elixir(read, p.loose),

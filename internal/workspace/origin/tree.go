@@ -11,6 +11,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/listing"
@@ -42,7 +43,7 @@ func (t *tree) Frozen() bool { return false }
 
 func (t *tree) Open() (*os.Root, error) {
 	dir := t.view.Record().Root
-	root, err := discover.OpenRoot(dir)
+	root, err := roots.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w (moved or removed? `espy remove %s` forgets it)", dir, err, t.view.Repo())
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"espy/internal/discover"
+	"espy/internal/discover/roots"
 	"espy/internal/mcpserver/host"
 	"espy/internal/permit"
 	"espy/internal/workspace"
@@ -188,7 +189,7 @@ func (s *server) rootOf(ctx context.Context, path string) (string, error) {
 // be read: the top of the file system or the home folder.
 func (s *server) startRoot() string {
 	real, err := filepath.EvalSymlinks(s.Start)
-	if err != nil || s.Start == "" || discover.CheckRoot(real, s.Home, false) != nil {
+	if err != nil || s.Start == "" || roots.Check(real, s.Home, false) != nil {
 		return ""
 	}
 	return real
@@ -202,7 +203,7 @@ func below(folder, path string) bool {
 // read returns the content of a file, and why it is not text to be shown, if it is not.
 // The bytes that were read are there in both cases.
 func (s *server) read(src source, most int64) (text discover.Content, raw []byte, left *discover.Exclusion, err error) {
-	root, err := discover.OpenRoot(src.root)
+	root, err := roots.Open(src.root)
 	if err != nil {
 		return text, nil, nil, err
 	}

@@ -1,4 +1,4 @@
-package rules
+package cpp
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 
 // near is what a file sees of the name of a use, of what stands outside of all
 // namespaces where top says so.
-func (c *clang) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
+func (c *cpp) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 	find := func() []corpus.Ref {
 		all := c.free(u.Name)
 		seen := c.includes.Sight(f.ID, u.Name, all)
@@ -24,7 +24,7 @@ func (c *clang) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 }
 
 // free are the symbols of a name of C or C++ that stand in no type, by path and place.
-func (c *clang) free(name string) []corpus.Ref {
+func (c *cpp) free(name string) []corpus.Ref {
 	all, ok := c.frees[name]
 	if !ok {
 		all = slices.DeleteFunc(slices.Clone(c.read.Named(name)), func(r corpus.Ref) bool { return c.corpus.Family(r.File) != corpus.C || !c.isFree(r) })
@@ -41,12 +41,12 @@ type namesake struct {
 
 // apart reports whether two declarations that agree in their words are of different
 // programs of the repository.
-func (c *clang) apart(a, b corpus.Ref) bool {
+func (c *cpp) apart(a, b corpus.Ref) bool {
 	return c.includes.Apart(c.namesakes(a), a, b)
 }
 
 // namesakes are what bears the name of a symbol and may be the same thing.
-func (c *clang) namesakes(r corpus.Ref) *include.Namesakes {
+func (c *cpp) namesakes(r corpus.Ref) *include.Namesakes {
 	s := c.read.Symbol(r)
 	key := namesake{s.Name, c.space(r), s.Kind.IsFunc()}
 	n, ok := c.programs[key]
@@ -66,7 +66,7 @@ func (c *clang) namesakes(r corpus.Ref) *include.Namesakes {
 // inSight leaves out, of what a use in a file may mean, the declarations that the file
 // does not include where it includes others: they are of other programs. What is one
 // with a declaration that it includes stays.
-func (c *clang) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
+func (c *cpp) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
 	if len(refs) < 2 || c.read.Symbol(refs[0]).Kind == code.KindModule { // which any file opens
 		return refs
 	}
@@ -84,4 +84,21 @@ func (c *clang) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
 		return !sight.Has(r.File) && !slices.ContainsFunc(near, func(n corpus.Ref) bool { return slices.Contains(c.infer.Together(n), r) })
 	})
+}
+
+// unhidden leaves out the constants that a macro of their name and file hides, as
+// #define A 1 does enum { A = 1 }.
+func (c *cpp) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
+	for _, r := range refs {
+		if c.read.Symbol(r).Kind != code.KindConst || !slices.ContainsFunc(refs, func(m corpus.Ref) bool { return c.hides(m, r.File) }) {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// hides reports whether a symbol is a macro of a file that stands for something else than its own name.
+func (c *cpp) hides(m corpus.Ref, file corpus.FileID) bool {
+	steps, _ := c.expands(m)
+	return m.File == file && c.read.Symbol(m).Kind == code.KindMacro && (len(steps) != 1 || c.read.File(file).Use(steps[0].Use).Name != c.read.Symbol(m).Name)
 }

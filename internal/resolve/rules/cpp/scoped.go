@@ -1,4 +1,4 @@
-package rules
+package cpp
 
 import (
 	"path"
@@ -13,7 +13,7 @@ import (
 
 // fromMacro reports whether a bare name may be declared by the macro that makes the
 // function around it: TEST(name) {...}, of which a macro mentions the name.
-func (c *clang) fromMacro(f *corpus.File, u *facts.Use) bool {
+func (c *cpp) fromMacro(f *corpus.File, u *facts.Use) bool {
 	if u.In == facts.None {
 		return false
 	}
@@ -35,7 +35,7 @@ func (c *clang) fromMacro(f *corpus.File, u *facts.Use) bool {
 
 // innermost leaves, of the types that a bare name may mean, those of the innermost
 // namespace around it that has some.
-func (c *clang) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
+func (c *cpp) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
 	if len(refs) < 2 || u.In == facts.None || u.Role != facts.RoleType && u.Role != facts.RoleInherit {
 		return refs
 	}
@@ -55,7 +55,7 @@ func (c *clang) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []cor
 
 // sees reports whether a bare name may mean a symbol by the namespaces around the two:
 // that of the symbol is around the use, or its file or one that it includes opens it.
-func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
+func (c *cpp) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 	space := c.space(r)
 	around := ""
 	if u.In != facts.None {
@@ -74,7 +74,7 @@ func (c *clang) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 // isScopedByMacro reports whether a use is the first argument of a macro that
 // writes :: before it, #define POSIX(call) ::call, so that it names nothing of the
 // types and namespaces around it.
-func (c *clang) isScopedByMacro(f *corpus.File, u *facts.Use) bool {
+func (c *cpp) isScopedByMacro(f *corpus.File, u *facts.Use) bool {
 	if u.Role != facts.RoleCall || path.Ext(f.Path) == ".c" {
 		return false // C has no ::
 	}
@@ -96,7 +96,7 @@ func (c *clang) isScopedByMacro(f *corpus.File, u *facts.Use) bool {
 
 // scopes reports whether a macro writes :: before its first parameter, by one of
 // its definitions.
-func (c *clang) scopes(name string) bool {
+func (c *cpp) scopes(name string) bool {
 	for _, r := range c.read.Named(name) {
 		s := c.read.Symbol(r)
 		if s.Kind != code.KindMacro || c.corpus.Family(r.File) != corpus.C || s.MaxArgs == 0 {

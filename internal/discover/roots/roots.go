@@ -1,4 +1,6 @@
-package discover
+// Package roots opens the folders whose files are indexed, finds them, and says which
+// are too broad or not to be read at all.
+package roots
 
 import (
 	"errors"
@@ -6,15 +8,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/place"
 	"espy/internal/secret"
 )
 
-// ErrRootGone says that the root is no longer where it was opened: it was
+// ErrGone says that the root is no longer where it was opened: it was
 // removed, moved or replaced. Such a tree must not be taken for an empty one.
-var ErrRootGone = errors.New("the root was removed, moved or replaced")
+var ErrGone = errors.New("the root was removed, moved or replaced")
 
 // broadRootError refuses a root that holds far more than one project.
 type broadRootError struct {
@@ -31,9 +34,9 @@ func (e *broadRootError) Explain() (problem, hint string) {
 	return e.Error(), "run espy in a project folder, or attach this one with espy index " + place.Name(e.Dir) + " --allow-broad"
 }
 
-// OpenRoot opens the folder dir as a root. Its Name is absolute, and ends in a
+// Open opens the folder dir as a root. Its Name is absolute, and ends in a
 // dot: so a pipe in the place of the folder is not waited for.
-func OpenRoot(dir string) (*os.Root, error) {
+func Open(dir string) (*os.Root, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open root %s: %w", dir, err)
@@ -45,12 +48,12 @@ func OpenRoot(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// CheckRoot reports why dir should not be indexed: it is not a folder, or,
+// Check reports why dir should not be indexed: it is not a folder, or,
 // unless allowBroad, it is the top of the file system, the home folder, a
 // folder above the home folder, one of the system or of keys, or a pseudo file
 // system (a usage.Explainer).
 // home may be empty. Symbolic links in dir and home are resolved.
-func CheckRoot(dir, home string, allowBroad bool) error {
+func Check(dir, home string, allowBroad bool) error {
 	real, err := resolve(dir)
 	if err != nil {
 		return fmt.Errorf("check root: %w", err)
@@ -106,7 +109,7 @@ func broad(real, home string) string {
 	switch why := closed(real); {
 	case above && rel == ".":
 		return "the home folder"
-	case systemFolders[real]:
+	case slices.Contains(systemFolders, real):
 		return "a folder of the system"
 	case why != "":
 		return why
@@ -118,10 +121,10 @@ func broad(real, home string) string {
 
 // systemFolders hold what programs and users of the machine keep, each in a
 // folder further down.
-var systemFolders = set(
+var systemFolders = []string{
 	"/bin", "/boot", "/etc", "/home", "/lib", "/lib64", "/private", "/root", "/run", "/sbin", "/usr", "/usr/local", "/var",
 	"/Applications", "/Library", "/System", "/Users", "/Volumes", "/private/etc", "/private/var",
-)
+}
 
 // resolve returns an absolute path without links, an error for none.
 func resolve(dir string) (string, error) {
@@ -135,11 +138,11 @@ func resolve(dir string) (string, error) {
 	return filepath.EvalSymlinks(abs)
 }
 
-// FindRoot returns the nearest folder at or above dir that holds a .git (a
+// Find returns the nearest folder at or above dir that holds a .git (a
 // folder, or the file of a worktree or submodule), or dir itself when there is
 // none. The top of the file system and the folders in skip (the home folder,
 // where dotfiles are kept in git) are passed over unless dir is one of them.
-func FindRoot(dir string, skip ...string) string {
+func Find(dir string, skip ...string) string {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return dir
@@ -171,9 +174,9 @@ func isRepository(dir string) bool {
 	return err == nil && (info.IsDir() || info.Mode().IsRegular())
 }
 
-// checkStillThere reports ErrRootGone unless the root's name still leads to
+// Stands reports ErrGone unless the root's name still leads to
 // the folder that the root holds open.
-func checkStillThere(root *os.Root) error {
+func Stands(root *os.Root) error {
 	held, err := root.Stat(".")
 	if err != nil {
 		return err
@@ -181,11 +184,11 @@ func checkStillThere(root *os.Root) error {
 	named, err := os.Stat(filepath.Clean(root.Name()))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return ErrRootGone
+		return ErrGone
 	case err != nil:
 		return err
 	case !os.SameFile(held, named):
-		return ErrRootGone
+		return ErrGone
 	}
 	return nil
 }

@@ -1,0 +1,163 @@
+//go:build linux
+
+package discover
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"espy/internal/filetest"
+	"espy/internal/listing"
+)
+
+// TestBefore changes a tree after a look at it. A walk that remembers the look finds what
+// one without finds, and lists only the folders whose names changed.
+func TestBefore(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t *testing.T, dir string)
+		policy Policy   // of the second walk
+		listed []string // folders that are listed again
+	}{
+		{"nothing", func(*testing.T, string) {}, Policy{}, nil},
+		{"a file written", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"a/b/c.go": "other"}) }, Policy{}, nil},
+		{"a file more", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"a/b/new.go": "x"}) }, Policy{}, []string{"a/b"}},
+		{"a file less", func(t *testing.T, dir string) { remove(t, dir, "a/b/c.go") }, Policy{}, []string{"a/b"}},
+		{"a file renamed", func(t *testing.T, dir string) { rename(t, dir, "a/b/c.go", "a/b/d.go") }, Policy{}, []string{"a/b"}},
+		{"a file replaced", func(t *testing.T, dir string) {
+			filetest.Write(t, dir, map[string]string{"a/new": "x"})
+			rename(t, dir, "a/new", "a/b/c.go")
+		}, Policy{}, []string{"a", "a/b"}},
+		{"a folder more", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"a/new/x.go": "x"}) }, Policy{}, []string{"a", "a/new"}},
+		{"a folder less", func(t *testing.T, dir string) { remove(t, dir, "a/b") }, Policy{}, []string{"a"}},
+		{"a folder moved", func(t *testing.T, dir string) { rename(t, dir, "a/b", "a-b/b") }, Policy{}, []string{"a", "a-b", "a-b/b", "a-b/b/d"}},
+		{"a folder that becomes a link", func(t *testing.T, dir string) {
+			rename(t, dir, "a/b", "b")
+			filetest.Link(t, dir, "../b", "a/b")
+		}, Policy{}, []string{"", "a", "b", "b/d"}},
+		{"a folder that becomes a file", func(t *testing.T, dir string) {
+			remove(t, dir, "a/b")
+			filetest.Write(t, dir, map[string]string{"a/b": "x"})
+		}, Policy{}, []string{"a"}},
+		{"an ignore file written", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{".gitignore": "*.o\n"}) }, Policy{}, []string{"out"}},
+		{"a repository inside", func(t *testing.T, dir string) { filetest.Write(t, dir, map[string]string{"a/b/.git/HEAD": "x"}) }, Policy{}, []string{"a/b"}},
+		{"a folder that may not be read", func(t *testing.T, dir string) {
+			if err := os.Chmod(filepath.Join(dir, "a/b"), 0); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.Chmod(filepath.Join(dir, "a/b"), 0o700) })
+		}, Policy{}, []string{"a/b"}},
+		{"another policy", func(*testing.T, string) {}, Policy{NoGitignore: true, Secrets: true, SkipHidden: true}, []string{"out"}},
+		{"globs", func(*testing.T, string) {}, Policy{Include: []string{"*.go", "*.o"}, Exclude: []string{"a-b"}}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			dir := plant(t, map[string]string{
+				".git/HEAD": "x", ".gitignore": "*.o\n/out/\n", "a/b/c.go": "x", "a/b/c.o": "x", "a/b/.hidden": "x", "a/b/d/e.go": "x", "a/f.go": "x",
+				"a-b/g.go": "x", "a.b/h.go": "x", "out/i.go": "x", "empty/": "", "id_rsa": "x",
+			})
+			filetest.Link(t, dir, "a/f.go", "link")
+			pass(t, dir)
+			root := openRoot(t, dir)
+			if vouching(descriptor(t, root)) == 0 {
+				t.Skip("the file system is none whose folders vouch for their names")
+			}
+			saw, err := Walk(context.Background(), root, Policy{}, Options{Folders: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tt.change(t, dir)
+			before := &listing.Tree{Looked: 1 << 62, Leaves: leavesOf(saw), Folders: saw.Folders}
+			want, err := Walk(context.Background(), root, tt.policy, Options{Folders: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 4} {
+				got, listed := walkListing(t, root, tt.policy, Options{Folders: true, Before: before, Workers: workers})
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%d workers (-without memory +with):\n%s", workers, diff)
+				}
+				if diff := cmp.Diff(tt.listed, listed); diff != "" {
+					t.Errorf("%d workers: folders listed (-want +got):\n%s", workers, diff)
+				}
+			}
+			before.Looked = 0 // so that no change can be told from the look
+			if _, listed := walkListing(t, root, tt.policy, Options{Before: before}); len(listed) < want.Dirs {
+				t.Errorf("after a look as old as the folders %d are listed, want all %d", len(listed), want.Dirs)
+			}
+		})
+	}
+}
+
+// walkListing walks a tree and returns the folders that were listed too, in order.
+func walkListing(t *testing.T, root *os.Root, p Policy, o Options) (*Listing, []string) {
+	t.Helper()
+	w, err := newWalker(root, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.tree.close()
+	var mu sync.Mutex
+	var listed []string
+	w.tree = &hookTree{tree: w.tree, onDir: func(path string) {
+		mu.Lock()
+		defer mu.Unlock()
+		listed = append(listed, path)
+	}}
+	l, err := w.listing(context.Background(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(listed)
+	return l, listed
+}
+
+// pass waits until the clock of the file system has gone on, so that a change from now on
+// shows in the times of a folder.
+func pass(t *testing.T, dir string) {
+	t.Helper()
+	probe := filepath.Join(dir, "probe")
+	write := func() time.Time {
+		if err := os.WriteFile(probe, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	for first := write(); !write().After(first); {
+	}
+}
+
+func descriptor(t *testing.T, root *os.Root) int {
+	t.Helper()
+	dir, err := root.Open(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	return int(dir.Fd())
+}
+
+func remove(t *testing.T, dir, path string) {
+	t.Helper()
+	if err := os.RemoveAll(filepath.Join(dir, path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func rename(t *testing.T, dir, from, to string) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,119 @@
+// Package cpp holds the rules of C and C++: what headers and namespaces bring, which
+// declarations are one symbol, and what macros hide.
+package cpp
+
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+	"espy/internal/resolve/meaning"
+	"espy/internal/resolve/rules/include"
+	"espy/internal/resolve/rules/macro"
+)
+
+// cpp is the rules of C and C++.
+type cpp struct {
+	corpus    *corpus.Corpus
+	read      *corpus.Reader
+	infer     *meaning.Evaluator
+	inherited Inherited
+	lines     *include.Lines
+	includes  *include.Graph
+	programs  map[namesake]*include.Namesakes
+	frees     map[string][]corpus.Ref             // by name: what bears it outside of types
+	macros    map[string]bool                     // names by whether a macro opens a namespace of them
+	mentioned map[string]bool                     // names by whether the text of a macro has them
+	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
+	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
+	ends      map[namedAt]map[string][]corpus.Ref // what has a name, by the innermost name of its space
+}
+
+// Inherited looks a name up in the types that a use stands in, the innermost first.
+type Inherited func(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
+
+// Language returns the rules of C and C++ for one question.
+func Language(read *corpus.Reader, e *meaning.Evaluator, inherited Inherited, lines *include.Lines) *infer.Language {
+	c := &cpp{corpus: read.Corpus(), read: read, infer: e, inherited: inherited, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, ends: map[namedAt]map[string][]corpus.Ref{}, frees: map[string][]corpus.Ref{}}
+	c.includes = include.New(lines, lines.Included)
+	return &infer.Language{
+		Rules: c, Implicit: []facts.Op{facts.OpElse}, Dereference: "operator->", Decays: true, Infers: true, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true,
+			"optional": true, "make_shared": true, "make_unique": true, "make_optional": true, "static_pointer_cast": true, "dynamic_pointer_cast": true},
+		Unwraps: map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
+		Namespace: func(r corpus.Ref, s *facts.Symbol) (*infer.Module, bool) {
+			return &infer.Module{Path: qualify(c.space(r), s.Name), Family: corpus.C}, true
+		},
+		Texts: map[string]int32{
+			"string": facts.LiteralString, "string_view": facts.LiteralString, "wstring": facts.LiteralWide, "wstring_view": facts.LiteralWide,
+		},
+		Pairs:  map[string]bool{"pair": true, "map": true, "unordered_map": true, "multimap": true, "unordered_multimap": true},
+		Halves: map[string]int{"first": 0, "second": 1},
+		Containers: map[string]infer.Gives{
+			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
+			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,
+			"begin": infer.TheSame, "end": infer.TheSame, "cbegin": infer.TheSame, "rbegin": infer.TheSame, "find": infer.TheSame,
+		},
+	}
+}
+
+// overrides finds the methods that one says it overrides.
+func (c *cpp) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
+	s := c.read.Symbol(member)
+	if s.Kind != code.KindMethod {
+		return nil
+	}
+	together := c.infer.Together(member)
+	says := c.any(together, facts.Overrides)
+	owner, ok := c.infer.OwnerType(member, b)
+	if !ok {
+		return nil
+	}
+	var all []corpus.Ref
+	bases, _ := c.infer.Bases(owner, b)
+	for _, base := range bases {
+		found, _ := c.infer.Member(base, s.Name, b.Restart())
+		for _, m := range found {
+			if o := c.read.Symbol(m.Ref); m.Module != nil || !o.Kind.IsFunc() || o.MinArgs != s.MinArgs || slices.Contains(together, m.Ref) || c.infer.Shapes().Differ(member, m.Ref) {
+				continue
+			}
+			above := c.infer.Together(m.Ref)
+			if !says && !c.any(above, facts.Virtual|facts.Overrides) {
+				continue
+			}
+			for _, r := range slices.Concat(above, c.infer.Overridden(m.Ref, b)) {
+				if !slices.Contains(all, r) {
+					all = append(all, r)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// expands returns the way to the value that a macro without parameters stands for.
+func (c *cpp) expands(r corpus.Ref) ([]infer.Step, bool) {
+	s := c.read.Symbol(r)
+	text, err := c.corpus.TextRange(r.File, int(s.At), int(s.End), nil)
+	steps, value := macro.Way(c.read.File(r.File), s.At, string(text))
+	return steps, value && err == nil
+}
+
+// any reports whether one of several symbols has one of the traits.
+func (c *cpp) any(refs []corpus.Ref, traits facts.Flags) bool {
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&traits != 0 })
+}
+
+// element is what an element of a value is: the value itself, which a pointer
+// leads to, unless its type says how it is indexed.
+func (c *cpp) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
+	if which != infer.ElementPart && which != infer.LoopPart {
+		return nil, false
+	}
+	if things, ok := c.infer.Through(t, []string{"operator[]", "operator*"}, b); ok && len(things) > 0 {
+		return things, true
+	}
+	return []infer.Thing{t}, true
+}
