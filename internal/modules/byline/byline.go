@@ -10,6 +10,7 @@ package byline
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -50,26 +51,27 @@ func Of(language string, text []byte) []Import {
 	if !ok || !Knows(language) {
 		return nil
 	}
-	r := reader{text: text, language: language, seen: map[string]bool{}}
+	r := reader{text: text}
 	for i := range forms()[language] {
-		r.form(l, &forms()[language][i])
+		r.form(&forms()[language][i])
 	}
-	slices.SortStableFunc(r.all, func(a, b Import) int { return a.Line - b.Line })
-	return r.all
+	return r.inCode(l)
 }
 
 // reader reads one text.
 type reader struct {
-	text     []byte
-	language string
-	all      []Import
-	seen     map[string]bool
-	quiet    []outline.Span
-	isRead   bool // quiet is known
+	text []byte
+	all  []written
+}
+
+// written is an import as a line has it.
+type written struct {
+	Import
+	at int // byte that the statement begins at
 }
 
 // form finds what is written in one form.
-func (r *reader) form(l *lang.Language, f *form) {
+func (r *reader) form(f *form) {
 	if !slices.ContainsFunc(f.begins, func(word string) bool { return contains(r.text, word, f.anyCase) }) {
 		return
 	}
@@ -94,11 +96,8 @@ func (r *reader) form(l *lang.Language, f *form) {
 			further -= len(most)
 		}
 		for _, m := range f.re().FindAllSubmatchIndex(r.text[start:end], -1) {
-			if !r.isCode(l, start+m[0]) {
-				continue
-			}
 			for _, name := range f.names(submatch(r.text[start:end], m)) {
-				r.add(f, name, line+lineWithin(r.text[start:end], name))
+				r.add(f, name, line+lineWithin(r.text[start:end], name), start+m[0])
 			}
 			if !f.anywhere {
 				break
@@ -131,31 +130,40 @@ func submatch(text []byte, m []int) string {
 	return strings.Join(parts, " ")
 }
 
-// add keeps what is imported under a name.
-func (r *reader) add(f *form, name string, line int) {
+// add keeps what is imported under a name by a statement that begins at a byte.
+func (r *reader) add(f *form, name string, line, at int) {
 	path := name
 	if f.path != nil {
 		path = f.path(name)
 	}
-	if path == "" || r.seen[name] {
-		return
+	if path != "" {
+		r.all = append(r.all, written{Import{Name: name, Path: path, How: f.how, Bare: f.bare, Line: line}, at})
 	}
-	r.seen[name] = true
-	r.all = append(r.all, Import{Name: name, Path: path, How: f.how, Bare: f.bare, Line: line})
 }
 
-// isCode reports whether a place stands in no comment and in no text.
-func (r *reader) isCode(l *lang.Language, at int) bool {
-	if !r.isRead {
-		r.quiet, r.isRead = outline.Quiet(l, r.text), true
+// inCode leaves the imports that stand in no comment and in no text, the first of each name.
+// The text is looked at up to the last one.
+func (r *reader) inCode(l *lang.Language) (all []Import) {
+	if len(r.all) == 0 {
+		return nil
 	}
-	i, _ := slices.BinarySearchFunc(r.quiet, at, func(s outline.Span, at int) int {
-		if s.End <= at {
-			return -1
+	slices.SortStableFunc(r.all, func(a, b written) int { return cmp.Or(a.Line-b.Line, a.at-b.at) })
+	last := slices.MaxFunc(r.all, func(a, b written) int { return a.at - b.at }).at
+	quiet, seen := outline.Quiet(l, r.text[:min(len(r.text), last+1)]), map[string]bool{}
+	for _, m := range r.all {
+		i, _ := slices.BinarySearchFunc(quiet, m.at, func(s outline.Span, at int) int {
+			if s.End <= at {
+				return -1
+			}
+			return 1
+		})
+		if i < len(quiet) && m.at >= quiet[i].Start && (m.at > quiet[i].Start || quiet[i].Comment) || seen[m.Name] {
+			continue
 		}
-		return 1
-	})
-	return i == len(r.quiet) || at < r.quiet[i].Start || at == r.quiet[i].Start && !r.quiet[i].Comment
+		seen[m.Name] = true
+		all = append(all, m.Import)
+	}
+	return all
 }
 
 func contains(text []byte, word string, anyCase bool) bool {
