@@ -50,9 +50,21 @@ type Edge struct {
 // Of returns the graph of the state that a question is put to.
 func Of(a *locate.Ask) *Graph {
 	return locate.Keep(a, func() (*Graph, bool) {
-		g := gather(a)
+		g := gather(a, func(corpus.FileID) bool { return true })
 		return g, g.Left == 0
 	})
+}
+
+// lined is the graph of the files that no grammar reads.
+type lined struct{ Graph }
+
+// Lined returns the graph of the files that no grammar reads alone, in which those of most
+// repositories are few.
+func Lined(a *locate.Ask) *Graph {
+	return &locate.Keep(a, func() (*lined, bool) {
+		g := gather(a, func(f corpus.FileID) bool { return a.Corpus.Family(f) == corpus.NoFamily })
+		return &lined{*g}, g.Left == 0
+	}).Graph
 }
 
 // named tells sources of one folder apart.
@@ -71,14 +83,15 @@ type gatherer struct {
 	finder  *byline.Finder // nil before the first file without a grammar
 }
 
-func gather(a *locate.Ask) *Graph {
+// gather reads the imports of those files that of has.
+func gather(a *locate.Ask, of func(corpus.FileID) bool) *Graph {
 	n := a.Corpus.NumFiles()
 	g := &gatherer{&Graph{first: make([]int32, n+1)}, a, OriginsOf(a), map[named]int32{}, map[string]int32{}, nil}
 	for f := range corpus.FileID(n) {
 		g.first[f] = int32(len(g.Edges))
 		lined := a.Corpus.Family(f) == corpus.NoFamily
 		switch {
-		case !Reads(a, f):
+		case !of(f) || !Reads(a, f):
 		case a.Late():
 			g.Left++
 		default:

@@ -30,7 +30,7 @@ func Importing(ask *locate.Ask, p string, to corpus.Ref) (all []graph.Edge) {
 	if !ok || ask.Corpus.Family(id) != corpus.NoFamily {
 		return nil
 	}
-	g := modules.Of(ask)
+	g := modules.Lined(ask)
 	for _, n := range g.Into(id) {
 		e := &g.Edges[n]
 		from := corpus.Ref{File: e.From, Index: facts.None}
