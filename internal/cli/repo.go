@@ -182,8 +182,9 @@ func (p *program) find(ctx context.Context, w *workspace.Workspace, ref string) 
 	return r, missingRepo(err)
 }
 
-// missingRepo adds a hint to the error of a repository that is not attached. Other
-// errors are returned unchanged.
+// missingRepo adds a hint to the error of a repository that is not attached, and says of
+// an address that none can be cloned from what is wrong with it. Other errors are
+// returned unchanged.
 func missingRepo(err error) error {
 	var missing *catalog.NotFoundError
 	if !errors.As(err, &missing) {
@@ -191,6 +192,9 @@ func missingRepo(err error) error {
 	}
 	e := &usage.Error{Msg: "no repository " + quote(missing.Ref), Hint: "espy status lists the repositories, espy index PATH adds one"}
 	if catalog.IsURL(missing.Ref) {
+		if _, bad := catalog.RemoteOf(missing.Ref); bad != nil {
+			return bad
+		}
 		e.Hint = "espy index " + quote(missing.Ref) + " clones it and indexes it; espy status lists what there is"
 		return e
 	}

@@ -148,7 +148,11 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	found, err := discover.Walk(ctx, root, o.Policy, discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter, Before: tree, Folders: p.remembers(o)})
+	walk := discover.Options{GlobalIgnore: o.GlobalIgnore, Enter: o.Hooks.Enter, Folders: p.remembers(o)}
+	if !o.Paranoid {
+		walk.Before = tree
+	}
+	found, err := discover.Walk(ctx, root, o.Policy, walk)
 	if err != nil {
 		return nil, err
 	}

@@ -297,6 +297,49 @@ func changeTime(t *testing.T, path string) int64 {
 	return st.Ctim.Nano()
 }
 
+// TestParanoidListsEveryFolder makes a folder remember a name too few. Its times speak for
+// that, so only a paranoid look finds the file.
+func TestParanoidListsEveryFolder(t *testing.T) {
+	for _, paranoid := range []bool{false, true} {
+		t.Run(fmt.Sprint(paranoid), func(t *testing.T) {
+			s := newSite(t)
+			s.lookedOff = time.Hour
+			s.write("a/one", "1")
+			s.write("a/two", "2")
+			if err := s.sync(Options{}, nil); err != nil {
+				t.Fatal(err)
+			}
+			snap, err := s.family.Snapshot(store.MainView)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer snap.Close()
+			saw, err := snap.Tree()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(saw.Folders) != 2 || saw.Folders[1].Names != 2 || saw.Folders[1].Stat == (listing.Stat{}) {
+				t.Skipf("no folder vouches for its names here: %+v", saw.Folders)
+			}
+			saw.Folders[1].Names--
+			if err := snap.See(&listing.Tree{Looked: saw.Looked, Leaves: saw.Leaves[:1], Folders: saw.Folders}); err != nil {
+				t.Fatal(err)
+			}
+			plan, err := Compare(t.Context(), s.root, snap, Options{Paranoid: paranoid})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := 1
+			if paranoid {
+				want = 2
+			}
+			if plan.Total != want {
+				t.Errorf("%d files are found, want %d", plan.Total, want)
+			}
+		})
+	}
+}
+
 // compare returns what differs from the newest generation.
 func (s *site) compare() *Plan {
 	s.t.Helper()
