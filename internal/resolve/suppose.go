@@ -96,7 +96,8 @@ func (q *Question) newGuess(id corpus.FileID, u *facts.Use) *guess {
 
 // candidates are the members of a guess that may be likely for a use: those without
 // rivals, those whose type is named like the receiver, as that of no rival is, and those
-// of files that the file imports, where that says something.
+// of files that the file imports, or whose types have what else is called on the receiver,
+// where that says something.
 func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	receiver := q.receiver(id, u.Target)
 	chosen, ok := g.chosen[receiver]
@@ -104,11 +105,35 @@ func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus
 		chosen = q.chosen(g.fit, receiver, id)
 		g.chosen[receiver] = chosen
 	}
-	if l := q.infer.Language(id); l == nil || !l.ImportsTell {
+	switch l := q.infer.Language(id); {
+	case l != nil && l.Everything != nil && len(g.fit) <= maxCompared:
+		return q.withCompany(chosen, g.fit, id, u)
+	case l == nil || !l.ImportsTell:
 		return chosen
 	}
 	near := q.nearby(id)
 	return slices.DeleteFunc(slices.Clone(g.fit), func(r corpus.Ref) bool { return !slices.Contains(near, r.File) && !slices.Contains(chosen, r) })
+}
+
+// withCompany adds the members whose types have most of what else is called on the
+// receiver of a use, and those of a module that is named like the one around it.
+func (q *Question) withCompany(chosen, fit []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
+	names, module := q.companyOf(id, u), q.moduleAround(id, u)
+	if len(names.Known) == 0 && module == "" {
+		return chosen
+	}
+	had, most := make([]int, len(fit)), 0
+	for i, r := range fit {
+		had[i], _ = q.company.Fit(r, names)
+		most = max(most, had[i])
+	}
+	chosen = slices.Clone(chosen)
+	for i, r := range fit {
+		if !slices.Contains(chosen, r) && (most > 0 && had[i] == most || module != "" && q.isInModule(r, module)) {
+			chosen = append(chosen, r)
+		}
+	}
+	return chosen
 }
 
 // chosen are the members that are likely by themselves or by the name of a receiver.
