@@ -406,7 +406,7 @@ var named = map[string][]string{
 	"resolve/rules/npm":      {"resolve/corpus"},
 	"resolve/rules/include":  {"facts", "resolve/corpus"},
 	"resolve/rules/jdk":      {"facts", "resolve/infer"},
-	"resolve/rules/kernel":   {"wordset"},
+	"resolve/rules/kernel":   {"resolve/infer", "wordset"},
 	"resolve/company":        {"facts", "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning"},
 	"resolve/rules/composer": {"resolve/corpus"},
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},

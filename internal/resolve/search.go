@@ -102,7 +102,7 @@ func (s *search) uses(n spelling) []Reference {
 		if !own && a.State != infer.Found {
 			continue
 		}
-		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking && !s.isBelow(a.Lacks, &Reference{}) {
+		if a.State == infer.Unknown || a.State == infer.Absent && a.Lacking && !s.isBelow(use, a.Lacks, &Reference{}) {
 			unknown = append(unknown, Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason})
 		} else if r, ok := s.decide(use, &a); ok {
 			all = append(all, r)
@@ -127,7 +127,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, s.decideOutside(&r, u, a.Via)
 	}
 	if a.State != infer.Found {
-		return r, a.State == infer.Absent && s.isBelow(a.Lacks, &r)
+		return r, a.State == infer.Absent && s.isBelow(use, a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
 		if u.Role != facts.RoleImport && !isSubset(a.Refs, s.isSet) {
@@ -170,8 +170,8 @@ func (s *search) means(refs []corpus.Ref) Means {
 
 // isBelow decides a use of a member that the type of its receiver lacks: it may mean
 // that of a type below, or of what such a type is mixed from.
-func (s *search) isBelow(lacks []corpus.Ref, r *Reference) bool {
-	for _, member := range s.group {
+func (s *search) isBelow(use corpus.Ref, lacks []corpus.Ref, r *Reference) bool {
+	for _, member := range s.q.infer.Suited(s.group, s.q.read.File(use.File).Use(use.Index)) {
 		if why, ok := s.q.below(member, lacks, s.servedBy); ok {
 			r.Confidence, r.Reason = facts.Likely, why
 			return true

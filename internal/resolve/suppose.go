@@ -96,8 +96,8 @@ func (q *Question) newGuess(id corpus.FileID, u *facts.Use) *guess {
 
 // candidates are the members of a guess that may be likely for a use: those without
 // rivals, those whose type is named like the receiver, as that of no rival is, those
-// of files that the file imports, where that says something, and those whose types have the
-// most of what else is called on the receiver.
+// of files that the file imports, where that says something, and those whose types go with
+// what else is called on the receiver.
 func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	receiver := q.receiver(id, u.Target)
 	chosen, ok := g.chosen[receiver]
@@ -117,19 +117,20 @@ func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus
 }
 
 // accompanied are the members whose types have the most of what else is called on the
-// receiver of a use; none where nothing is.
+// receiver of a use, and those of a module that is named like the one around it; none where
+// nothing is called, or too many members would be compared.
 func (q *Question) accompanied(fit []corpus.Ref, id corpus.FileID, u *facts.Use) (best []corpus.Ref) {
-	names := q.calledBeside(id, u)
-	if len(names.Known) == 0 {
+	names, module := q.companyOf(id, u), q.moduleAround(id, u)
+	if len(names.Known) == 0 && module == "" || len(fit) > maxCompared {
 		return nil
 	}
-	most := 1
-	for _, r := range fit {
-		had, _ := q.company.Fit(r, names)
-		if had > most {
-			best, most = nil, had
-		}
-		if had == most {
+	had, most := make([]int, len(fit)), 1
+	for i, r := range fit {
+		had[i], _ = q.company.Fit(r, names)
+		most = max(most, had[i])
+	}
+	for i, r := range fit {
+		if had[i] == most || module != "" && q.isInModule(r, module) {
 			best = append(best, r)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
@@ -100,6 +101,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; only the type of this member has what else is called on it", true
 	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
 		return facts.Likely, "receiver is named like its type", true
+	case len(rivals) > 0 && w.isTwin(id, u, asked, rivals):
+		return facts.Likely, "its type lacks it; a module of the same name has it", true
 	case len(rivals) > 0 && w.isNear(id, u, asked, rivals):
 		return facts.Likely, "receiver is not known; the only member of that name here or in a file that is imported", true
 	case len(rivals) > 0:
@@ -110,7 +113,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known, and it is not called", true
 	case w.isBuiltin(asked):
 		return facts.Possible, "receiver is not known; types of the language have a member of that name", true
-	case w.in(id).outside > w.in(id).inside && len(w.outsideBases()) == 0:
+	case w.in(id).outside > w.in(id).inside && len(w.outsideBases()) == 0 && !w.isOnSelf(id, u, asked):
 		return facts.Possible, "receiver is not known; types from elsewhere have a member of that name", true
 	case len(asked) > 1:
 		return facts.Likely, "receiver is not known; no other member has that name", true
@@ -128,10 +131,21 @@ const (
 	strange          // it is known that they lack something of it
 )
 
+// maxCompared bounds the rivals whose types are asked for what else is called on a receiver.
+const maxCompared = 60
+
+// companyOf is what else is called on the receiver of a use.
+func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {
+	if q.company == nil {
+		q.company = company.New(q.read, q.infer, q.Kin)
+	}
+	return q.company.Of(id, u)
+}
+
 // company weighs the members asked about by what else is called on the receiver of a use.
 func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
-	names := w.q.calledBeside(id, u)
-	if len(names.Known)+len(names.Strange) == 0 {
+	names := w.q.companyOf(id, u)
+	if len(names.Known)+len(names.Strange) == 0 || len(rivals) > maxCompared {
 		return silent
 	}
 	most := func(refs []corpus.Ref) (had int, lack bool) {
@@ -153,14 +167,6 @@ func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus
 		return best
 	}
 	return silent
-}
-
-// calledBeside are the names of what else is called on the receiver of a use.
-func (q *Question) calledBeside(id corpus.FileID, u *facts.Use) company.Names {
-	if q.company == nil {
-		q.company = company.New(q.read, q.infer, q.Kin)
-	}
-	return q.company.Of(id, u)
 }
 
 // amongOverloads are those of the members asked about that a call may mean by its
@@ -193,6 +199,50 @@ func (w *weigher) fitting(refs []corpus.Ref, id corpus.FileID, u *facts.Use) []c
 		return apart && !infer.IsCalled(s, u.Role == facts.RoleCall) && (u.Role != facts.RoleRead || !s.Kind.IsFunc()) ||
 			!corpus.IsMember(w.q.Symbol(r)) || w.q.corpus.Family(r.File) != w.q.corpus.Family(id) || !w.q.corpus.Sees(id, r.File)
 	})
+}
+
+// isOnSelf reports whether a use is of a member of what runs the block it stands in, in
+// languages whose types are given members: nothing else has called it so there.
+func (w *weigher) isOnSelf(id corpus.FileID, u *facts.Use, asked []corpus.Ref) bool {
+	l := w.q.infer.Language(id)
+	return l != nil && l.Mixins && l.Reopens && u.Target != facts.None && w.q.read.File(id).Facts.Expr(int(u.Target)).Op == facts.OpElse &&
+		!slices.ContainsFunc(asked, func(r corpus.Ref) bool { return w.q.Symbol(r).Flags&facts.Static != 0 })
+}
+
+// isTwin reports whether a use is of a member that the module around it lacks and that a
+// module of the same name has, as the parts of plugins are named: both are mixed into one
+// class.
+func (w *weigher) isTwin(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
+	name := w.q.moduleAround(id, u)
+	if name == "" {
+		return false
+	}
+	is := func(r corpus.Ref) bool { return w.q.isInModule(r, name) }
+	return slices.ContainsFunc(asked, is) && !slices.ContainsFunc(rivals, is)
+}
+
+// moduleAround is the name of the module on whose values a use calls a member by its bare
+// name, in languages whose types are given members; else "".
+func (q *Question) moduleAround(id corpus.FileID, u *facts.Use) string {
+	l := q.infer.Language(id)
+	if l == nil || !l.Mixins || !l.Reopens || u.Target == facts.None {
+		return ""
+	}
+	f := q.read.File(id)
+	x := f.Facts.Expr(int(u.Target))
+	if x.Op == facts.OpElse && x.X != facts.None {
+		x = f.Facts.Expr(int(x.X))
+	}
+	if x.Op != facts.OpThis || f.Symbol(x.X).Kind != code.KindModule {
+		return ""
+	}
+	return f.Symbol(x.X).Name
+}
+
+// isInModule reports whether a member is one of a module of a name.
+func (q *Question) isInModule(member corpus.Ref, name string) bool {
+	t, ok := q.infer.OwnerType(member, infer.Full())
+	return ok && q.Symbol(t).Kind == code.KindModule && q.Symbol(t).Name == name
 }
 
 // inSight are the rivals that a use in a file may mean instead.
@@ -341,7 +391,12 @@ func (q *Question) receiver(id corpus.FileID, e int32) string {
 		switch x.Op {
 		case facts.OpUse:
 			return strings.ToLower(strings.TrimPrefix(f.Use(x.X).Name, "get"))
-		case facts.OpCall, facts.OpElem, facts.OpValue:
+		case facts.OpElem:
+			if l := q.infer.Language(id); l != nil && l.WholeNames { // the list has that name, not its element
+				return ""
+			}
+			e = x.X
+		case facts.OpCall, facts.OpValue:
 			e = x.X
 		default:
 			return ""

@@ -94,8 +94,9 @@ type rubyState struct {
 	owner  string             // the class that refine or class_eval adds methods to, as it is written
 	opened int32              // that class, an expression
 
-	described int32 // the class that the tests around are about, an expression; None without one
-	foreign   bool  // within a block that may run on another object than self
+	groups    []int32 // the blocks of tests around, each one by its start: what stands in one is of it alone
+	described int32   // the class that the tests around are about, an expression; None without one
+	foreign   bool    // within a block that may run on another object than self
 
 	accessors []int32            // of the class that is read
 	named     map[fieldKey]int32 // accessors by class and name
@@ -260,6 +261,9 @@ func rubyMethod(w *walk, n int32) int32 {
 	}
 	f := w.symbol(name, n, kind, rubyFlags(w, setter))
 	w.symbols[f].Owner = w.ruby().owner
+	if kind == code.KindFunc && len(w.ruby().groups) > 0 { // of these tests
+		w.symbols[f].Flags |= facts.Local
+	}
 	this := receiver{facts.OpThis, class}
 	if w.is(n, "singleton_method") {
 		w.symbols[f].Flags |= facts.Static
@@ -578,10 +582,42 @@ func rubyField(w *walk, n int32) int32 {
 	if w.text(n) == "" {
 		return facts.None
 	}
-	if selfClass(w) < 0 {
-		return w.use(n, facts.RoleRead, facts.None)
+	if selfClass(w) >= 0 {
+		return w.member(n, thisValue(w, n), facts.RoleRead, facts.None)
 	}
-	return w.member(n, thisValue(w, n), facts.RoleRead, facts.None)
+	if y, ok := rubyKnownField(w, n); ok {
+		return rubyFileField(w, n, y, facts.RoleRead)
+	}
+	return w.use(n, facts.RoleRead, facts.None)
+}
+
+// rubyHolder is what variables of instances are of here: the class around, else the
+// innermost block of tests.
+func rubyHolder(w *walk) int32 {
+	if groups := w.ruby().groups; selfClass(w) < 0 && len(groups) > 0 {
+		return groups[len(groups)-1]
+	}
+	return selfClass(w)
+}
+
+// rubyKnownField finds the variable of an instance or a class, which the blocks of tests
+// around share with the one within.
+func rubyKnownField(w *walk, n int32) (y int32, ok bool) {
+	name := w.number(w.text(n))
+	for i := len(w.ruby().groups) - 1; i >= 0 && selfClass(w) < 0; i-- {
+		if y, ok = w.ruby().fields[fieldKey{w.ruby().groups[i], name}]; ok {
+			return y, ok
+		}
+	}
+	y, ok = w.ruby().fields[fieldKey{selfClass(w), name}]
+	return y, ok
+}
+
+// rubyFileField is a use of a variable of an instance outside of classes.
+func rubyFileField(w *walk, n, y int32, role facts.Role) int32 {
+	u := w.add(w.text(n), w.start(n), role, facts.None)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindSymbol, y
+	return w.expr(facts.OpUse, u, 0)
 }
 
 func rubyAssignment(w *walk, n int32) int32 {
@@ -707,10 +743,10 @@ func rubySetField(w *walk, n, value int32, flags facts.Flags) {
 	if w.text(n) == "" {
 		return
 	}
-	key := fieldKey{selfClass(w), w.number(w.text(n))}
-	if y, again := w.ruby().fields[key]; again {
+	key := fieldKey{rubyHolder(w), w.number(w.text(n))}
+	if y, again := rubyKnownField(w, n); again {
 		if selfClass(w) < 0 {
-			w.use(n, facts.RoleWrite, facts.None)
+			rubyFileField(w, n, y, facts.RoleWrite)
 		} else {
 			w.member(n, thisValue(w, n), facts.RoleWrite, facts.None)
 		}
@@ -728,7 +764,7 @@ func rubySetField(w *walk, n, value int32, flags facts.Flags) {
 	if kind == code.KindField && w.this.op != facts.OpValue {
 		w.symbols[y].Parent = selfClass(w)
 	}
-	if kind == code.KindVar {
+	if kind == code.KindVar && len(w.ruby().groups) == 0 {
 		w.bind(0, y, 0)
 	}
 	setType(w, y, facts.None, value)

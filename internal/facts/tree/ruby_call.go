@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -26,6 +27,10 @@ func rubyCall(w *walk, n int32) int32 {
 	}
 	first := rubyArguments(w, n, list, of, callee)
 	owner, opened, described := w.ruby().owner, w.ruby().opened, w.ruby().described
+	groups := w.ruby().groups
+	if rubyDescribers[w.text(method)] && selfClass(w) < 0 {
+		w.ruby().groups = append(slices.Clip(groups), -2-n)
+	}
 	if rubyDescribers[w.text(method)] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")) {
 		w.ruby().described = first
 	}
@@ -36,6 +41,7 @@ func rubyCall(w *walk, n int32) int32 {
 		w.ruby().owner, w.ruby().opened = withoutBlanks(w, object), of
 	}
 	v := rubyCallBlock(w, n, w.text(method), of, callee)
+	w.ruby().groups = groups
 	w.ruby().owner, w.ruby().opened, w.ruby().described = owner, opened, described
 	if w.text(method) == "new" && w.is(object, "constant") && w.text(object) == "Class" {
 		return first
@@ -170,7 +176,7 @@ var (
 )
 
 // rubyDescribers are the calls that name the class which the tests in their block are about.
-var rubyDescribers = wordset.Of(`describe context feature`)
+var rubyDescribers = wordset.Of(`describe context feature shared_examples shared_examples_for shared_context`)
 
 // rubyCallBlock reads the block of a call on a value of, of a method that callee stands for.
 func rubyCallBlock(w *walk, call int32, method string, of, callee int32) int32 {
@@ -276,6 +282,10 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "let", "let!", "subject", "given", "let_it_be":
 		return rubyLet(w, n, list)
 	}
+	if name == "include" && selfClass(w) < 0 && w.parent < 0 && w.top() == 0 && list >= 0 {
+		rubyMixins(w, list, name)
+		return true
+	}
 	if !inClass || list < 0 {
 		return false
 	}
@@ -298,19 +308,24 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "alias_method":
 		rubyAliased(w, n, w.only(list), w.last(list))
 	case "include", "extend", "prepend":
-		for a := range w.kids(list) {
-			if w.is(a, "constant") || w.is(a, "scope_resolution") {
-				rubyMixin(w, a, name)
-			} else {
-				w.visit(a)
-			}
-		}
+		rubyMixins(w, list, name)
 	case "private", "protected", "private_class_method", "public", "module_function":
 		rubyVisibility(w, name, list)
 	default:
 		return false
 	}
 	return true
+}
+
+// rubyMixins reads the modules that include, extend or prepend names.
+func rubyMixins(w *walk, list int32, how string) {
+	for a := range w.kids(list) {
+		if w.is(a, "constant") || w.is(a, "scope_resolution") {
+			rubyMixin(w, a, how)
+		} else {
+			w.visit(a)
+		}
+	}
 }
 
 // rubyRequire reads require "name". A file beside this one begins with a dot.

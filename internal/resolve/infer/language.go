@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 )
@@ -94,6 +95,9 @@ type Language struct {
 	// Everything are the members that values of any type have. Where it is not nil, what
 	// else is called on a value of an unknown type tells which one it is of.
 	Everything map[string]bool
+	// Core are the types from elsewhere that have no members but the Builtins and
+	// Everything; a constant is one of its type there, and none of those above. It may be nil.
+	Core map[string]bool
 	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
 	// of their arguments, and the type of such a pair.
 	Pairs map[string]bool
@@ -209,7 +213,7 @@ type Conversions struct {
 // IsAttribute reports whether a symbol is an attribute that takes its type from
 // a class above where it has none.
 func (l *Language) IsAttribute(s *facts.Symbol) bool {
-	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType()
+	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType() && !(l.Core != nil && s.Kind == code.KindConst)
 }
 
 // Languages are the languages by family, nil where there are no rules.

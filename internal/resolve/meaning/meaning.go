@@ -206,7 +206,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		switch {
 		case state == infer.Found:
 			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+infer.Doubts(found))
-		case state == infer.Absent:
+		case state == infer.Absent, state == infer.Outside && e.isCore(f, t, u, b):
 			absent = absent || !t.Supposed && !f.IsContextual(u)
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
@@ -227,7 +227,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	case a.State == infer.Outside && a.Generic:
 		a.State = infer.Unknown
 	case a.State == infer.Unknown && absent && !a.Generic:
-		a.State, a.Lacking = infer.Absent, f.Language != nil && f.Language.Mixins
+		a.State, a.Lacking = infer.Absent, f.Language != nil && f.Language.Mixins && !(f.Language.Reopens && infer.IsUpper(u.Name))
 	}
 	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
 		return f.Language.Free(f.File, u, b.Restart())
@@ -246,6 +246,16 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 // isImplicit reports whether a member is written as a bare name.
 func isImplicit(f *infer.File, u *facts.Use) bool {
 	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
+}
+
+// isCore reports whether nothing above a type of the repository but types of the language
+// itself, which have no member that a use names, is from elsewhere.
+func (e *Evaluator) isCore(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) bool {
+	if f.Language == nil || f.Language.Core == nil || f.Language.Builtins[u.Name] || f.Language.Everything[u.Name] {
+		return false
+	}
+	name := e.outsideAbove(t, 0, b)
+	return f.Language.Core[name]
 }
 
 // mayBeElse reports whether a bare name may be a member of something else than the value

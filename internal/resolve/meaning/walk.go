@@ -201,7 +201,7 @@ func (e *Evaluator) added(typ corpus.Ref, name string, b infer.Budget) (all []co
 // looked for. Types have no values of their own, so of a type all is wanted.
 func (w *typeWalk) wanted(l *infer.Language, t infer.Thing, member *facts.Symbol) bool {
 	kind := w.e.read.Symbol(t.Ref).Kind
-	if member.Kind.IsType() || kind != code.KindClass && (kind != code.KindModule || !l.Reopens) {
+	if member.Kind.IsType() || member.Kind == code.KindConst && l.Reopens && l.Mixins || kind != code.KindClass && (kind != code.KindModule || !l.Reopens) {
 		return true
 	}
 	return (member.Flags&facts.Static != 0 || t.Extends) == w.static

@@ -17,25 +17,16 @@ type ruby struct {
 	features func() rubyFeatures
 	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
 	parts    map[string]map[string][]corpus.Ref // by name, then by path
+	includes map[corpus.FileID][]int32          // the uses by which files include modules outside of classes
 }
 
 func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}}
+	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[corpus.FileID][]int32{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
 		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides,
-		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Suits: rubySuits, Foreign: r.isForeign,
-		Containers: map[string]infer.Gives{
-			"first": infer.AnElement, "last": infer.AnElement, "fetch": infer.AnElement, "find": infer.AnElement, "detect": infer.AnElement,
-			"shift": infer.AnElement, "pop": infer.AnElement, "sample": infer.AnElement, "min_by": infer.AnElement, "max_by": infer.AnElement,
-			"values": infer.AllElements, "select": infer.TheSame, "filter": infer.TheSame, "reject": infer.TheSame, "sort_by": infer.TheSame,
-			"compact": infer.TheSame, "uniq": infer.TheSame, "reverse": infer.TheSame, "to_a": infer.TheSame, "each": infer.TheSame,
-		},
-		Callbacks: map[string]int{
-			"each": 0, "map": 0, "select": 0, "filter": 0, "reject": 0, "find": 0, "detect": 0, "any?": 0, "all?": 0, "none?": 0, "each_with_index": 0,
-			"flat_map": 0, "sort_by": 0, "group_by": 0, "find_each": 0, "each_with_object": 0, "sum": 0, "partition": 0, "max_by": 0, "min_by": 0,
-			"filter_map": 0, "collect": 0, "reverse_each": 0, "delete_if": 0, "index_by": 0, "map!": 0, "count": 0, "take_while": 0,
-		},
+		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
+		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
 }
 
@@ -169,7 +160,7 @@ func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 			continue
 		}
 		first = false
-		if u.Role == facts.RoleInherit {
+		if u.Role == facts.RoleInherit && i == u.In {
 			continue
 		}
 		if found, state := r.infer.Member(infer.TypeOf(t), u.Name, b.Restart()); state == infer.Found {
@@ -178,6 +169,35 @@ func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	}
 	if refs := r.under("", u.Name); len(refs) > 0 {
 		return infer.Answer{Refs: refs, State: infer.Found, Reason: "declared outside of modules"}
+	}
+	return r.included(f, u, true, b)
+}
+
+// included finds what a file gets from the modules that it includes outside of classes.
+func (r *ruby) included(f *corpus.File, u *facts.Use, typ bool, b infer.Budget) infer.Answer {
+	all, known := r.includes[f.ID]
+	if !known {
+		for i := range f.Facts.NumUses() {
+			if x := f.Use(int32(i)); x.Role == facts.RoleInherit && x.In == facts.None {
+				all = append(all, int32(i))
+			}
+		}
+		r.includes[f.ID] = all
+	}
+	for _, i := range all {
+		if f.Use(i).At >= u.At {
+			continue
+		}
+		a := r.infer.Meaning(corpus.Ref{File: f.ID, Index: i}, b.Restart())
+		for _, m := range a.Refs {
+			t := infer.ValueOf(m)
+			if typ {
+				t = infer.TypeOf(m)
+			}
+			if found, state := r.infer.Member(t, u.Name, b.Restart()); state == infer.Found {
+				return infer.Answer{Refs: refsOf(found), State: infer.Found, Confidence: a.Confidence, Reason: "included by this file"}
+			}
+		}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
 }
@@ -207,7 +227,11 @@ func (r *ruby) function(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answ
 	if strings.HasPrefix(u.Name, "$") {
 		return r.outer(f, u, code.KindVar)
 	}
-	return r.outer(f, u, code.KindFunc)
+	a := r.outer(f, u, code.KindFunc)
+	if a.State == infer.Outside {
+		return r.included(f, u, false, b)
+	}
+	return a
 }
 
 // outer finds what stands outside of classes, of this file before that of others.
