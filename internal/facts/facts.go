@@ -190,6 +190,9 @@ const (
 	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it
 	OpExtent              // no step, but the first and the last of the members of an unnamed type, symbols X and Y, with all between them that no other one in it holds; None for no members
 	OpTyped               // no step, but the type that function X, a symbol, is declared with as a value: expression Y
+	OpOn                  // the function X, as one that runs on the value Y: A.(B) -> C of Kotlin
+	OpBlock               // what a call of expression X must give as its last argument: the block behind it
+	OpSelf                // what the function of expression X runs on
 )
 
 // Literals of OpLiteral. Append, never reorder.

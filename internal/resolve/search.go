@@ -186,7 +186,7 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 		r.Confidence, r.Reason, r.Means = facts.Likely, "its type implements "+via+", which comes from elsewhere", Above
 		return true
 	}
-	if s.isForeign(u, via) {
+	if s.isForeign(r.File, u, via) {
 		r.Confidence, r.Reason = facts.Likely, "receiver comes from elsewhere; it is declared for such a type"
 		return true
 	}
@@ -201,10 +201,10 @@ func (s *search) decideOutside(r *Reference, u *facts.Use, via string) bool {
 
 // isForeign reports whether a use of a member of a type from elsewhere means the
 // group: the repository declares that for such a type, and for no other.
-func (s *search) isForeign(u *facts.Use, via string) bool {
+func (s *search) isForeign(id corpus.FileID, u *facts.Use, via string) bool {
 	q := s.q
 	l := q.language(s.group[0])
-	if u.Bind != facts.BindMember || l == nil || l.Foreign == nil || l.Builtins[u.Name] || !l.Foreign(s.group[0]) {
+	if u.Bind != facts.BindMember || l == nil || l.Foreign == nil || l.Builtins[u.Name] || !l.Foreign(s.group[0]) || q.isHidden(s.group[0], id) {
 		return false
 	}
 	return via == q.read.Owner(s.group[0]) || !slices.ContainsFunc(q.Named(u.Name), func(r corpus.Ref) bool {

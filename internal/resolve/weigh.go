@@ -80,7 +80,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	if u.Bind != facts.BindMember {
 		return 0, "", false
 	}
-	asked := w.fitting(w.group, id, u)
+	asked := slices.DeleteFunc(w.fitting(w.group, id, u), func(r corpus.Ref) bool { return w.q.isHidden(r, id) })
 	if len(asked) == 0 {
 		return 0, "", false
 	}
@@ -119,6 +119,12 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Likely, "receiver is not known; no other member has that name", true
 	}
 	return facts.Likely, "receiver is not known; the only member of that name", true
+}
+
+// isHidden reports whether a file cannot know a member, which another one keeps to itself.
+func (q *Question) isHidden(member corpus.Ref, id corpus.FileID) bool {
+	l := q.language(member)
+	return member.File != id && l != nil && l.Private != nil && l.Private(member)
 }
 
 // standing is what the company of a use says of the members asked about.

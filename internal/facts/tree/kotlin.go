@@ -125,9 +125,10 @@ func kotlinPrepare(text []byte) []byte {
 
 // kotlinState is what the rules of Kotlin remember of a file.
 type kotlinState struct {
-	it        int32        // the value of it in the innermost block that has one
-	receivers []int32      // what blocks and extensions around run on, the innermost last
-	casts     []kotlinCast // what tests say of variables here
+	it        int32           // the value of it in the innermost block that has one
+	implicit  map[int32]int32 // by the innermost of receivers: what a bare name may be a member of
+	receivers []int32         // what blocks and extensions around run on, the innermost last
+	casts     []kotlinCast    // what tests say of variables here
 	tests     []kotlinTestAt
 	accessor  bool // within a getter or a setter, where field is no name
 }
@@ -501,7 +502,7 @@ func kotlinMemberUse(w *walk, n, of int32, role facts.Role, args int) int32 {
 // kotlinFunctionType reads (A) -> B and R.(A) -> B.
 func kotlinFunctionType(w *walk, n int32) int32 {
 	var takes []int32
-	result := int32(facts.None)
+	result, on := int32(facts.None), int32(facts.None)
 	last := w.last(n)
 	for c := range w.kids(n) {
 		switch {
@@ -518,10 +519,14 @@ func kotlinFunctionType(w *walk, n int32) int32 {
 		case c == last:
 			result = w.value(w.visitType(c))
 		default:
-			takes = append(takes, w.value(w.visitType(c)))
+			on = w.value(w.visitType(c))
 		}
 	}
-	return w.expr(facts.OpFunc, result, w.tuple(takes))
+	f := w.expr(facts.OpFunc, result, w.tuple(takes))
+	if on < 0 {
+		return f
+	}
+	return w.expr(facts.OpOn, f, on)
 }
 
 // kotlinCompanion reads a companion object. Its members are static ones of the class.
@@ -799,7 +804,7 @@ func kotlinParameters(w *walk, list int32) (least, most int, many bool) {
 				least, most = least+1, most+1
 			}
 		case !w.token(p): // the value of the parameter before
-			w.visit(p)
+			kotlinValue(w, p, w.symbols[y].Type)
 			least = max(0, least-1)
 		}
 	}
@@ -859,7 +864,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 		typ = w.value(w.visitType(written))
 		kotlinCallable(w, y, written)
 	}
-	v := w.visit(value)
+	v := kotlinValue(w, value, typ)
 	if got := w.visit(w.childOf(n, "getter")); v < 0 {
 		v = got
 	}

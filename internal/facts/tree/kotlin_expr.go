@@ -36,16 +36,25 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 // kotlinImplicit is what a bare name may be a member of: what the innermost block
 // runs on, else what those around it do.
 func kotlinImplicit(w *walk) int32 {
+	state := w.kotlin()
+	all := state.receivers
+	innermost := all[len(all)-1]
+	if e, ok := state.implicit[innermost]; ok && innermost >= 0 {
+		return e
+	}
 	e := int32(facts.None)
-	all := w.kotlin().receivers
 	for _, r := range all[max(0, len(all)-maxReceivers):] {
 		if r >= 0 {
 			e = w.expr(facts.OpElse, r, e)
 		}
 	}
 	if e < 0 {
-		return w.expr(facts.OpElse, facts.None, facts.None)
+		e = w.expr(facts.OpElse, facts.None, facts.None)
 	}
+	if state.implicit == nil {
+		state.implicit = map[int32]int32{}
+	}
+	state.implicit[innermost] = e
 	return e
 }
 
@@ -213,17 +222,24 @@ func kotlinWithBlock(w *walk, block int32, c kotlinBlockCall) int32 {
 	case c.of < 0 && (c.name == "run" || c.name == "lazy" || c.name == "synchronized" || c.name == "runBlocking" || c.name == "remember"):
 		return result(visit(facts.None, facts.None))
 	}
-	visit(w.of(facts.OpArgument, w.of(facts.OpArgument, c.f, int32(len(c.given))), 0), facts.None)
+	given := kotlinGivenBy(w, w.of(facts.OpBlock, c.f, 0))
+	visit(given.it, given.this)
 	return w.of(facts.OpCall, c.f, 0)
 }
 
 // kotlinSelf is what this means here: what the innermost block runs on, else the
 // value of the class around.
 func kotlinSelf(w *walk) int32 {
-	if r := w.kotlin().receivers; len(r) > 0 {
-		return r[len(r)-1]
+	e := thisValue(w, 0)
+	for _, r := range w.kotlin().receivers {
+		switch {
+		case r >= 0 && w.exprs[r].Op == facts.OpSelf:
+			e = w.expr(facts.OpElse, r, e)
+		default:
+			e = r
+		}
 	}
-	return thisValue(w, 0)
+	return e
 }
 
 // kotlinArguments reads the arguments of a call of f, which may be None.
@@ -235,8 +251,9 @@ func kotlinArguments(w *walk, list, f int32) []int32 {
 		if !w.has(a, "=") {
 			name = facts.None
 		}
+		block := w.of(facts.OpArgument, f, i)
 		if name >= 0 && name != value {
-			kotlinMemberUse(w, name, f, facts.RoleWrite, facts.None)
+			block = kotlinMemberUse(w, name, f, facts.RoleWrite, facts.None)
 			for c := range w.kids(a) {
 				if c != name && c != value {
 					w.visit(c)
@@ -244,8 +261,7 @@ func kotlinArguments(w *walk, list, f int32) []int32 {
 			}
 		}
 		if w.is(value, "lambda_literal") {
-			block := w.of(facts.OpArgument, f, i)
-			all = append(all, kotlinLambda(w, value, kotlinGiven{w.of(facts.OpArgument, block, 0), facts.None}))
+			all = append(all, kotlinLambda(w, value, kotlinGivenBy(w, block)))
 		} else {
 			all = append(all, w.visit(value))
 		}
@@ -258,6 +274,21 @@ func kotlinArguments(w *walk, list, f int32) []int32 {
 // and what it runs on.
 type kotlinGiven struct{ it, this int32 }
 
+// kotlinGivenBy is what a block is given where a function of the type of an expression
+// is asked for, which may be None.
+func kotlinGivenBy(w *walk, function int32) kotlinGiven {
+	return kotlinGiven{w.of(facts.OpArgument, function, 0), w.of(facts.OpSelf, function, 0)}
+}
+
+// kotlinValue reads what a type is written for, which may be None: a block is given what
+// the type says.
+func kotlinValue(w *walk, n, typ int32) int32 {
+	if w.is(n, "lambda_literal") {
+		return kotlinLambda(w, n, kotlinGivenBy(w, typ))
+	}
+	return w.visit(n)
+}
+
 // kotlinLambda reads { a, b -> ... }.
 func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 	state := w.kotlin()
@@ -267,7 +298,13 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 	}
 	w.open(scopeFunction)
 	list := w.childOf(n, "lambda_parameters")
-	if list < 0 && given.this < 0 {
+	switch {
+	case list >= 0:
+	case given.this < 0:
+		state.it = given.it
+	case given.it >= 0 && it >= 0: // of a block that is given nothing it is that of the block around
+		state.it = w.expr(facts.OpElse, given.it, it)
+	case given.it >= 0:
 		state.it = given.it
 	}
 	var takes []int32

@@ -81,9 +81,9 @@ func at(to []int32, i int32) int32 {
 // operands returns which operands of an expression are expressions.
 func operands(e facts.Expr) (x, y bool) {
 	switch e.Op {
-	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
+	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpResult, facts.OpArgument, facts.OpItself, facts.OpPredicate, facts.OpGuarded, facts.OpBlock, facts.OpSelf:
 		return true, false
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		return true, true
 	case facts.OpGiven, facts.OpMembers, facts.OpTyped:
 		return false, true

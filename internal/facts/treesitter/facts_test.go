@@ -295,6 +295,12 @@ func (p *printer) expr(i int32) string {
 		return "(" + below(e.X) + " giving " + below(e.Y) + ")"
 	case facts.OpInfer:
 		return "(" + below(e.X) + " matches " + below(e.Y) + ")"
+	case facts.OpOn:
+		return "(" + below(e.X) + " on " + below(e.Y) + ")"
+	case facts.OpBlock:
+		return below(e.X) + "{}"
+	case facts.OpSelf:
+		return "this of " + below(e.X)
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}

@@ -286,6 +286,18 @@ func (u *unifier) thing(m infer.Member, b infer.Budget) []infer.Thing {
 	return infer.Values(u.e.Eval(f.Expr(s.Type, m.Env), b))
 }
 
+// RunsOn is what a function runs on that says so.
+func RunsOn(e Evaluator, t infer.Thing, b infer.Budget) []infer.Thing {
+	switch {
+	case b.TooDeep():
+	case t.Kind == infer.AClosure && t.On > 0:
+		return infer.Values(e.Eval(t.Expr.To(t.On-1), b))
+	case t.Kind == infer.AValue:
+		return infer.Each(e.Underlying(t, b), func(t infer.Thing) []infer.Thing { return RunsOn(e, t, b.Deeper()) })
+	}
+	return nil
+}
+
 // taken is what a function takes as argument n, from 0.
 func taken(e Evaluator, f infer.Thing, n int, b infer.Budget) []infer.Thing {
 	switch f.Kind {

@@ -120,3 +120,11 @@ func Untaken(found []Member) []Member {
 	}
 	return found
 }
+
+// Functions are members as functions.
+func Functions(found []Member) (all []Thing) {
+	for _, m := range found {
+		all = append(all, Thing{Kind: AFunc, Ref: m.Ref, Env: m.Env, Guess: m.Guess})
+	}
+	return all
+}

@@ -164,6 +164,8 @@ type Language struct {
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
+	// Private reports whether only its own file knows a member. It may be nil.
+	Private func(member corpus.Ref) bool
 	// Suits reports whether a use can mean a symbol of its name by where it stands.
 	// It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool

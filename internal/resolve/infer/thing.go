@@ -35,6 +35,7 @@ type Thing struct {
 	Module   *Module // of AModule
 	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none
 	Params   int32   // of AClosure: the values that it takes, an OpTuple
+	On       int32   // of AClosure: one more than the expression of what it runs on, 0 for nothing
 	Variant  int32   // of AValue: one more than the constant of an enumeration that it is
 	Argument int32   // of ACallback: which argument the element is; of ABuiltin: its literal
 	Name     string  // of Elsewhere: what it is called

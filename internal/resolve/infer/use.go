@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"slices"
+
 	"espy/internal/facts"
 )
 
@@ -37,6 +39,30 @@ func (f *File) givenTo(u *facts.Use) int32 {
 // an unnamed object, which may be called on something else.
 func (f *File) IsContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// IsImplicit reports whether a use is of a member that is written as a bare name.
+func (f *File) IsImplicit(u *facts.Use) bool {
+	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
+}
+
+// MayBeElse reports whether a bare name may be a member of something else than the value
+// around it, in languages that give types members: in a block that another one is given.
+func (f *File) MayBeElse(u *facts.Use) bool {
+	return f.Language.Mixins && f.Facts.Expr(int(u.Target)).Op == facts.OpElse
+}
+
+// IsOfBlocks reports whether a use is of a member of what blocks may run on, and of
+// nothing else: where they are not known to run on something it is a plain name.
+func (f *File) IsOfBlocks(u *facts.Use) bool {
+	at := u.Target
+	for ; at != facts.None; at = f.Facts.Expr(int(at)).Y {
+		x := f.Facts.Expr(int(at))
+		if x.Op != facts.OpElse || x.X == facts.None || f.Facts.Expr(int(x.X)).Op != facts.OpSelf {
+			return false
+		}
+	}
+	return u.Target != facts.None
 }
 
 // IsNarrowed reports whether one of several alternatives is not what a member is

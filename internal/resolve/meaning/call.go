@@ -530,6 +530,9 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	return []infer.Thing{t}
 }
 
+// lastArgument is the last argument of a call; what is from elsewhere takes one only.
+const lastArgument = -1
+
 // given is what a call of a thing must give as argument n, from 0.
 func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	if b.TooDeep() {
@@ -553,7 +556,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		}
 		if l != nil && l.NamedConstructors {
 			made, _ := e.constructors(t, b)
-			return infer.Each(functions(made), func(t infer.Thing) []infer.Thing { return e.takes(t, n, b) })
+			return infer.Each(infer.Functions(made), func(t infer.Thing) []infer.Thing { return e.takes(t, n, b) })
 		}
 		if l == nil || l.Constructor == "" {
 			return nil
@@ -562,6 +565,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
 		}
 	case infer.Elsewhere:
+		n = max(0, n)
 		if f := t.Expr.File; f != nil && f.Language != nil && n < len(f.Language.Functional[t.Name]) {
 			return infer.Values(e.Argument(t.Expr, f.Language.Functional[t.Name][n], b))
 		}
@@ -587,20 +591,13 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	return nil
 }
 
-// functions are members as functions.
-func functions(found []infer.Member) (all []infer.Thing) {
-	for _, m := range found {
-		all = append(all, infer.Thing{Kind: infer.AFunc, Ref: m.Ref, Env: m.Env, Guess: m.Guess})
-	}
-	return all
-}
-
 // takes is the type of parameter n of a function, from 0.
 func (e *Evaluator) takes(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	return infer.Values(e.Eval(e.ParameterOf(t, n), b))
 }
 
-// ParameterOf is the type of parameter n of a function as it is written, from 0.
+// ParameterOf is the type of parameter n of a function as it is written, from 0; of
+// lastArgument that of the last.
 // Where the function takes any number of arguments, the last parameter stands for all
 // that follow.
 func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
@@ -620,7 +617,7 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 		if s.Parent != t.Ref.Index || s.Kind != code.KindParam || s.Start == started || f.IsReceiver(s, fn) {
 			continue // also another name of the same pattern
 		}
-		if at, started = at+1, s.Start; at > n {
+		if at, started = at+1, s.Start; at > n && n != lastArgument {
 			return found
 		}
 		found = f.Expr(f.ParameterType(s), t.Env)
@@ -628,8 +625,11 @@ func (e *Evaluator) ParameterOf(t infer.Thing, n int) infer.Expr {
 			return found
 		}
 	}
-	if !rests {
-		return f.Expr(facts.None, nil)
+	switch {
+	case rests:
+		return found.Repeated()
+	case n == lastArgument:
+		return found
 	}
-	return found.Repeated()
+	return f.Expr(facts.None, nil)
 }

@@ -85,6 +85,17 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return infer.Literal(x, n)
 	case facts.OpFunc:
 		return []infer.Thing{{Kind: infer.AClosure, Expr: x.To(n.X), Params: n.Y}}
+	case facts.OpOn:
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			t.On = n.Y + 1
+			return []infer.Thing{t}
+		})
+	case facts.OpBlock:
+		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
+			return e.given(generic.Instance(e, t, x.To(n.X), false, b), lastArgument, b)
+		})
+	case facts.OpSelf:
+		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return generic.RunsOn(e, t, b) })
 	case facts.OpArgument:
 		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
 			return e.given(generic.Instance(e, t, x.To(n.X), false, b), int(n.Y), b)
@@ -172,7 +183,11 @@ func (e *Evaluator) Argument(tuple infer.Expr, n int, b infer.Budget) []infer.Th
 // evalUse says what a use, which x.at is here, may stand for as a part of an expression.
 func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
-	if u.Bind != facts.BindMember || x.File.IsTop(u) {
+	var receivers []infer.Thing
+	if u.Bind == facts.BindMember && !x.File.IsTop(u) {
+		receivers = e.Eval(x.To(u.Target), b)
+	}
+	if u.Bind != facts.BindMember || x.File.IsTop(u) || len(receivers) == 0 && x.File.IsOfBlocks(u) {
 		a := e.meaning(x.File, x.At, b)
 		if a.State == infer.Outside {
 			if half := e.inheritedHalf(x.File, u, b); len(half) > 0 {
@@ -182,12 +197,11 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 		}
 		return e.meant(&a, x.Env, b)
 	}
-	receivers := e.Eval(x.To(u.Target), b)
-	if u.Target != facts.None && x.To(u.Target).Node().Op == facts.OpElse && isImplicit(x.File, u) && !e.haveMember(receivers, u, b) {
+	if u.Target != facts.None && x.To(u.Target).Node().Op == facts.OpElse && x.File.IsImplicit(u) && !e.haveMember(receivers, u, b) {
 		if a := e.meaning(x.File, x.At, b); a.State == infer.Found {
 			return e.meant(&a, x.Env, b)
 		}
-		if mayBeElse(x.File, u) {
+		if x.File.MayBeElse(u) {
 			return e.onlyNamed(x.File, u, b)
 		}
 	}

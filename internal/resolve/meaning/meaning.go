@@ -232,20 +232,16 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 	if a.State != infer.Found && e.isKeyed(f, u, receivers, b) {
 		return f.Language.Free(f.File, u, b.Restart())
 	}
-	if a.State != infer.Found && isImplicit(f, u) {
-		if free := e.free(f, u, b); free.State == infer.Found {
+	if a.State != infer.Found && f.IsImplicit(u) {
+		free := e.free(f, u, b)
+		if free.State == infer.Found || a.State == infer.Unknown && f.IsOfBlocks(u) {
 			return free
 		}
-		if a.State == infer.Outside && mayBeElse(f, u) {
+		if a.State == infer.Outside && f.MayBeElse(u) {
 			a.State = infer.Unknown
 		}
 	}
 	return a
-}
-
-// isImplicit reports whether a member is written as a bare name.
-func isImplicit(f *infer.File, u *facts.Use) bool {
-	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
 }
 
 // isCore reports whether nothing above a type of the repository but types of the language
@@ -256,12 +252,6 @@ func (e *Evaluator) isCore(f *infer.File, t infer.Thing, u *facts.Use, b infer.B
 	}
 	name := e.outsideAbove(t, 0, b)
 	return f.Language.Core[name]
-}
-
-// mayBeElse reports whether a bare name may be a member of something else than the value
-// around it, in languages that give types members: in a block that another one is given.
-func mayBeElse(f *infer.File, u *facts.Use) bool {
-	return f.Language.Mixins && f.Facts.Expr(int(u.Target)).Op == facts.OpElse
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.

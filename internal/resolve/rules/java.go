@@ -19,7 +19,7 @@ type java struct {
 func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 	j := &java{a, packages}
 	return &infer.Language{
-		Rules: j, Foreign: j.isForeign, Extensions: j.extensions, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Rules: j, Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
@@ -133,6 +133,11 @@ func (j *java) isPrivate(r corpus.Ref) bool {
 	return s.Parent == facts.None && s.Flags&facts.Exported == 0 && !s.Kind.IsType()
 }
 
+// isPrivateExtension reports whether only its file knows an extension of Kotlin.
+func (j *java) isPrivateExtension(member corpus.Ref) bool {
+	return isExtension(j.read.Symbol(member)) && j.isPrivate(member)
+}
+
 // isForeign reports whether a member is an extension of a type that no file declares.
 func (j *java) isForeign(member corpus.Ref) bool {
 	s := j.read.Symbol(member)
@@ -180,6 +185,9 @@ func (j *java) Owns(typ, owned corpus.Ref, b infer.Budget) bool {
 		return true
 	}
 	f := j.read.File(owned.File)
+	if j.read.Symbol(typ).Parent != facts.None {
+		return j.isWrittenFor(f, owned, typ, b)
+	}
 	for i := range f.Facts.NumImports() {
 		if row := f.Facts.Import(i); row.Local == j.read.Symbol(owned).Owner && row.Local != "" {
 			return slices.Contains(j.imported(f, i, b).Refs, typ)
@@ -191,6 +199,18 @@ func (j *java) Owns(typ, owned corpus.Ref, b infer.Budget) bool {
 	for i := range f.Facts.NumImports() {
 		if row := f.Facts.Import(i); row.Name == "*" && slices.Contains(j.inPackage(row.Module, name), typ) {
 			return true
+		}
+	}
+	return false
+}
+
+// isWrittenFor reports whether the type that stands before the name of an extension is one.
+func (j *java) isWrittenFor(f *corpus.File, extension, typ corpus.Ref, b infer.Budget) bool {
+	s := f.Symbol(extension.Index)
+	first := f.Facts.UsesFrom(s.SigStart)
+	for i := f.Facts.UsesFrom(s.At) - 1; i >= first; i-- {
+		if u := f.Use(int32(i)); u.Name == s.Owner {
+			return slices.Contains(j.infer.Meaning(corpus.Ref{File: f.ID, Index: int32(i)}, b.Deeper()).Refs, typ)
 		}
 	}
 	return false

@@ -105,13 +105,13 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableSymbols) && before(x.Y)
 	case facts.OpExtent:
 		ok = n.some(x.X, tableSymbols) && n.some(x.Y, tableSymbols)
-	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpItself, facts.OpPredicate, facts.OpGuarded:
+	case facts.OpValue, facts.OpCall, facts.OpElem, facts.OpItself, facts.OpPredicate, facts.OpGuarded, facts.OpBlock, facts.OpSelf:
 		ok = before(x.X)
 	case facts.OpResult, facts.OpArgument:
 		ok = before(x.X) && x.Y >= 0
 	case facts.OpGiven:
 		ok = n.has(x.X, tableUses) && before(x.Y)
-	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer:
+	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		ok = maybe(x.X) && maybe(x.Y)
 	case facts.OpTop:
 		ok = x.X == 0 || x.X == 1
