@@ -199,7 +199,7 @@ func tsObject(w *walk, n int32) int32 {
 	before := len(w.symbols)
 	var calls, makes []int32
 	for c := range w.kids(n) {
-		members = members || !w.token(c) && !w.is(c, "index_signature") && !w.is(c, "call_signature")
+		members = members || !w.token(c) && !w.is(c, "index_signature") && !w.is(c, "call_signature") && !w.is(c, "construct_signature")
 		switch w.kind(c) {
 		case "index_signature":
 			keyed = w.visit(c)
@@ -222,6 +222,9 @@ func tsObject(w *walk, n int32) int32 {
 		}
 	}
 	called := int32(facts.None)
+	if len(calls) == 0 && !w.is(n, "interface_body") {
+		calls = makes
+	}
 	for _, f := range calls {
 		called = w.union(called, f)
 	}

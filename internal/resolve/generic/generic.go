@@ -4,6 +4,7 @@
 package generic
 
 import (
+	"math"
 	"slices"
 
 	"espy/internal/code"
@@ -37,12 +38,15 @@ type Evaluator interface {
 	ParameterOf(t infer.Thing, n int) infer.Expr
 }
 
+// AllArguments has Instance ask all functions among the arguments of a call.
+const AllArguments = math.MaxInt32
+
 // Instance is a generic function or type of which a call says what its type
-// parameters stand for, by its arguments; closures says whether those that are
-// functions are asked, too. Another thing stays as it is.
-func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+// parameters stand for, by its arguments; of those that are functions only the ones
+// before the argument of a number, from 0, are asked. Another thing stays as it is.
+func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer.Budget) infer.Thing {
 	if l := callee.File.Language; t.Kind == infer.AClosure && l != nil && l.TypesApart && !b.TooDeep() {
-		return closure(e, t, callee, closures, b)
+		return closure(e, t, callee, before, b)
 	}
 	if t.Kind != infer.AFunc && t.Kind != infer.AType || t.Unnamed || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
 		return t
@@ -68,7 +72,7 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b in
 	}
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
-		if arg := callee.To(at); at != facts.None && (closures || arg.Node().Op != facts.OpFunc) {
+		if arg := callee.To(at); at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
 			if p := e.ParameterOf(fn, i); p.At != facts.None {
 				u.unify(p, e.Eval(arg, b.Deeper()), b.Deeper())
 			}
@@ -82,11 +86,11 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b in
 }
 
 // closure is Instance of a function without a name.
-func closure(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+func closure(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer.Budget) infer.Thing {
 	u := unifier{e: e, open: true}
 	takes := t.Expr.To(t.Params).Tuple()
 	for i, at := range givenTo(callee) {
-		if arg := callee.To(at); i < len(takes) && at != facts.None && (closures || arg.Node().Op != facts.OpFunc) {
+		if arg := callee.To(at); i < len(takes) && at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
 			u.unify(t.Expr.To(takes[i]), e.Eval(arg, b.Deeper()), b.Deeper())
 		}
 	}

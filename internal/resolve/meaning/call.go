@@ -261,6 +261,9 @@ func (e *Evaluator) Give(t infer.Thing, b infer.Budget) []infer.Thing {
 	case infer.AFunc:
 		return e.onReceiver(t, e.result(t.Ref, t.Env, b))
 	case infer.AClosure:
+		if l := t.Expr.File.Language; l != nil && l.TypesApart { // which may give a class itself
+			return e.Eval(t.Expr, b)
+		}
 		return infer.Values(e.Eval(t.Expr, b))
 	case infer.AValue:
 		if t.Variant > 0 { // a call with its fields

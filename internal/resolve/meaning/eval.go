@@ -42,7 +42,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 			if made, ok := generic.Worked(e, t, x.To(n.X), b); ok {
 				return made
 			}
-			t = generic.Instance(e, t, x.To(n.X), true, b)
+			t = generic.Instance(e, t, x.To(n.X), generic.AllArguments, b)
 			if callee := x.To(n.X).Node(); t.Kind == infer.AFunc && callee.Op == facts.OpUse && x.File.Language != nil && x.File.Language.Conversions != nil {
 				if taken := overload.Taken(e, t, x.File, callee.X, b); len(taken) > 0 {
 					return taken
@@ -98,7 +98,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return generic.RunsOn(e, t, b) })
 	case facts.OpArgument:
 		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
-			return e.given(generic.Instance(e, t, x.To(n.X), false, b), int(n.Y), b)
+			return e.given(generic.Instance(e, t, x.To(n.X), int(n.Y), b), int(n.Y), b)
 		})
 	case facts.OpItself:
 		return infer.Itselves(e.Eval(x.To(n.X), b))
