@@ -130,10 +130,7 @@ const (
 
 // company weighs the members asked about by what else is called on the receiver of a use.
 func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
-	if w.q.company == nil {
-		w.q.company = company.New(w.q.read, w.q.infer, w.q.Kin)
-	}
-	names := w.q.company.Of(id, u)
+	names := w.q.calledBeside(id, u)
 	if len(names.Known)+len(names.Strange) == 0 {
 		return silent
 	}
@@ -156,6 +153,14 @@ func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus
 		return best
 	}
 	return silent
+}
+
+// calledBeside are the names of what else is called on the receiver of a use.
+func (q *Question) calledBeside(id corpus.FileID, u *facts.Use) company.Names {
+	if q.company == nil {
+		q.company = company.New(q.read, q.infer, q.Kin)
+	}
+	return q.company.Of(id, u)
 }
 
 // amongOverloads are those of the members asked about that a call may mean by its
