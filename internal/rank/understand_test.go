@@ -13,6 +13,7 @@ func TestTerms(t *testing.T) {
 		{"", "", ""},
 		{"...", "", ""},
 		{"redirect", "", "loc:0.25 redirect:1"},
+		{"clock", "", "clk:0.25 clock:1"},
 		{"HTTPServer", "", "=httpserver:1 http:1 httpserv:0.5 serv:1 srv:0.25"},
 		{"how is the zebra written", "", "=zebra_written:0.5 =zebrawritten:0.5 written:1 zebra:1 zebrawritten:0.5"},
 		{"hash map", "", "=hash_map:0.5 =hashmap:0.5 dict:0.25 digest:0.25 hash:1 hashmap:0.5 map:1 mapp:0.25"},
