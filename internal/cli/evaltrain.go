@@ -32,7 +32,10 @@ func (p *program) evalTrainCommand() *cobra.Command {
 of the whole of each repository, and to questions made from history: questions.jsonl
 in the folder of --history, about the folders below its trees. The folders below
 --trees are large trees of C, whose options are asked for the files that they build.
-The same input gives the same weights. The program uses them when it is built again.`,
+The same input gives the same weights. The program uses them when it is built again.
+
+With --trees and without --questions the weights stay as they are, but for what vast
+trees add to them.`,
 		Example: `  espy eval train --questions questions.jsonl --corpora corpora --history history --trees trees --weights internal/rank/weights.txt --report docs/ranking.md`,
 		Hidden:  true,
 		Args:    atMost(0),
@@ -52,10 +55,16 @@ The same input gives the same weights. The program uses them when it is built ag
 }
 
 func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
-	if f.weights == "" || f.report == "" {
+	vast := f.questions == "" && f.trees != ""
+	if f.weights == "" || f.report == "" && !vast {
 		return &usage.Error{Msg: "train needs --weights and --report", Hint: "see espy eval train --help"}
 	}
-	sets, err := f.sets()
+	var sets []train.Set
+	if vast {
+		sets, err = f.treeSets()
+	} else {
+		sets, err = f.sets()
+	}
 	if err != nil {
 		return err
 	}
@@ -80,6 +89,9 @@ func (p *program) evalTrain(ctx context.Context, f *trainFlags) (err error) {
 			return err
 		}
 		lists = append(lists, more...)
+	}
+	if vast {
+		return os.WriteFile(f.weights, []byte(train.RunVast(lists)), 0o644)
 	}
 	bm25, err := p.historyBM25(ctx, f, data)
 	if err != nil {
@@ -134,14 +146,20 @@ func (f *trainFlags) sets() ([]train.Set, error) {
 		}
 		sets = append(sets, train.Set{Mode: train.ModeHistory, Questions: questions, Corpora: filepath.Join(f.history, "trees")})
 	}
-	if f.trees != "" {
-		questions, err := treeQuestions(f.trees)
-		if err != nil {
-			return nil, err
-		}
-		sets = append(sets, train.Set{Mode: train.ModeTree, Questions: questions, Corpora: f.trees, Languages: []string{"c"}})
+	trees, err := f.treeSets()
+	return append(sets, trees...), err
+}
+
+// treeSets are the questions about large trees, none where no folder of them is given.
+func (f *trainFlags) treeSets() ([]train.Set, error) {
+	if f.trees == "" {
+		return nil, nil
 	}
-	return sets, nil
+	questions, err := treeQuestions(f.trees)
+	if err != nil {
+		return nil, err
+	}
+	return []train.Set{{Mode: train.ModeTree, Questions: questions, Corpora: f.trees, Languages: []string{"c"}}}, nil
 }
 
 // mostOfTree is how many questions about one tree are asked at most.

@@ -303,6 +303,41 @@ func TestGrepPlain(t *testing.T) {
 	}
 }
 
+// TestGrepLong searches files that are gone through in pieces before they are read.
+func TestGrepLong(t *testing.T) {
+	dir := t.TempDir()
+	filler := strings.Repeat("a line of filler\n", 80_000)
+	filetest.Write(t, dir, map[string]string{
+		"none": filler, "first": "needle\n" + filler, "last": filler + "needle\n", "open": filler + "needle", "long": strings.Repeat("x", 1<<20) + filler + "needle\n",
+		"mark": "\xef\xbb\xbfneedle\n" + filler, "wide": "\xff\xfe" + strings.Repeat("n\x00e\x00e\x00d\x00l\x00e\x00\n\x00", 100_000), "nul": filler + "\x00needle\n",
+		"two": filler + "nee\n" + filler + "dle\n", "start": filler + "\nx needle\n",
+	})
+	t.Chdir(dir)
+	for _, tt := range []struct{ args, want string }{
+		{"-l ^needle", "first last long mark open wide"},
+		{"-l needle$", "first last long mark open start wide"},
+		{"-l -w needle", "first last long mark open start wide"},
+		{"-lP (?<=x.)needle", "start"},
+		{"-lU nee\\n(a.line.of.filler\\n)*dle", "two"},
+		{"-l no-such", ""},
+		{"--files-without-match needle", "none two"},
+		{"-lv filler", "first last long mark open start two wide"},
+		{"-c needle", "first:1 last:1 long:1 mark:1 open:1 start:1 wide:100000"},
+		{"-c --include-zero needle none two", "none:0 two:0"},
+		{"-n needle last", "80001:needle"},
+		{"-n needle none", ""},
+		{"needle nul", `binary file matches (found "\0" byte around offset 1360000)`},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			args := append(strings.Fields(tt.args), "--sort", "path")
+			out, problems, _ := runGrep(t, args...)
+			if got := strings.Join(strings.Fields(out), " "); got != tt.want || problems != "" {
+				t.Errorf("found %.300s, want %s; %s", got, tt.want, problems)
+			}
+		})
+	}
+}
+
 // TestGrepStdin searches what is piped in.
 func TestGrepStdin(t *testing.T) {
 	dir := t.TempDir()

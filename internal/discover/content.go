@@ -43,6 +43,7 @@ type Reader struct {
 	policy  Policy
 	raw     []byte
 	text    []byte
+	lines   content.Lines
 }
 
 // NewReader returns a Reader that applies MaxFileBytes and Secrets of p.
@@ -101,30 +102,43 @@ func (r *Reader) Raw() []byte { return r.raw }
 // Bytes reads the bytes of a file that was seen to be a regular one, whatever they and
 // its name say, and whether or not it is written meanwhile; they are valid until the next
 // read. An Exclusion and an error are as Read has them.
-func (r *Reader) Bytes(path string) ([]byte, *Exclusion, error) {
+//
+// Where lacks is not nil, a long file is gone through first in pieces, each of whole lines.
+// If lacks is true of all of them the bytes are nil: they are not held in memory together.
+func (r *Reader) Bytes(path string, lacks func(lines []byte) bool) (raw []byte, x *Exclusion, err error) {
 	if !validPath(path) {
 		return nil, nil, &PathError{path}
 	}
-	x, err := again(path, func() (*Exclusion, error) { return r.fillOnce(path) })
-	return r.raw, x, err
+	x, err = again(path, func() (x *Exclusion, err error) { raw, x, err = r.fillOnce(path, lacks); return x, err })
+	return raw, x, err
 }
 
-// fillOnce reads the bytes that a file has into r.raw.
-func (r *Reader) fillOnce(path string) (*Exclusion, error) {
+// fillOnce reads the bytes that a file has.
+func (r *Reader) fillOnce(path string, lacks func(lines []byte) bool) ([]byte, *Exclusion, error) {
 	f, err := r.tree.openFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.close()
 	var e Entry
 	if err := f.stat(&e); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if x := r.judge(path, &e); x != nil {
-		return x, nil
+		return nil, x, nil
 	}
-	return nil, r.readUpTo(f, int(e.Size))
+	if lacks != nil && e.Size > longFile {
+		if r.lines.All(f.read, lacks) {
+			return nil, nil, nil
+		}
+		return r.fillOnce(path, nil)
+	}
+	err = r.readUpTo(f, int(e.Size))
+	return r.raw, nil, err
 }
+
+// longFile is the size, in bytes, from which on a file is gone through in pieces.
+const longFile = 1 << 20
 
 // splitPath returns the folder and the name of a path.
 func splitPath(path string) (dir, name string) {

@@ -32,3 +32,29 @@ func TestEntries(t *testing.T) {
 		t.Errorf("code %d, got\n%s\nwant\n%s\n%s", code, strings.Join(got, "\n"), strings.Join(want, "\n"), out)
 	}
 }
+
+// TestTestsWithin holds that tests of Rust and Zig which stand in the file of their code are
+// those to run.
+func TestTestsWithin(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t, map[string]string{
+		"Cargo.toml":  "[package]\nname = \"x\"\n",
+		"src/lib.rs":  "pub mod used;\n\npub fn outer() -> i32 { used::inner() }\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn works() {\n        assert_eq!(outer(), 1);\n    }\n}\n",
+		"src/used.rs": "pub fn inner() -> i32 { 1 }\n",
+		"zig/a.zig":   "pub fn size() u8 {\n    return 1;\n}\n\ntest \"size\" {\n    _ = size();\n}\n",
+	})
+	if out, code := p.run("index", "."); code != 0 {
+		t.Fatalf("index: %d\n%s", code, out)
+	}
+	for what, want := range map[string][]string{
+		"src/used.rs#inner": {"tests to run: 1 of 2 files", "  src/lib.rs (likely: calls outer -> inner", "  cargo test\n"},
+		"zig/a.zig#size":    {"  zig/a.zig (certain: its own tests stand in it"},
+	} {
+		out, _ := p.run("impact", what)
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("impact %s lacks %q:\n%s", what, w, out)
+			}
+		}
+	}
+}

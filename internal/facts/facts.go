@@ -189,6 +189,7 @@ const (
 	OpGives               // the function of expression X, whose call must give the value Y
 	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it
 	OpExtent              // no step, but the first and the last of the members of an unnamed type, symbols X and Y, with all between them that no other one in it holds; None for no members
+	OpTyped               // no step, but the type that function X, a symbol, is declared with as a value: expression Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

@@ -84,9 +84,11 @@ func (s *searcher) close() {
 func (s *searcher) search(job int, t *target) {
 	slot := s.queue.slot(job, s.printed)
 	defer func() { s.printed = slot.done() }()
-	raw, err := s.read(t)
+	raw, lacks, err := s.read(t)
 	if err != nil {
 		s.fail(t.name, err)
+	}
+	if err != nil || lacks {
 		return
 	}
 	o, marked := s.req.Scan, false
@@ -116,34 +118,53 @@ func (s *searcher) note() {
 	s.out.Found = s.out.Found || s.printer.Found()
 }
 
-// read returns the bytes of a file, which are valid until the next call.
-func (s *searcher) read(t *target) ([]byte, error) {
+// read returns the bytes of a file, which are valid until the next call, or that it is a
+// long one without a match that nothing is told of.
+func (s *searcher) read(t *target) (raw []byte, lacks bool, err error) {
 	if t.stdin {
 		if s.env.Stdin == nil {
-			return nil, nil
+			return nil, false, nil
 		}
-		return io.ReadAll(s.env.Stdin)
+		raw, err = io.ReadAll(s.env.Stdin)
+		return raw, false, err
 	}
 	if t.pipe != nil {
 		defer t.pipe.Close()
-		return io.ReadAll(t.pipe)
+		raw, err = io.ReadAll(t.pipe)
+		return raw, false, err
 	}
 	r := s.readers[t.in]
 	if r == nil {
-		var err error
 		if r, err = discover.NewReader(t.in.root, discover.Policy{MaxFileBytes: -1, Secrets: true}); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		s.readers[t.in] = r
 	}
-	raw, left, err := r.Bytes(t.path)
-	if left != nil && left.Reason == discover.ReasonUnreadable {
-		return nil, errors.New(left.Detail)
+	raw, left, err := r.Bytes(t.path, s.lacking())
+	switch {
+	case left != nil && left.Reason == discover.ReasonUnreadable:
+		return nil, false, errors.New(left.Detail)
+	case left != nil:
+		return nil, false, errors.New(left.Reason.Explain() + detail(left.Detail))
 	}
-	if left != nil {
-		return nil, errors.New(left.Reason.Explain() + detail(left.Detail))
+	return raw, raw == nil, err
+}
+
+// lacking tells of the lines at the beginning of a file, and of those behind each other, that
+// they are plain text without a match; nil where that says nothing of the whole file.
+func (s *searcher) lacking() func(lines []byte) bool {
+	if !s.prunes() || s.req.Regex.Spans() {
+		return nil
 	}
-	return raw, err
+	first := true
+	return func(lines []byte) bool {
+		if first && (lines[0] >= 0xef) { // a byte order mark
+			return false
+		}
+		first = false
+		s.finder.Reset()
+		return bytes.IndexByte(lines, 0) < 0 && s.finder.Line(lines, 0) < 0 && !s.finder.Exhausted()
+	}
 }
 
 func detail(s string) string {

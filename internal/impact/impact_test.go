@@ -526,6 +526,30 @@ func TestByLine(t *testing.T) {
 	}
 }
 
+// TestWithin holds that tests which stand beside the code that they test are to be run: those
+// of the file that changes, and of files that use it.
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	r := workspacetest.Attach(t, commit(t, map[string]string{
+		"dub.sdl":       "name \"x\"\n",
+		"source/calc.d": "module calc;\n\nint compute() { return 1; }\n\nunittest { assert(compute() == 1); }\n",
+		"source/user.d": "module user;\n\nimport calc;\n\nint twice() { return 2 * compute(); }\n\nunittest\n{\n}\n",
+		"source/none.d": "module none;\n\nint unit() { return 1; } // unittest\n",
+	}))
+	a := find(t, r, Request{What: "source/calc.d"})
+	var got []string
+	for _, test := range a.Tests {
+		got = append(got, test.Path+": "+test.Reasons[0])
+	}
+	want := []string{"source/calc.d: its own tests stand in it", "source/user.d: imports calc.d"}
+	if diff := cmp.Diff(want, got); diff != "" || a.Suites != 2 {
+		t.Errorf("%d files of tests (-want +got):\n%s", a.Suites, diff)
+	}
+	if len(a.Commands) != 1 || strings.Join(a.Commands[0].Args, " ") != "dub test" {
+		t.Errorf("commands %v", a.Commands)
+	}
+}
+
 // TestGenerated holds that generated code is no way into a program.
 func TestGenerated(t *testing.T) {
 	t.Parallel()

@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/impact/suite"
+	"espy/internal/impact/within"
 	"espy/internal/impact/wording"
 	"espy/internal/lang"
 	"espy/internal/locate"
@@ -77,6 +78,7 @@ type suiteFiles struct {
 	suites    map[string]corpus.FileID // by path in it
 	bySubject map[string][]corpus.FileID
 	names     *suite.Names
+	beside    map[string]corpus.FileID // files of code with tests beside it
 }
 
 // suitesOf are the files of tests of each repository. All questions over one state
@@ -85,18 +87,19 @@ func suitesOf(a *locate.Ask) []*suiteFiles {
 	return *locate.Keep(a, func() (*[]*suiteFiles, bool) {
 		var all []*suiteFiles
 		for _, one := range a.Corpus.Members() {
-			all = append(all, readSuites(one))
+			all = append(all, readSuites(a, one))
 		}
 		return &all, true
 	})
 }
 
-func readSuites(one *corpus.Corpus) *suiteFiles {
-	s := &suiteFiles{map[string]corpus.FileID{}, map[string][]corpus.FileID{}, nil}
+func readSuites(a *locate.Ask, one *corpus.Corpus) *suiteFiles {
+	s := &suiteFiles{map[string]corpus.FileID{}, map[string][]corpus.FileID{}, nil, within.Of(a, one)}
 	var paths []string
 	for id := range one.Files() {
 		if p := one.Path(id); suite.Is(p, one.Language(id), one.Class(id)) {
 			s.suites[p] = id
+			delete(s.beside, p)
 			paths = append(paths, p)
 		}
 	}
@@ -116,7 +119,7 @@ func (f *finder) tests(p *before) error {
 			return nil // tests of packages are not for who uses them
 		}
 		c := &chooser{f, one, suitesOf(f.ask)[i], map[corpus.FileID]*candidate{}}
-		f.answer.Suites += len(c.suites)
+		f.answer.Suites += len(c.suites) + len(c.beside)
 		sources, own := c.sources()
 		c.calls()
 		c.uses(sources)
@@ -142,6 +145,15 @@ func (c *chooser) isSuite(id corpus.FileID) bool {
 	return ok
 }
 
+// isWithin reports whether code is a test of the repository that stands beside its code.
+func (c *chooser) isWithin(r corpus.Ref) bool {
+	if r.File == noFile || c.ask.Corpus.Of(r.File) != c.one {
+		return false
+	}
+	_, ok := c.beside[c.one.Path(r.File)]
+	return ok && within.Holds(c.ask, r)
+}
+
 // sources are the changed files that are no tests, as the answer names them, and those
 // of this repository by their path in it; those that are tests speak for themselves.
 func (c *chooser) sources() (all, own []string) {
@@ -158,6 +170,9 @@ func (c *chooser) sources() (all, own []string) {
 		all = append(all, d.Path)
 		if here {
 			own = append(own, path)
+		}
+		if id, ok := c.beside[path]; ok && here && c.all[id] == nil {
+			c.add(id, facts.Certain, weighChanged, "its own tests stand in it")
 		}
 	}
 	slices.Sort(all)
@@ -193,7 +208,7 @@ func (c *chooser) calls() {
 	reached := map[*node]int{} // files of tests that a symbol leads to
 	best := map[corpus.FileID]*node{}
 	for _, n := range c.nodes {
-		if !c.isSuite(n.ref.File) {
+		if !c.isSuite(n.ref.File) && !c.isWithin(n.ref) {
 			continue
 		}
 		if best[n.ref.File] == nil {
@@ -490,7 +505,7 @@ func (c *chooser) choose() {
 	})
 	c.answer.Reached += len(all)
 	first := len(c.answer.Tests)
-	share := func(of float64) int { return max(few, int(of*float64(len(c.suites)))) }
+	share := func(of float64) int { return max(few, int(of*float64(len(c.suites)+len(c.beside)))) }
 	for i, t := range all {
 		if score := 1 - t.open; score < least || i >= share(usual) && (score < plain || i >= share(most)) {
 			break
@@ -509,7 +524,9 @@ func (c *chooser) chosen(tests []Test) (all []suite.Test) {
 			continue
 		}
 		path, _ := c.inside(t.Path)
-		all = append(all, suite.Test{Path: path, Language: c.one.Language(c.suites[path]), Functions: t.Functions})
+		if id, ok := c.one.Find(path); ok {
+			all = append(all, suite.Test{Path: path, Language: c.one.Language(id), Functions: t.Functions})
+		}
 	}
 	return all
 }

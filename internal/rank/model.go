@@ -13,9 +13,28 @@ import (
 // Model turns signals into a score by addition: each signal has a piecewise
 // linear curve for each kind of query. The sum is a logit: its logistic is the
 // score.
+//
+// In a vast tree there is something of everything, so that it tells more how much of the
+// query a file has: there a signal adds what Vast says for each unit of it beside its
+// curve, times how vast the tree is (Vastness).
 type Model struct {
 	Base   [NumKinds]float64           // what every file starts from
 	Curves [NumKinds][NumSignals]Curve // one without points adds nothing
+
+	VastBase [NumKinds]float64 // what a file starts from beside Base in a vast tree
+	Vast     [NumKinds][NumSignals]float64
+}
+
+// Bounds of what is a vast tree, in files.
+const (
+	leastVast = 5_000  // up to so many it is not vast at all,
+	fullyVast = 20_000 // from so many on it is in full
+)
+
+// Vastness is how vast a collection of so many files is, in [0,1], even on a logarithmic
+// scale.
+func Vastness(files int) float64 {
+	return min(1, max(0, math.Log(float64(max(files, 1))/leastVast)/math.Log(fullyVast/leastVast)))
 }
 
 // Curve is a piecewise linear function: Y at each X, ascending; level beyond
@@ -47,11 +66,15 @@ type Scorer struct {
 	atZero [NumSignals]float64 // what each signal adds where it is 0, as most are
 	always bool                // some signal adds something at 0
 	curves *[NumSignals]Curve
+	vast   [NumSignals]float64 // what each signal adds for each unit of it beside its curve
 }
 
-// Scorer returns the scorer of a kind of query.
-func (m *Model) Scorer(kind Kind) *Scorer {
-	s := &Scorer{base: m.Base[kind], curves: &m.Curves[kind]}
+// Scorer returns the scorer of a kind of query in a tree of a Vastness.
+func (m *Model) Scorer(kind Kind, vast float64) *Scorer {
+	s := &Scorer{base: m.Base[kind] + float64(vast*m.VastBase[kind]), curves: &m.Curves[kind]}
+	for i, slope := range m.Vast[kind] {
+		s.vast[i] = vast * slope
+	}
 	for i := range s.atZero {
 		s.atZero[i] = s.curves[i].At(0)
 		s.always = s.always || s.atZero[i] != 0
@@ -64,7 +87,7 @@ func (s *Scorer) Score(signals *Signals) float64 {
 	sum := s.base
 	for i, v := range signals {
 		if v != 0 {
-			sum += s.curves[i].At(v)
+			sum += s.curves[i].At(v) + float64(s.vast[i]*v)
 		} else if y := s.atZero[i]; y != 0 {
 			sum += y
 		}
@@ -80,7 +103,7 @@ func (s *Scorer) Guess(known *Some) float64 {
 	}
 	sum := s.base
 	for i, signal := range known.signals[:known.n] {
-		sum += s.curves[signal].At(known.values[i])
+		sum += s.curves[signal].At(known.values[i]) + float64(s.vast[signal]*known.values[i])
 	}
 	return sum
 }
@@ -92,12 +115,12 @@ type Contribution struct {
 	Score  float64 // in logits
 }
 
-// Explain returns what each signal that is not 0 added to the score. Together
-// they are what a Scorer returns.
-func (m *Model) Explain(kind Kind, s *Signals) []Contribution {
-	all := []Contribution{{"base", 1, m.Base[kind]}}
-	for i, v := range s {
-		if y := m.Curves[kind][i].At(v); v != 0 || y != 0 {
+// Explain returns what each signal that is not 0 added to the score of a Scorer. Together
+// they are what it returns.
+func (s *Scorer) Explain(signals *Signals) []Contribution {
+	all := []Contribution{{"base", 1, s.base}}
+	for i, v := range signals {
+		if y := s.curves[i].At(v) + float64(s.vast[i]*v); v != 0 || y != 0 {
 			all = append(all, Contribution{Signal(i).String(), v, y})
 		}
 	}
@@ -123,6 +146,8 @@ var Default = sync.OnceValue(func() *Model {
 //
 //	base KIND Y
 //	curve KIND SIGNAL | X:Y X:Y ...
+//	vast KIND base | Y
+//	vast KIND SIGNAL | Y
 func parseModel(text string) (*Model, error) {
 	m := &Model{}
 	n := 0
@@ -154,9 +179,21 @@ func (m *Model) parse(line string) error {
 			return fmt.Errorf("unknown signal %q", signal)
 		}
 		return m.Curves[kind][i].parse(points)
+	case "vast":
+		signal, slope, _ := strings.Cut(rest, " | ")
+		y, err := strconv.ParseFloat(slope, 64)
+		if i, ok := SignalNamed(signal); ok {
+			m.Vast[kind][i] = y
+		} else if m.VastBase[kind] = y; signal != vastBase {
+			return fmt.Errorf("unknown signal %q", signal)
+		}
+		return err
 	}
 	return fmt.Errorf("unknown entry %q", what)
 }
+
+// vastBase stands for VastBase where weights are written.
+const vastBase = "base"
 
 func (c *Curve) parse(points string) error {
 	for p := range strings.FieldsSeq(points) {
@@ -189,14 +226,25 @@ func (m *Model) String() string {
 				fmt.Fprintf(&b, "curve %s %s |%s\n", kind, Signal(i), c)
 			}
 		}
+		if y := m.VastBase[kind]; shows(y) {
+			fmt.Fprintf(&b, "vast %s %s | %.3f\n", kind, vastBase, y)
+		}
+		for i, y := range m.Vast[kind] {
+			if shows(y) {
+				fmt.Fprintf(&b, "vast %s %s | %.3f\n", kind, Signal(i), y)
+			}
+		}
 	}
 	return b.String()
 }
 
 // flat reports whether the curve adds nothing that three decimals show.
 func (c *Curve) flat() bool {
-	return !slices.ContainsFunc(c.Y, func(y float64) bool { return math.Abs(y) >= 0.0005 })
+	return !slices.ContainsFunc(c.Y, shows)
 }
+
+// shows reports whether three decimals show that a number is not 0.
+func shows(y float64) bool { return math.Abs(y) >= 0.0005 }
 
 // String returns the points of the curve, each after a space.
 func (c *Curve) String() string {

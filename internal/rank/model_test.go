@@ -25,6 +25,8 @@ func TestCurve(t *testing.T) {
 const modelText = `base text -2.000
 curve text stem | 0:0.000 1:3.000
 curve text test | 0:0.000 1:-1.500
+vast text base | -1.000
+vast text stem | 2.000
 base name -1.000
 curve name depth | 0:0.000 2:-0.250
 `
@@ -39,25 +41,29 @@ func TestModel(t *testing.T) {
 	}
 	for _, c := range []struct {
 		kind    Kind
+		vast    float64
 		s       Signals
 		want    float64
 		explain string
 	}{
-		{KindText, Signals{}, -2, "base"},
-		{KindText, Signals{Stem: 0.5}, -0.5, "base, stem"},
-		{KindText, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -2, "base, coverage, stem, test"},
-		{KindName, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
+		{KindText, 0, Signals{}, -2, "base"},
+		{KindText, 0, Signals{Stem: 0.5}, -0.5, "base, stem"},
+		{KindText, 0, Signals{Stem: 0.5, Coverage: 1, Test: 1}, -2, "base, coverage, stem, test"},
+		{KindText, 0.5, Signals{Stem: 0.5, Test: 1}, -2, "base, stem, test"},
+		{KindText, 1, Signals{Stem: 0.5}, -0.5, "base, stem"},
+		{KindName, 1, Signals{Stem: 0.5, Depth: 1}, -1.125, "base, stem, depth"},
 	} {
-		t.Run(fmt.Sprintf("%v: %s", c.kind, c.explain), func(t *testing.T) {
-			if got := m.Scorer(c.kind).Score(&c.s); !near(got, c.want) {
+		t.Run(fmt.Sprintf("%v %v: %s", c.kind, c.vast, c.explain), func(t *testing.T) {
+			scorer := m.Scorer(c.kind, c.vast)
+			if got := scorer.Score(&c.s); !near(got, c.want) {
 				t.Errorf("%v of %v: score %v, want %v", c.kind, c.s, got, c.want)
 			}
-			if got, want := m.Scorer(c.kind).Guess(some(&c.s)), m.Scorer(c.kind).Score(&c.s); got != want {
+			if got, want := scorer.Guess(some(&c.s)), scorer.Score(&c.s); got != want {
 				t.Errorf("%v of %v: guess %v, want the score, %v", c.kind, c.s, got, want)
 			}
 			sum := 0.0
 			var words []string
-			for _, e := range m.Explain(c.kind, &c.s) {
+			for _, e := range scorer.Explain(&c.s) {
 				sum += e.Score
 				words = append(words, e.Signal)
 			}
@@ -83,7 +89,7 @@ func TestGuessAtZero(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := Signals{Test: 1}
-	if got := m.Scorer(KindText).Guess(some(&s)); got != -0.5 {
+	if got := m.Scorer(KindText, 0).Guess(some(&s)); got != -0.5 {
 		t.Errorf("guess %v, want -0.5: the stem adds something without being there", got)
 	}
 }
@@ -91,11 +97,24 @@ func TestGuessAtZero(t *testing.T) {
 func TestModelErrors(t *testing.T) {
 	for _, text := range []string{
 		"base", "base poem 1", "base text x", "curve text nothing | 0:0", "curve text stem | 0", "curve text stem | 0:0 0:1", "curve text stem | a:0",
-		"line text 1",
+		"line text 1", "vast text stem | x", "vast text nothing | 1", "vast text",
 	} {
 		t.Run(text, func(t *testing.T) {
 			if _, err := parseModel(text); err == nil {
 				t.Errorf("parseModel(%q): no error", text)
+			}
+		})
+	}
+}
+
+func TestVastness(t *testing.T) {
+	for _, c := range []struct {
+		files int
+		want  float64
+	}{{0, 0}, {5_000, 0}, {10_000, 0.5}, {20_000, 1}, {80_000, 1}} {
+		t.Run(fmt.Sprint(c.files), func(t *testing.T) {
+			if got := Vastness(c.files); !near(got, c.want) {
+				t.Errorf("Vastness(%d) = %v, want %v", c.files, got, c.want)
 			}
 		})
 	}
@@ -112,6 +131,9 @@ func TestWeights(t *testing.T) {
 			}
 			for s := range NumSignals {
 				c := &m.Curves[kind][s]
+				if full := c.At(1) + m.Vast[kind][s]; full*float64(sign(s)) < 0 {
+					t.Errorf("%v %v: %v in a vast tree", kind, s, full)
+				}
 				for i := range c.Y {
 					switch {
 					case c.X[0] != 0 || c.Y[0] != 0:
@@ -128,6 +150,18 @@ func TestWeights(t *testing.T) {
 			}
 		})
 	}
+}
+
+// sign is 1 for a signal that speaks for a file, -1 for one that speaks against it, and 0
+// where it depends.
+func sign(s Signal) int {
+	switch {
+	case s == Folder || s == Barrel:
+		return 0
+	case s == Depth || s >= Test:
+		return -1
+	}
+	return 1
 }
 
 func TestLogistic(t *testing.T) {

@@ -33,7 +33,7 @@ type gauge struct {
 
 func newGauge(q *question, scores *score.Scores, model *rank.Model) *gauge {
 	g := &gauge{
-		scorer: model.Scorer(q.words.Kind), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
+		scorer: model.Scorer(q.words.Kind, rank.Vastness(scores.Corpus.Files)), sought: rank.NewPathQuery(scores.Weight, len(scores.Terms)),
 		weight: scores.Weight, chunkWeight: scores.ChunkWeight, long: scores.Long, large: scores.Corpus.Largeness(), corpus: scores.Corpus,
 	}
 	for i := range scores.Terms {

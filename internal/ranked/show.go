@@ -61,7 +61,7 @@ func (j *judge) explain(m *match) []hit.Contribution {
 	if m.judged != nil {
 		signals = m.judged.signals
 	}
-	for _, c := range j.model.Explain(j.asked.words.Kind, &signals) {
+	for _, c := range j.gauge.scorer.Explain(&signals) {
 		all = append(all, hit.Contribution(c))
 		sum += c.Score
 	}

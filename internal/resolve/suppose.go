@@ -95,9 +95,9 @@ func (q *Question) newGuess(id corpus.FileID, u *facts.Use) *guess {
 }
 
 // candidates are the members of a guess that may be likely for a use: those without
-// rivals, those whose type is named like the receiver, as that of no rival is, and those
-// of files that the file imports, or whose types have what else is called on the receiver,
-// where that says something.
+// rivals, those whose type is named like the receiver, as that of no rival is, those
+// of files that the file imports, where that says something, and those whose types have the
+// most of what else is called on the receiver.
 func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus.Ref {
 	receiver := q.receiver(id, u.Target)
 	chosen, ok := g.chosen[receiver]
@@ -105,35 +105,41 @@ func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus
 		chosen = q.chosen(g.fit, receiver, id)
 		g.chosen[receiver] = chosen
 	}
-	switch l := q.infer.Language(id); {
-	case l != nil && l.Everything != nil && len(g.fit) <= maxCompared:
-		return q.withCompany(chosen, g.fit, id, u)
-	case l == nil || !l.ImportsTell:
+	others := q.accompanied(g.fit, id, u)
+	if l := q.infer.Language(id); l != nil && l.ImportsTell {
+		near := q.nearby(id)
+		others = slices.DeleteFunc(slices.Clone(g.fit), func(r corpus.Ref) bool { return !slices.Contains(near, r.File) && !slices.Contains(others, r) })
+	}
+	if len(others) == 0 {
 		return chosen
 	}
-	near := q.nearby(id)
-	return slices.DeleteFunc(slices.Clone(g.fit), func(r corpus.Ref) bool { return !slices.Contains(near, r.File) && !slices.Contains(chosen, r) })
+	return slices.DeleteFunc(slices.Clone(g.fit), func(r corpus.Ref) bool { return !slices.Contains(others, r) && !slices.Contains(chosen, r) })
 }
 
-// withCompany adds the members whose types have most of what else is called on the
-// receiver of a use, and those of a module that is named like the one around it.
-func (q *Question) withCompany(chosen, fit []corpus.Ref, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	names, module := q.companyOf(id, u), q.moduleAround(id, u)
-	if len(names.Known) == 0 && module == "" {
-		return chosen
+// accompanied are the members whose types have the most of what else is called on the
+// receiver of a use, and those of a module that is named like the one around it; none
+// where there are too many to compare.
+func (q *Question) accompanied(fit []corpus.Ref, id corpus.FileID, u *facts.Use) (best []corpus.Ref) {
+	names, module := q.calledBeside(id, u), q.moduleAround(id, u)
+	if len(names.Known) == 0 && module == "" || len(fit) > maxCompared {
+		return nil
 	}
-	had, most := make([]int, len(fit)), 0
-	for i, r := range fit {
-		had[i], _ = q.company.Fit(r, names)
-		most = max(most, had[i])
-	}
-	chosen = slices.Clone(chosen)
-	for i, r := range fit {
-		if !slices.Contains(chosen, r) && (most > 0 && had[i] == most || module != "" && q.isInModule(r, module)) {
-			chosen = append(chosen, r)
+	most := 1
+	for _, r := range fit {
+		had, _ := q.company.Fit(r, names)
+		if had > most {
+			best, most = nil, had
+		}
+		if had == most {
+			best = append(best, r)
 		}
 	}
-	return chosen
+	for _, r := range fit {
+		if module != "" && !slices.Contains(best, r) && q.isInModule(r, module) {
+			best = append(best, r)
+		}
+	}
+	return best
 }
 
 // chosen are the members that are likely by themselves or by the name of a receiver.

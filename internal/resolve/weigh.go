@@ -134,17 +134,9 @@ const (
 // maxCompared bounds the rivals whose types are asked for what else is called on a receiver.
 const maxCompared = 60
 
-// companyOf is what else is called on the receiver of a use.
-func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {
-	if q.company == nil {
-		q.company = company.New(q.read, q.infer, q.Kin)
-	}
-	return q.company.Of(id, u)
-}
-
 // company weighs the members asked about by what else is called on the receiver of a use.
 func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
-	names := w.q.companyOf(id, u)
+	names := w.q.calledBeside(id, u)
 	if len(names.Known)+len(names.Strange) == 0 || len(rivals) > maxCompared {
 		return silent
 	}
@@ -167,6 +159,14 @@ func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus
 		return best
 	}
 	return silent
+}
+
+// calledBeside are the names of what else is called on the receiver of a use.
+func (q *Question) calledBeside(id corpus.FileID, u *facts.Use) company.Names {
+	if q.company == nil {
+		q.company = company.New(q.read, q.infer, q.Kin)
+	}
+	return q.company.Of(id, u)
 }
 
 // amongOverloads are those of the members asked about that a call may mean by its

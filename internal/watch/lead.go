@@ -131,22 +131,23 @@ func (l *leader) taken() bool {
 }
 
 // walk is Watcher.Walk of the process that leads.
-func (l *leader) walk(ctx context.Context, proof time.Duration, look func(enter func(dir string), m Mark) (clean bool, err error)) (Mark, bool, error) {
+func (l *leader) walk(ctx context.Context, early bool, look func(enter func(dir string), m Mark) (clean bool, err error)) (Mark, bool, error) {
 	waited, err := l.take(ctx)
 	if err != nil {
 		return Mark{}, false, err
 	}
+	defer func() { <-l.turn }()
 	if waited {
-		<-l.turn
-		ctx, cancel := context.WithTimeout(ctx, proof)
+		ctx, cancel := context.WithTimeout(ctx, l.opts.Proof)
 		m, ok := l.mark(ctx)
 		cancel()
-		if !ok { // changes are being taken in
-			_, err = look(nil, Mark{})
+		if ok {
+			return m, true, nil
 		}
-		return m, ok, err
+	} else if early {
+		_, err = look(nil, Mark{})
+		return Mark{}, false, err
 	}
-	defer func() { <-l.turn }()
 	l.watchFiles()
 	l.mu.Lock()
 	before := Mark{Epoch: l.epoch, Seq: l.seq}

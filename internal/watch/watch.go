@@ -45,6 +45,7 @@ type Options struct {
 	Files func() []string
 	Stale func() bool
 
+	Early   time.Duration // time from Start in which a Walk that need not wait for another watches nothing
 	Delay   time.Duration // time from Start to the first Sync, for a Walk that makes it needless
 	Settle  time.Duration // quiet time that ends a batch of changes; 0 is 200 ms
 	Longest time.Duration // a batch ends after this even without quiet; 0 is 1 s
@@ -93,6 +94,7 @@ type State struct {
 // Watcher watches one tree. It is safe for concurrent use.
 type Watcher struct {
 	opts   Options
+	early  time.Time // when Options.Early ends
 	cancel context.CancelFunc
 	done   chan struct{}
 	tried  chan struct{} // closed when it leads, follows, or can do neither yet
@@ -110,7 +112,7 @@ func Start(o Options) (*Watcher, error) {
 		return nil, fmt.Errorf("watch %s: %w", o.Root, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &Watcher{opts: o, cancel: cancel, done: make(chan struct{}), tried: make(chan struct{})}
+	w := &Watcher{opts: o, early: time.Now().Add(o.Early), cancel: cancel, done: make(chan struct{}), tried: make(chan struct{})}
 	go func() {
 		defer close(w.done)
 		w.run(ctx)
@@ -210,6 +212,8 @@ func (w *Watcher) Mark(ctx context.Context) (Mark, bool) {
 // and finds no change, does for the leader what Sync does: from the mark that it
 // is given on, the tree is as it found it, and marks are told. Of several calls
 // one looks and the others wait for it: they get its mark, and look is not called.
+// Right after Start (Options.Early) a look is quicker: nothing is watched for it, and
+// no mark is told.
 func (w *Watcher) Walk(ctx context.Context, look func(enter func(dir string), m Mark) (clean bool, err error)) (Mark, bool, error) {
 	select {
 	case <-w.tried:
@@ -222,7 +226,7 @@ func (w *Watcher) Walk(ctx context.Context, look func(enter func(dir string), m 
 		_, err := look(nil, Mark{})
 		return Mark{}, false, err
 	}
-	return l.walk(ctx, w.opts.Proof, look)
+	return l.walk(ctx, time.Now().Before(w.early), look)
 }
 
 // State tells how the tree is watched.

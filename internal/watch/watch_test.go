@@ -313,6 +313,36 @@ func TestAWalkServesTheLeader(t *testing.T) {
 	}
 }
 
+// TestAnEarlyWalkWatchesNothing holds that a walk right after the start neither watches
+// folders nor tells a mark, and that a later one does both.
+func TestAnEarlyWalkWatchesNothing(t *testing.T) {
+	for name, early := range map[string]time.Duration{"early": enough, "late": 0} {
+		t.Run(name, func(t *testing.T) {
+			tr := newTree(t)
+			tr.write(t, "a/b/file")
+			o := tr.options()
+			o.Early, o.Delay = early, enough
+			w := tr.start(t, o)
+			var watches bool
+			var given Mark
+			told, ok, err := w.Walk(t.Context(), func(enter func(string), m Mark) (bool, error) {
+				watches, given = enter != nil, m
+				return true, tr.sync(t.Context(), orNothing(enter))
+			})
+			if err != nil || told != given {
+				t.Fatalf("told %v, given %v, error %v", told, given, err)
+			}
+			late := early == 0
+			if watches != late || ok != late || given != (Mark{}) != late {
+				t.Errorf("watches %v, a mark is told %v (%v), want %v", watches, ok, given, late)
+			}
+			if _, ok := w.Mark(t.Context()); ok != late {
+				t.Errorf("a mark is told afterwards: %v, want %v", ok, late)
+			}
+		})
+	}
+}
+
 // TestQuestionsShareAWalk holds that of many questions at once one walks, and that
 // none takes a walk for its own that it was not told to be clean.
 func TestQuestionsShareAWalk(t *testing.T) {

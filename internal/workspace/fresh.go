@@ -88,6 +88,22 @@ func (r *Repo) Followed(ctx context.Context) (*listing.Tree, error) {
 	return s.Tree()
 }
 
+// Ready reads what every question needs of the index and of git, and begins to follow the
+// files where they are followed.
+func (r *Repo) Ready(ctx context.Context) error {
+	s, err := r.newest()
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	tell := r.origin.Look(ctx, dirtyTime)
+	_, err = s.Tree()
+	if tell(nil, nil); err == nil && r.opts.Watch && !r.Frozen() && !s.Freshness.Partial {
+		err = r.Watch()
+	}
+	return err
+}
+
 // Look calls f with the index as it is now, and again where f comes upon damage
 // that is taken out of use: f must be able to start over. Errors of f are returned.
 func (r *Repo) Look(ctx context.Context, w Wait, f func(*store.Snapshot) error) error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"espy/internal/catalog"
 	"espy/internal/code"
 	"espy/internal/workspace/origin"
 )
@@ -68,5 +69,5 @@ func (r *Repo) beside(ctx context.Context, id code.RepoID) (*Repo, error) {
 	if i := slices.IndexFunc(all, func(o *Repo) bool { return o.ID() == id }); i >= 0 {
 		return all[i], err
 	}
-	return nil, errors.Join(err, notFound(string(id), all))
+	return nil, errors.Join(err, catalog.NotFound(string(id), all))
 }

@@ -238,7 +238,7 @@ func (w *Workspace) find(ctx context.Context, ref string) (*Repo, error) {
 	if err := w.hidden(ctx, ref); err != nil {
 		return nil, err
 	}
-	return nil, notFound(ref, repos)
+	return nil, catalog.NotFound(ref, repos)
 }
 
 // hidden says that a reference means a repository that the setting roots hides.

@@ -38,12 +38,11 @@ type point struct {
 func shown(m *rank.Model, lists []*List, kind rank.Kind, o Options) []point {
 	var points []point
 	weights := listWeights(lists, &o)
-	scorer := m.Scorer(kind)
 	for i, l := range lists {
 		if l.Kind != kind {
 			continue
 		}
-		order := l.order(m)
+		order, scorer := l.order(m), m.Scorer(kind, l.Vast)
 		for _, r := range order[:min(len(order), shownHits)] {
 			row := &l.Rows[r]
 			points = append(points, point{scorer.Score(&row.Signals), weights[i], row.Hits != 0})

@@ -120,6 +120,7 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 	l := &List{
 		ID: q.ID, Repo: q.Repo, Language: q.Language, Category: q.Category, Mode: s.Mode,
 		Kind: rank.Understand(q.Query, q.Repo).Kind, Targets: len(q.Targets),
+		Vast: rank.Vastness(snap.Stats().Files),
 	}
 	slices.SortFunc(res.Hits, func(a, b hit.Hit) int { return cmp.Compare(a.Path, b.Path) })
 	for i := range res.Hits {

@@ -21,7 +21,7 @@ const weightsHead = "# The model of package rank (its format: ParseModel), fitte
 // for the history questions, 0 where there are none. step is told what comes next.
 func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome {
 	fit := func(o Options) func([]*List) *rank.Model {
-		return func(l []*List) *rank.Model { return calibrate(fitModel(l, o), l, o) }
+		return func(l []*List) *rank.Model { return fitVast(calibrate(fitModel(l, o), l, o), l) }
 	}
 	step("fit")
 	model := fit(o)(lists)
@@ -45,6 +45,12 @@ func Run(lists []*List, o Options, bm25 float64, step func(what string)) Outcome
 	}
 	r.calibration(folded)
 	return Outcome{Weights: weightsHead + model.String(), Report: r.b.String()}
+}
+
+// RunVast fits to lists about vast trees what those add to the model of the program, and
+// returns the weights of the two together.
+func RunVast(lists []*List) (weights string) {
+	return weightsHead + fitVast(rank.Default(), lists).String()
 }
 
 func repeat(m *rank.Model, n int) []*rank.Model {
@@ -197,7 +203,7 @@ func (r *report) calibration(models []*rank.Model) {
 	const bins = 10
 	var sum, hits, n [bins]float64
 	for i, l := range r.lists {
-		order, scorer := l.order(models[i]), models[i].Scorer(l.Kind)
+		order, scorer := l.order(models[i]), models[i].Scorer(l.Kind, l.Vast)
 		for _, k := range order[:min(len(order), shownHits)] {
 			row := &l.Rows[k]
 			p := rank.Logistic(scorer.Score(&row.Signals))

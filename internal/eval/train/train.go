@@ -23,7 +23,8 @@ type List struct {
 	ID, Repo, Language, Category string
 	Mode                         string // what was searched: root, whole, history, tree
 	Kind                         rank.Kind
-	Targets                      int // answers there are, found or not
+	Targets                      int     // answers there are, found or not
+	Vast                         float64 // of what was searched, as rank.Vastness has it
 	Rows                         []Row
 }
 
@@ -70,7 +71,7 @@ func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 func (l *List) order(m *rank.Model) []int {
 	scores := make([]float64, len(l.Rows))
 	order := make([]int, len(l.Rows))
-	scorer := m.Scorer(l.Kind)
+	scorer := m.Scorer(l.Kind, l.Vast)
 	for i := range l.Rows {
 		scores[i], order[i] = scorer.Score(&l.Rows[i].Signals), i
 	}

@@ -74,6 +74,58 @@ func TestFitStaysNearHand(t *testing.T) {
 	}
 }
 
+// TestFitVast holds that what vast trees add puts the answers first there, leaves other
+// trees as they are, and turns no signal round.
+func TestFitVast(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	m := &rank.Model{}
+	m.Base[rank.KindText] = -3
+	m.Curves[rank.KindText][rank.ExactStem] = rank.Curve{X: []float64{0, 1}, Y: []float64{0, 0.5}}
+	var lists []*List
+	for i := range 60 {
+		l := &List{Repo: fmt.Sprint("tree", i%2), Mode: ModeTree, Vast: 1, Targets: 1}
+		for k := range 10 {
+			var row Row
+			row.Signals[rank.BestChunk] = r.Float64() * 0.6
+			row.Signals[rank.ExactStem] = 1
+			if k == i%10 {
+				row.Hits = 1
+				row.Signals[rank.BestChunk], row.Signals[rank.ExactStem] = 0.7+r.Float64()*0.3, 0
+			}
+			l.Rows = append(l.Rows, row)
+		}
+		lists = append(lists, l)
+	}
+	got := fitVast(m, lists)
+	for i, l := range lists {
+		if n := l.ndcg(got); i < 5 && n < 0.999 || n < 0.5 {
+			t.Errorf("list %d: NDCG %v after the fit", i, n)
+		}
+		if s := &l.Rows[0].Signals; got.Scorer(l.Kind, 0).Score(s) != m.Scorer(l.Kind, 0).Score(s) {
+			t.Fatal("the score of a file in a tree that is not vast has changed")
+		}
+	}
+	if v := got.Vast[rank.KindText][rank.ExactStem]; v != -0.5 {
+		t.Errorf("a name that spells the stem counts %v more, want -0.5: no more than takes it back", v)
+	}
+	scored, answers := 0.0, 0.0
+	for _, l := range lists {
+		for i := range l.Rows {
+			scored += rank.Logistic(got.Scorer(l.Kind, 1).Score(&l.Rows[i].Signals))
+		}
+		answers++
+	}
+	if math.Abs(scored-answers) > 0.01 {
+		t.Errorf("the logistics of the scores add up to %v, want %v, as many as there are answers", scored, answers)
+	}
+	if again := fitVast(got, lists); again.String() != got.String() {
+		t.Error("fitted again, what vast trees add is another")
+	}
+	if diff := fitVast(m, nil).String(); diff != m.String() {
+		t.Errorf("without trees the model is\n%s", diff)
+	}
+}
+
 // TestCrossValidate holds that a list is judged by a model that has not seen its repository.
 func TestCrossValidate(t *testing.T) {
 	lists := someLists(30)
@@ -155,7 +207,7 @@ func TestCalibrate(t *testing.T) {
 		t.Run(fmt.Sprintf("at %v", x), func(t *testing.T) {
 			var s rank.Signals
 			s[rank.Stem] = x
-			got, want := rank.Logistic(c.Scorer(rank.KindText).Score(&s)), rank.Logistic(6*x-4)
+			got, want := rank.Logistic(c.Scorer(rank.KindText, 0).Score(&s)), rank.Logistic(6*x-4)
 			if math.Abs(got-want) > 0.02 {
 				t.Errorf("at %v: %v, want %v", x, got, want)
 			}

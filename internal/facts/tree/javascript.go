@@ -289,6 +289,8 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	body := w.child(n, "body")
 	if w.is(body, "statement_block") {
 		w.visitAll(body)
+	} else if body >= 0 && w.fn.result < 0 && f >= 0 {
+		w.fn.returns = jsInitial(w, body, facts.None, f)
 	} else if body >= 0 {
 		w.fn.returns = jsValue(w, body, w.fn.result)
 	}
@@ -543,7 +545,11 @@ func jsIsFunction(w *walk, n int32) bool {
 func jsHolds(w *walk, y, n, value int32, in bool) {
 	outer := w.in
 	if jsIsFunction(w, value) {
-		jsFunctionValue(w, y, value, w.value(w.visitType(w.child(n, "type"))))
+		typ := w.value(w.visitType(w.child(n, "type")))
+		if typ >= 0 && w.exprs[typ].Op == facts.OpValue { // a type with a name, which may have members
+			w.expr(facts.OpTyped, y, typ)
+		}
+		jsFunctionValue(w, y, value, typ)
 		return
 	}
 	w.within(y, func() {
@@ -553,7 +559,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 		typ := w.value(w.visitType(w.child(n, "type")))
 		setType(w, y, typ, jsInitial(w, value, typ, y))
 	})
-	if typ := w.symbols[y].Type; typ >= 0 && (w.exprs[typ].Op == facts.OpMembers || w.exprs[typ].Op == facts.OpBoth && w.is(value, "object")) {
+	if typ := w.symbols[y].Type; typ >= 0 && (w.exprs[typ].Op == facts.OpMembers || w.exprs[typ].Op == facts.OpBoth && jsLiteral(w, value) >= 0) {
 		w.signature(y, w.symbols[y].Start, value)
 	}
 }
@@ -582,10 +588,36 @@ func jsFunctionValue(w *walk, y, n, typ int32) {
 // jsInitial reads the first value of symbol y, which may be None. An object
 // literal declares its members unless the type is written.
 func jsInitial(w *walk, n, typ, y int32) int32 {
-	if n >= 0 && w.is(n, "object") && typ < 0 {
-		return jsMembers(w, n, y)
+	if o := jsLiteral(w, n); o >= 0 && typ < 0 {
+		if w.is(n, "call_expression") {
+			jsRef(w, w.child(n, "function"), facts.RoleCall, 1)
+		}
+		return jsMembers(w, o, y)
 	}
 	return jsValue(w, n, typ)
+}
+
+// jsLiteral is the object literal that a value in node n is, as it stands, in parentheses,
+// as const or frozen; None of another value.
+func jsLiteral(w *walk, n int32) int32 {
+	if n < 0 {
+		return facts.None
+	}
+	switch w.kind(n) {
+	case "object":
+		return n
+	case "parenthesized_expression":
+		return jsLiteral(w, w.only(n))
+	case "as_expression":
+		if w.token(w.last(n)) { // const
+			return jsLiteral(w, w.only(n))
+		}
+	case "call_expression":
+		if list := w.child(n, "arguments"); w.is(list, "arguments") && jsCount(w, list) == 1 && w.text(w.child(n, "function")) == "Object.freeze" {
+			return jsLiteral(w, w.only(list))
+		}
+	}
+	return facts.None
 }
 
 // jsMembers reads an object literal whose properties are members of symbol y.

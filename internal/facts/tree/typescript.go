@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -69,12 +70,20 @@ func tsPredefined(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// tsLookup reads Type["member"].
+// tsLookup reads Type["member"], Type[0] and Type[number].
 func tsLookup(w *walk, n int32) int32 {
 	object, index := w.only(n), w.last(n)
 	of := w.value(w.visit(object))
 	if name := w.childOf(w.only(index), "string_fragment"); w.is(index, "literal_type") && name >= 0 {
 		return w.member(name, of, facts.RoleType, facts.None)
+	}
+	if w.is(index, "literal_type") && w.is(w.only(index), "number") {
+		if place, err := strconv.Atoi(w.text(index)); err == nil && place < maxPlaces {
+			return w.of(facts.OpResult, of, int32(place))
+		}
+	}
+	if w.is(index, "predefined_type") && w.text(index) == "number" {
+		return w.of(facts.OpElem, of, 0)
 	}
 	if index != object {
 		w.visit(index)

@@ -259,6 +259,8 @@ func (p *printer) expr(i int32) string {
 			return "none"
 		}
 		return p.name(e.X) + " to " + p.name(e.Y)
+	case facts.OpTyped:
+		return p.name(e.X) + " as " + below(e.Y)
 	case facts.OpFunc:
 		if e.Y >= 0 {
 			return "func(" + below(e.Y) + ") " + below(e.X)

@@ -91,6 +91,9 @@ var runners = []runner{
 	{[]string{"ruby"}, []marker{{".rspec", ""}, {"Gemfile", "rspec"}}, paths("bundle", "exec", "rspec")},
 	{[]string{"ruby"}, []marker{{"bin/rails", ""}, {"bin/test", ""}}, paths("bin/rails", "test")},
 	{[]string{"elixir"}, []marker{{"mix.exs", ""}}, paths("mix", "test")},
+	{[]string{"zig"}, []marker{{"build.zig", `step("test"`}}, all("zig", "build", "test")},
+	{[]string{"d"}, []marker{{"dub.json", ""}, {"dub.sdl", ""}}, all("dub", "test")},
+	{[]string{"ocaml"}, []marker{{"dune-project", ""}}, all("dune", "runtest")},
 }
 
 // above finds the nearest folder from that of a file upwards that has a marker.
@@ -125,6 +128,11 @@ func paths(words ...string) func(string, []Test) []string {
 		}
 		return args
 	}
+}
+
+// all makes a command that runs every test of a project.
+func all(words ...string) func(string, []Test) []string {
+	return func(string, []Test) []string { return words }
 }
 
 // modules makes a command that takes dotted names.

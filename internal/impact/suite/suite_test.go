@@ -111,6 +111,7 @@ func TestCommands(t *testing.T) {
 		{"jest", map[string]string{"package.json": `{"jest": {}}`}, []Test{{"x.test.js", "javascript", nil}}, []string{"npx jest x.test.js"}},
 		{"mocha", map[string]string{".mocharc.js": ""}, []Test{{"spec/x-spec.ts", "typescript", nil}}, []string{"npx mocha spec/x-spec.ts"}},
 		{"cargo", map[string]string{"Cargo.toml": "[workspace]", "a/Cargo.toml": "[package]"}, []Test{{"a/tests/x.rs", "rust", nil}, {"a/tests/y.rs", "rust", nil}}, []string{"a: cargo test --test x --test y"}},
+		{"zig, d and ocaml run all tests of a project", map[string]string{"build.zig": `b.step("test", "")`, "d/dub.sdl": "", "o/dune-project": ""}, []Test{{"src/a.zig", "zig", nil}, {"src/b.zig", "zig", nil}, {"d/x.d", "d", nil}, {"o/x.ml", "ocaml", nil}}, []string{"zig build test", "d: dub test", "o: dune runtest"}},
 		{"cargo, within the library", map[string]string{"Cargo.toml": "[package]"}, []Test{{"src/tests/x.rs", "rust", nil}}, []string{"cargo test"}},
 		{"maven", map[string]string{"pom.xml": ""}, []Test{{"src/test/java/p/FooTest.java", "java", nil}, {"src/test/java/p/BarTest.java", "java", nil}}, []string{"mvn test -Dtest=FooTest,BarTest"}},
 		{"gradle", map[string]string{"build.gradle.kts": ""}, []Test{{"src/test/kotlin/FooTest.kt", "kotlin", nil}}, []string{"./gradlew test --tests FooTest"}},

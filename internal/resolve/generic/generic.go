@@ -41,6 +41,9 @@ type Evaluator interface {
 // parameters stand for, by its arguments; closures says whether those that are
 // functions are asked, too. Another thing stays as it is.
 func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+	if l := callee.File.Language; t.Kind == infer.AClosure && l != nil && l.TypesApart && !b.TooDeep() {
+		return closure(e, t, callee, closures, b)
+	}
 	if t.Kind != infer.AFunc && t.Kind != infer.AType || t.Unnamed || b.TooDeep() || t.Env != nil && t.Env.Of == t.Ref {
 		return t
 	}
@@ -75,6 +78,21 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b in
 		return t
 	}
 	t.Env = &infer.Env{Of: t.Ref, Inferred: u.found, Outer: t.Env}
+	return t
+}
+
+// closure is Instance of a function without a name.
+func closure(e Evaluator, t infer.Thing, callee infer.Expr, closures bool, b infer.Budget) infer.Thing {
+	u := unifier{e: e, open: true}
+	takes := t.Expr.To(t.Params).Tuple()
+	for i, at := range givenTo(callee) {
+		if arg := callee.To(at); i < len(takes) && at != facts.None && (closures || arg.Node().Op != facts.OpFunc) {
+			u.unify(t.Expr.To(takes[i]), e.Eval(arg, b.Deeper()), b.Deeper())
+		}
+	}
+	if len(u.params) > 0 {
+		t.Expr.Env = &infer.Env{Params: u.params, Inferred: u.found, Outer: t.Expr.Env}
+	}
 	return t
 }
 
@@ -158,6 +176,7 @@ type unifier struct {
 	params []corpus.Ref
 	found  [][]infer.Thing
 	takes  bool // what functions take tells, too
+	open   bool // params are those that are met, and for which nothing stands
 }
 
 func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
@@ -214,6 +233,9 @@ func (u *unifier) name(p infer.Expr, use int32, values []infer.Thing, b infer.Bu
 // symbol is name of what a name means.
 func (u *unifier) symbol(p infer.Expr, target int32, values []infer.Thing, b infer.Budget) {
 	r := corpus.Ref{File: p.File.ID, Index: target}
+	if u.open && p.File.Symbol(target).Kind == code.KindTypeParam && !slices.Contains(u.params, r) && !isBound(p, target) {
+		u.params, u.found = append(u.params, r), append(u.found, nil)
+	}
 	if i := slices.Index(u.params, r); i >= 0 {
 		if len(u.found[i]) == 0 {
 			u.found[i] = infer.Values(values)

@@ -22,8 +22,16 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 	if s.Type != facts.None && f.Expr(s.Type, in).Node().Op == facts.OpInfer {
 		return inferred(e, r, f.Expr(s.Type, in), b)
 	}
+	for at := in; at != nil; at = at.Up() {
+		if i := slices.Index(at.Params, r); i >= 0 && len(at.Inferred[i]) > 0 {
+			return at.Inferred[i]
+		}
+	}
 	if n, known := placeOf(f, r.Index); in != nil && known {
 		for ; in != nil; in = in.Up() {
+			if in.Params != nil {
+				continue
+			}
 			if in.Of != (corpus.Ref{File: r.File, Index: s.Parent}) && e.File(in.Of.File).Symbol(in.Of.Index).Name != f.Symbol(s.Parent).Owner {
 				continue
 			}
@@ -46,6 +54,19 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 		return nil
 	}
 	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+}
+
+// isBound reports whether something stands for a type parameter in the environment of an
+// expression.
+func isBound(p infer.Expr, param int32) bool {
+	r := corpus.Ref{File: p.File.ID, Index: param}
+	_, known := placeOf(p.File, param)
+	for in := p.Env; in != nil; in = in.Up() {
+		if slices.Contains(in.Params, r) || known && in.Params == nil && in.Of == (corpus.Ref{File: r.File, Index: p.File.Symbol(param).Parent}) {
+			return true
+		}
+	}
+	return false
 }
 
 // placeOf is the place of a type parameter among the others, from 0; known is false where

@@ -15,9 +15,10 @@ type Expr struct {
 // Env says what the type parameters of a type or function stand for.
 type Env struct {
 	Of       corpus.Ref
-	Args     Expr      // an OpTuple
-	Inferred [][]Thing // instead of Args: what follows from a call, by type parameter; nil where nothing does
-	Outer    *Env      // of the function around a function, nil where that has none
+	Args     Expr         // an OpTuple
+	Inferred [][]Thing    // instead of Args: what follows from a call, by type parameter; nil where nothing does
+	Params   []corpus.Ref // instead of Of, with Inferred: the type parameters of a function without a name
+	Outer    *Env         // of the function around a function, nil where that has none
 }
 
 // Up returns the environment to look in next for a type parameter of another symbol.

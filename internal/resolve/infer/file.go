@@ -20,6 +20,7 @@ type File struct {
 	calls map[int32]int32   // by use: the values that a call gives
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
+	typed map[int32]int32   // by function: the expression of the type that it is declared with
 }
 
 // Open returns a file of a language of which nothing is known yet.
@@ -84,6 +85,21 @@ func (f *File) PartOf(symbol int32) int32 {
 		}
 	}
 	return f.parts[symbol]
+}
+
+// TypeOf is the type that a function is declared with as a value, None where it is none.
+func (f *File) TypeOf(fn int32) int32 {
+	if f.typed == nil {
+		f.typed = map[int32]int32{}
+		for i := range f.Facts.ExprsOf(facts.OpTyped) {
+			x := f.Facts.Expr(i)
+			f.typed[x.X] = x.Y
+		}
+	}
+	if typ, ok := f.typed[fn]; ok {
+		return typ
+	}
+	return facts.None
 }
 
 // isWithin reports whether an extent is a part of another one.

@@ -276,9 +276,10 @@ type Derivation uint8
 
 // The derivations.
 const (
-	ItsInstance Derivation = iota + 1 // what a call of the class makes
-	ItsResult                         // what a call of the function gives
-	ItsAwaited                        // what await gives
+	ItsInstance   Derivation = iota + 1 // what a call of the class makes
+	ItsResult                           // what a call of the function gives
+	ItsAwaited                          // what await gives
+	ItsParameters                       // what it takes, one after the other
 )
 
 // Gives says what a call of a method of a container gives.

@@ -38,7 +38,7 @@ type Thing struct {
 	Variant  int32   // of AValue: one more than the constant of an enumeration that it is
 	Argument int32   // of ACallback: which argument the element is; of ABuiltin: its literal
 	Name     string  // of Elsewhere: what it is called
-	Recv     *Thing  // of AFunc and Elsewhere: what it is a member of
+	Recv     *Thing  // of AFunc and Elsewhere: what it is a member of; of ATuple: the function whose arguments it is
 	Generic  bool    // of Elsewhere: what comes of it may be of the repository all the same
 	Guess    bool    // not written: follows from a first value
 	Extends  bool    // of AType: a base whose members are those of the type below it, not of its values

@@ -226,6 +226,13 @@ func (e *Evaluator) namedArgument(t infer.Thing, name string, b infer.Budget) ([
 			}
 		}
 	}
+	if typ := e.File(t.Ref.File).TypeOf(t.Ref.Index); typ != facts.None {
+		for _, of := range e.Eval(e.File(t.Ref.File).Expr(typ, t.Env), b.Deeper()) {
+			if found, state := e.Member(of, name, b.Deeper()); state == infer.Found {
+				return found, state
+			}
+		}
+	}
 	return e.parameter(t.Ref, name)
 }
 
@@ -421,6 +428,9 @@ func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
 func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	switch t.Kind {
 	case infer.ATuple:
+		if t.Recv != nil {
+			return e.given(*t.Recv, n, b)
+		}
 		return e.awaited(t, infer.Values(e.Argument(t.Expr, n, b)), b)
 	case infer.AnEntry:
 		if n == 1 {

@@ -146,20 +146,9 @@ func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []in
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Maps[t.Name] {
 		return []infer.Thing{{Kind: infer.AMap, Expr: args.Last()}}
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Derived[t.Name] != 0 {
-		return infer.Each(e.Argument(args, 0, b), func(of infer.Thing) []infer.Thing { return e.derived(of, l.Derived[t.Name], b) })
+		return infer.Each(e.Argument(args, 0, b), func(of infer.Thing) []infer.Thing { return generic.Derived(e, of, l.Derived[t.Name], args, b) })
 	}
 	return []infer.Thing{t.Apply(args)}
-}
-
-// derived is what a type makes of its argument.
-func (e *Evaluator) derived(of infer.Thing, how infer.Derivation, b infer.Budget) []infer.Thing {
-	switch how {
-	case infer.ItsInstance:
-		return e.Give(of, b)
-	case infer.ItsResult:
-		return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Give(t, b) })
-	}
-	return infer.Each(infer.Values([]infer.Thing{of}), func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b) })
 }
 
 // Argument evaluates expression n of a tuple, from 0.

@@ -47,6 +47,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 		Maps: map[string]bool{"Record": true},
 		Derived: map[string]infer.Derivation{
 			"InstanceType": infer.ItsInstance, "ReturnType": infer.ItsResult, "Awaited": infer.ItsAwaited,
+			"Parameters": infer.ItsParameters, "ConstructorParameters": infer.ItsParameters,
 		},
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "at": infer.AnElement, "pop": infer.AnElement, "shift": infer.AnElement,

@@ -37,9 +37,13 @@ func cleanAt(m watch.Mark, s *store.Snapshot) clean {
 	return clean{mark: m, generation: s.Freshness.Generation, written: s.Written()}
 }
 
-// FollowDelay is how long following leaves the first walk to the first question of
-// a process, which walks the files in any case.
-const FollowDelay = 300 * time.Millisecond
+// A question that comes at once walks the files and does not wait until they are watched.
+// Following leaves the first walk that watches them to one that comes Early after its
+// start, and makes it itself after FollowDelay.
+const (
+	Early       = 300 * time.Millisecond
+	FollowDelay = 500 * time.Millisecond
+)
 
 // start begins to follow the files; a second call does nothing.
 func (f *follower) start(o func() watch.Options) error {

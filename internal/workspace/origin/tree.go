@@ -172,6 +172,7 @@ func (t *tree) Watch() error {
 			Root:  t.view.Record().Root,
 			Dir:   t.watchDir(),
 			Sync:  t.sync,
+			Early: Early,
 			Delay: FollowDelay,
 			Log:   t.view.Env.Log,
 		}
