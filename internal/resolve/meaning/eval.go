@@ -92,7 +92,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		})
 	case facts.OpBlock:
 		return infer.Each(e.called(x.To(n.X), b), func(t infer.Thing) []infer.Thing {
-			return e.given(generic.Instance(e, t, x.To(n.X), false, b), lastArgument, b)
+			return e.given(generic.Instance(e, t, x.To(n.X), 0, b), lastArgument, b)
 		})
 	case facts.OpSelf:
 		return infer.Each(e.Eval(x.To(n.X), b), func(t infer.Thing) []infer.Thing { return generic.RunsOn(e, t, b) })
