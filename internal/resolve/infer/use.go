@@ -46,6 +46,12 @@ func (f *File) IsImplicit(u *facts.Use) bool {
 	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)
 }
 
+// IsNotOfCore reports whether types of the language itself are known to lack the member that
+// a use names.
+func (f *File) IsNotOfCore(u *facts.Use) bool {
+	return f.Language != nil && f.Language.Core != nil && !f.Language.Builtins[u.Name] && !f.Language.Everything[u.Name]
+}
+
 // MayBeElse reports whether a bare name may be a member of something else than the value
 // around it, in languages that give types members: in a block that another one is given.
 func (f *File) MayBeElse(u *facts.Use) bool {

@@ -206,7 +206,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		switch {
 		case state == infer.Found:
 			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+infer.Doubts(found))
-		case state == infer.Absent, state == infer.Outside && e.isCore(f, t, u, b):
+		case state == infer.Absent, state == infer.Outside && f.IsNotOfCore(u) && f.Language.Core[e.outsideAbove(t, 0, b)]:
 			absent = absent || !t.Supposed && !f.IsContextual(u)
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
@@ -242,16 +242,6 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		}
 	}
 	return a
-}
-
-// isCore reports whether nothing above a type of the repository but types of the language
-// itself, which have no member that a use names, is from elsewhere.
-func (e *Evaluator) isCore(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) bool {
-	if f.Language == nil || f.Language.Core == nil || f.Language.Builtins[u.Name] || f.Language.Everything[u.Name] {
-		return false
-	}
-	name := e.outsideAbove(t, 0, b)
-	return f.Language.Core[name]
 }
 
 // maxAbove bounds the levels of bases that are searched for one from elsewhere.
