@@ -8,7 +8,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -33,9 +32,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	sig, ctx := watchSignals()
 	defer sig.stop()
 	p := &program{
-		stdin: stdin, stdout: bufio.NewWriter(stdout), rawStdout: stdout, stderr: stderr, terminal: isTerminal(stdout), progress: isTerminal(stderr),
+		stdin: stdin, stderr: stderr, terminal: isTerminal(stdout), progress: isTerminal(stderr),
 		args: args, env: environ(env), signals: sig,
 	}
+	p.printsTo(stdout)
 	if parse != nil {
 		p.parser = parseCommand()
 	}

@@ -54,6 +54,7 @@ type program struct {
 	parser    []string // the command of a child that parses; empty if no grammars are linked in
 
 	indexes atomic.Bool // files were indexed for it
+	printed atomic.Bool // something of the answer has left stdout
 
 	quiet, noPager bool   // of every command
 	pager          *pager // of a question on a terminal
@@ -104,6 +105,22 @@ func (p *program) load(cmd *cobra.Command) error {
 	}
 	p.log = slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: level}))
 	return nil
+}
+
+// printsTo sends what the program prints to a writer, and notes that it did.
+func (p *program) printsTo(out io.Writer) {
+	p.rawStdout, p.stdout = out, bufio.NewWriter(noted{out, &p.printed})
+}
+
+// noted is a writer that notes when something was written.
+type noted struct {
+	io.Writer
+	done *atomic.Bool
+}
+
+func (n noted) Write(b []byte) (int, error) {
+	n.done.Store(true)
+	return n.Writer.Write(b)
 }
 
 // withWorkspace runs f on the open workspace and closes it.

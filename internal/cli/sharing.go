@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"net"
@@ -62,7 +61,8 @@ func (p *program) serveOther(ctx context.Context, start *relay.Start, conn net.C
 	switch {
 	case start.Command != nil:
 		return errand.Do(ctx, conn, func(ctx context.Context, s errand.Streams) (int, error) {
-			p.stdin, p.stdout, p.rawStdout, p.stderr = s.In, bufio.NewWriter(s.Out), s.Out, s.Err
+			p.stdin, p.stderr = s.In, s.Err
+			p.printsTo(s.Out)
 			p.args, p.terminal, p.progress = start.Command.Args, start.Command.Terminal[0], start.Command.Terminal[1]
 			return p.runShared(ctx)
 		})

@@ -63,10 +63,11 @@ func (d *deadline) isLate(err error) bool {
 	return d.timer != nil && errors.Is(err, context.DeadlineExceeded)
 }
 
-// unanswered answers a question that has found nothing in its time.
+// unanswered answers a question whose time is over: that nothing was found in it, or that
+// what is printed is not all.
 func (p *program) unanswered() int {
-	late := render.Late{Limit: p.deadline.limit}
-	if !p.json {
+	late := render.Late{Limit: p.deadline.limit, Begun: p.printed.Load()}
+	if !p.json || late.Begun {
 		fmt.Fprint(p.stderr, late.Text(p.renderOptions()))
 		return exitPartial
 	}

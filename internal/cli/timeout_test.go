@@ -2,9 +2,12 @@ package cli
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"espy/internal/config"
 )
 
 // TestClosedInTime holds that a question does not wait for what runs in its process
@@ -36,5 +39,23 @@ func TestClosedInTime(t *testing.T) {
 				time.Sleep(tt.took) // nothing is left running
 			})
 		})
+	}
+}
+
+// TestUnanswered holds what is said when the time of a question is over: that nothing was
+// found, or that what is printed is not all.
+func TestUnanswered(t *testing.T) {
+	for print, want := range map[string]string{
+		"":         "nothing found so far\npartial: the time, 2s, was over before anything was looked at to its end",
+		"a line\n": "partial: the time, 2s, was over before everything was printed",
+	} {
+		var out, said strings.Builder
+		p := &program{stderr: &said, cfg: &config.Config{}, deadline: deadline{limit: 2 * time.Second}}
+		p.printsTo(&out)
+		p.stdout.WriteString(print)
+		p.stdout.Flush()
+		if code := p.unanswered(); code != exitPartial || out.String() != print || !strings.HasPrefix(said.String(), want) {
+			t.Errorf("code %d, printed %q, said %q; want %q", code, out.String(), said.String(), want)
+		}
 	}
 }

@@ -5,13 +5,17 @@ import (
 	"time"
 )
 
-// Late is the answer to a question that had found nothing when its time was over.
+// Late is the answer to a question that had no whole answer when its time was over.
 type Late struct {
 	Limit time.Duration
+	Begun bool // a part of the answer was given
 }
 
-// Text says that nothing was looked at to its end, and what would help.
+// Text says that nothing was looked at to its end, or that there is more, and what would help.
 func (a Late) Text(o Options) string {
+	if a.Begun {
+		return a.partial(o.Calls) + "\n"
+	}
 	return "nothing found so far\n" + a.partial(o.Calls) + "\n"
 }
 
@@ -30,5 +34,9 @@ func (a Late) partial(c Calls) string {
 	if c == ToolCalls {
 		hint = "narrow it with path, lang or scope; status shows whether indexing is in progress"
 	}
-	return fmt.Sprintf("partial: the time, %v, was over before anything was looked at to its end; %s", a.Limit, hint)
+	what := "anything was looked at to its end"
+	if a.Begun {
+		what = "everything was printed"
+	}
+	return fmt.Sprintf("partial: the time, %v, was over before %s; %s", a.Limit, what, hint)
 }
