@@ -75,8 +75,8 @@ Paths and globs are relative to the working directory, those of answers too; wit
 --repo, to the root of that repository. A glob without a slash matches file names at
 any depth, a folder matches everything below it, and a leading ! excludes. Arguments
 behind the first that are folders, or paths with a slash, are searched in, as by
---path. In a ranked mode, files below the working directory come first (setting
-here_first).
+--path. In a ranked mode, files below the working directory stand before others
+that answer about as well (setting here_first).
 
 --working and --changed-since say what you work on, and nothing else does: files
 at hand rank before others that answer as well, and no file is found by it.

@@ -46,7 +46,7 @@ type Settings struct {
 	MaxBytes     int64    `key:"max_bytes" type:"bytes" doc:"At most this many bytes of one repository are indexed."`
 	Workers      int64    `key:"workers" doc:"Processor cores to use for indexing. 0 means all of them."`
 	Limit        int64    `key:"limit" doc:"Number of hits that a search shows. 0 means 10 files in ranked modes and 50 lines in literal and regex modes."`
-	HereFirst    bool     `key:"here_first" doc:"On the command line, files below the working directory come first where answers are ranked."`
+	HereFirst    bool     `key:"here_first" doc:"On the command line, files below the working directory stand before others that answer about as well, where answers are ranked."`
 	MaxTokens    int64    `key:"max_tokens" doc:"Largest size of an answer, in tokens of 4 bytes. 0 means no limit."`
 	Timeout      string   `key:"timeout" doc:"Time that a question on the command line may take, such as 500ms, 30s or 5m. At its end the answer has what was found, says what was not looked at, and is marked as partial."`
 	MCPTimeout   string   `key:"mcp_timeout" doc:"Time that a call over MCP may take, as timeout. Clients give up by themselves, some after 30 s."`

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"time"
 
 	"espy/internal/code"
 )
@@ -21,6 +20,12 @@ type Stat struct {
 	Inode        uint64
 }
 
+// Units of times, in nanoseconds.
+const (
+	millisecond = 1e6
+	second      = int64(1e9)
+)
+
 // Racy reports whether a file could have been changed again, after a look at
 // it, without its stat showing that: its change time is as new as the look,
 // to the granularity of the file system's clock. The kernel stamps files with
@@ -32,9 +37,9 @@ func (s Stat) Racy(looked int64) bool {
 	if changed == 0 { // a system that tells none
 		changed = s.MTime
 	}
-	granularity := int64(20 * time.Millisecond)
-	if changed%int64(time.Second) == 0 {
-		granularity = int64(2 * time.Second)
+	granularity := int64(20 * millisecond)
+	if changed%second == 0 {
+		granularity = 2 * second
 	}
 	return changed > looked-granularity
 }
