@@ -138,7 +138,7 @@ const (
 )
 
 // maxCompared bounds the rivals whose types are asked for what else is called on a receiver.
-const maxCompared = 60
+const maxCompared = 12
 
 // companyOf is what else is called on the receiver of a use.
 func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {

@@ -27,6 +27,7 @@ type Company struct {
 	families  map[nameIn]bool                       // whether a family of languages declares a member of a name
 	has       map[memberOf]facts.Confidence
 	below     map[corpus.Ref][]corpus.Ref
+	looked    int // members looked up, as maxLooked counts them
 }
 
 // nameIn is a name in the files of one family.
@@ -174,12 +175,24 @@ func (c *Company) Fit(member corpus.Ref, n Names) (had int, lacks bool) {
 	return had, lacks
 }
 
+// maxLooked bounds the members that are looked up for one question, all types together, of
+// which finding the types below one counts as perType: in a large program many types have a
+// member of a common name.
+const (
+	maxLooked = 400
+	perType   = 40
+)
+
 // serves says whether a type or one below it has a member: Certain where one has it,
-// Possible where all are known to lack it, Likely else.
+// Possible where all are known to lack it, Likely else, and where too many were looked up.
 func (c *Company) serves(typ corpus.Ref, name string, static bool) facts.Confidence {
 	key := memberOf{typ, name, static}
-	if known, ok := c.has[key]; ok {
+	known, ok := c.has[key]
+	switch {
+	case ok:
 		return known
+	case c.looked > maxLooked:
+		return facts.Likely
 	}
 	answer := c.hasItself(typ, name, static)
 	for _, t := range c.subtypes(typ) {
@@ -198,6 +211,7 @@ func (c *Company) serves(typ corpus.Ref, name string, static bool) facts.Confide
 var catchers = []string{"method_missing"}
 
 func (c *Company) hasItself(typ corpus.Ref, name string, static bool) facts.Confidence {
+	c.looked++
 	t := infer.ValueOf(typ)
 	if static {
 		t = infer.TypeOf(typ)
@@ -225,6 +239,7 @@ func (c *Company) subtypes(typ corpus.Ref) []corpus.Ref {
 	if all, ok := c.below[typ]; ok {
 		return all
 	}
+	c.looked += perType
 	var all []corpus.Ref
 	for _, r := range c.kin.Subtypes(typ) {
 		if r.Index != facts.None && len(all) < maxBelow {
