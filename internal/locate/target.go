@@ -249,12 +249,14 @@ func (a *Ask) Meant(t Target) (m Meant, err error) {
 	switch {
 	case len(m.Groups) == 0:
 		return m, nil
-	case t.Name != "":
+	case len(facts.SplitName(t.Name)) == 1:
 		beside, err := a.Besides(t.Name)
-		if len(beside) > 0 && len(facts.SplitName(t.Name)) == 1 {
+		if len(beside) > 0 {
 			m.Beside = a.whereLined(beside[0])
 		}
 		return m, err
+	case t.Name != "":
+		return m, nil
 	}
 	m.Doubtful = !slices.ContainsFunc(all.Meanings, func(m resolve.Meaning) bool { return m.Confidence != facts.Possible })
 	switch {

@@ -134,12 +134,22 @@ func (g *gatherer) lined(f corpus.FileID) {
 		if len(files) == 0 && m.Bare {
 			continue
 		}
-		n := g.number(Source{Name: m.Name, Files: files, Origin: Origin{Kind: Unknown}})
-		if at := slices.IndexFunc(g.Edges[own:], func(e Edge) bool { return e.Source == n }); at >= 0 {
-			g.Edges[own+at].Times++
-			continue
-		}
-		g.Edges = append(g.Edges, Edge{From: f, Source: n, Line: int32(m.Line), Times: 1})
+		g.add(own, Edge{From: f, Source: g.number(Source{Name: m.Name, Files: files, Origin: Origin{Kind: Unknown}}), Line: int32(m.Line), Times: 1})
+	}
+}
+
+// add adds an import to the edges of its file, which begin at own: to the one of its source,
+// whose line is the first of those that run at once.
+func (g *gatherer) add(own int, m Edge) {
+	at := slices.IndexFunc(g.Edges[own:], func(e Edge) bool { return e.Source == m.Source })
+	if at < 0 {
+		g.Edges = append(g.Edges, m)
+		return
+	}
+	e := &g.Edges[own+at]
+	e.Times++
+	if e.Later && !m.Later {
+		e.Line, e.Later = m.Line, false
 	}
 }
 
@@ -157,16 +167,7 @@ func (g *gatherer) file(f corpus.FileID) {
 			continue
 		}
 		later := m.In != facts.None && g.isRunLater(f, m.In)
-		at := slices.IndexFunc(g.Edges[own:], func(e Edge) bool { return e.Source == s })
-		if at < 0 {
-			g.Edges = append(g.Edges, Edge{From: f, Source: s, Line: int32(m.Line), Times: 1, Later: later})
-			continue
-		}
-		e := &g.Edges[own+at]
-		e.Times++
-		if e.Later && !later {
-			e.Line, e.Later = int32(m.Line), false
-		}
+		g.add(own, Edge{From: f, Source: s, Line: int32(m.Line), Times: 1, Later: later})
 	}
 	slices.SortStableFunc(g.Edges[own:], func(a, b Edge) int { return int(a.Line - b.Line) })
 }

@@ -195,12 +195,14 @@ func (c *Company) serves(typ corpus.Ref, name string, static bool) facts.Confide
 		return facts.Likely
 	}
 	answer := c.hasItself(typ, name, static)
-	for _, t := range c.subtypes(typ) {
-		if answer == facts.Certain {
-			break
-		}
-		if below := c.hasItself(t, name, static); below != facts.Possible {
-			answer = below
+	if answer != facts.Certain {
+		for _, t := range c.subtypes(typ) {
+			if below := c.hasItself(t, name, static); below != facts.Possible {
+				answer = below
+			}
+			if answer == facts.Certain {
+				break
+			}
 		}
 	}
 	c.has[key] = answer
