@@ -184,7 +184,7 @@ const (
 	OpItself              // what expression X stands for and no value of it: typeof a class
 	OpPredicate           // what a function gives that tells whether its argument is a value X
 	OpGuarded             // the value of which an argument is known to be where a call of expression X holds, if X gives an OpPredicate
-	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber
+	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber, and Truthy that of all that holds as a condition
 	OpShaped              // what expression X stands for, as a literal is whose keys are members of it; Y is an OpTuple of OpHas for its constants, with a None where it has keys that are not written, or None
 	OpGives               // the function of expression X, whose call must give the value Y
 	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it

@@ -110,14 +110,14 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	return nil
 }
 
-// called is what a call may call. Of the signatures of a type those are left that take
-// as many arguments.
+// called is what a call may call. Of functions of one name and of the signatures of a type
+// those are left that take as many arguments.
 func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 	things := e.Eval(callee, b)
 	if l := callee.File.Language; l == nil || !l.TypesApart {
 		return things
 	}
-	return infer.Each(things, func(t infer.Thing) []infer.Thing {
+	return infer.Each(generic.Callable(e, things, callee, b), func(t infer.Thing) []infer.Thing {
 		if t.Kind == infer.AValue && !t.Unnamed {
 			if all := e.Underlying(t, b); len(all) > 1 {
 				return generic.Fitting(all, callee)
@@ -336,10 +336,12 @@ func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
 		return nil
 	}
-	if l := e.Language(t.Ref.File); l == nil || !l.Decays {
+	l := e.Language(t.Ref.File)
+	of := e.Underlying(t, b)
+	if l == nil || !l.Decays && (!l.KeysAreMembers || slices.ContainsFunc(of, func(t infer.Thing) bool { return t.Kind == infer.AValue || t.Kind == infer.AType })) {
 		return nil
 	}
-	return e.Underlying(t, b)
+	return of
 }
 
 // described is what the values that a class holds give when they are read
