@@ -73,6 +73,8 @@ type Question struct {
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
+
+	lowerNames map[corpus.Ref]map[string]bool // of the types below one
 }
 
 // Ask starts a question. It knows what the last one that ended has looked up, which

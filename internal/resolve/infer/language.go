@@ -166,8 +166,8 @@ type Language struct {
 	Foreign func(member corpus.Ref) bool
 	// Private reports whether only its own file knows a member. It may be nil.
 	Private func(member corpus.Ref) bool
-	// Suits reports whether a use can mean a symbol of its name by where it stands.
-	// It may be nil.
+	// Suits reports whether a use can mean a symbol of its name by how it is bound, its
+	// role and the number of its arguments. It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
