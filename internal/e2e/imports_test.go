@@ -224,6 +224,7 @@ var levels = [][]string{
 		"companions",
 		"ranked",
 		"ranked/clue",
+		"ranked/missing",
 		"ranked/reading",
 		"semantic",
 		"workspace/indexed",
@@ -412,7 +413,7 @@ var named = map[string][]string{
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
 	"resolve/rules/cpp":      {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/include", "resolve/rules/macro"},
 	"resolve/rules/csharp":   {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
-	"ranked":                 append(upTo(7), "ranked/clue", "ranked/reading"),
+	"ranked":                 append(upTo(7), "ranked/clue", "ranked/missing", "ranked/reading"),
 	"search": {
 		"companions",
 		"embedding",
