@@ -225,26 +225,6 @@ func (e *Evaluator) haveMember(things []infer.Thing, u *facts.Use, b infer.Budge
 	})
 }
 
-// halfAbove is the half of a pair that a value has through its type, which
-// inherits from a pair.
-func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infer.Thing {
-	if t.Kind != infer.AType && t.Kind != infer.AValue || b.TooDeep() {
-		return nil
-	}
-	if l := e.Language(t.Ref.File); l == nil || l.Halves == nil {
-		return nil
-	} else if _, ok := l.Halves[name]; !ok {
-		return nil
-	}
-	bases, _ := e.Above(t, b.Deeper())
-	for _, base := range bases {
-		if half := e.half(base, name, b); len(half) > 0 {
-			return half
-		}
-	}
-	return nil
-}
-
 // inheritedHalf is that of a bare name in a type that inherits from a pair.
 func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	if f.Language == nil || f.Language.Halves == nil {
@@ -255,7 +235,7 @@ func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) [
 		if owner, ok := e.OwnerType(t, b); ok && !f.Symbol(i).Kind.IsType() {
 			t = owner
 		}
-		if half := e.halfAbove(infer.ValueOf(t), u.Name, b); len(half) > 0 {
+		if half := generic.HalfAbove(e, infer.ValueOf(t), u.Name, b); len(half) > 0 {
 			return half
 		}
 	}
@@ -299,11 +279,8 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		if of := e.aliased(t, name, b); len(of) > 0 {
 			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
-		if half := e.half(t, name, b); len(half) > 0 {
-			return half
-		}
-		if half := e.halfAbove(t, name, b); len(half) > 0 {
-			return half
+		if held := generic.Held(e, t, name, b); len(held) > 0 {
+			return held
 		}
 		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
