@@ -51,18 +51,6 @@ func areOne(e Evaluator, things []infer.Thing) bool {
 	})
 }
 
-// arguments are those that a call of an expression gives, -1 where that is not known.
-func arguments(callee infer.Expr) int {
-	n := callee.Node()
-	for n.Op == facts.OpApply || n.Op == facts.OpGives {
-		n = callee.To(n.X).Node()
-	}
-	if n.Op != facts.OpUse {
-		return -1
-	}
-	return int(callee.File.Use(n.X).Args)
-}
-
 // symbols are declarations of one thing.
 type symbols []corpus.Ref
 

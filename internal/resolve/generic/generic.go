@@ -156,6 +156,18 @@ func Fitting(signatures []infer.Thing, callee infer.Expr) []infer.Thing {
 	return signatures
 }
 
+// arguments are those that a call of an expression gives, -1 where that is not known.
+func arguments(callee infer.Expr) int {
+	n := callee.Node()
+	for n.Op == facts.OpApply || n.Op == facts.OpGives {
+		n = callee.To(n.X).Node()
+	}
+	if n.Op != facts.OpUse {
+		return -1
+	}
+	return int(callee.File.Use(n.X).Args)
+}
+
 // typeParameters are those of a function or type, in order.
 func typeParameters(e Evaluator, r corpus.Ref) (all []corpus.Ref) {
 	f := e.File(r.File)
