@@ -276,7 +276,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
-		if of := e.aliased(t, b); len(of) > 0 {
+		if of := e.aliased(t, name, b); len(of) > 0 {
 			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
 		if held := generic.Held(e, t, name, b); len(held) > 0 {
@@ -308,17 +308,15 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 }
 
 // aliased is what the type of a value is another name of, in languages whose types from
-// elsewhere are known by what they hold.
-func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
+// elsewhere are known by what they hold, and for the methods of containers.
+func (e *Evaluator) aliased(t infer.Thing, method string, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
 		return nil
 	}
-	l := e.Language(t.Ref.File)
-	of := e.Underlying(t, b)
-	if l == nil || !l.Decays && (!l.KeysAreMembers || slices.ContainsFunc(of, func(t infer.Thing) bool { return t.Kind == infer.AValue || t.Kind == infer.AType })) {
+	if l := e.Language(t.Ref.File); l == nil || !l.Decays && !(l.KeysAreMembers && l.IsOfContainers(method)) {
 		return nil
 	}
-	return of
+	return e.Underlying(t, b)
 }
 
 // described is what the values that a class holds give when they are read
