@@ -20,10 +20,11 @@ type search struct {
 	weigher *weigher
 	apart   bool                    // a use of what it overrides, or of what overrides it, is none of the group
 	above   map[corpus.Ref]bool     // types by whether the type of the group is one of them
+	below   map[corpus.Ref]bool     // types by whether they are of the type of the group
 	lower   map[corpus.Ref][]lower  // by a type that lacks the member
 	beyond  map[corpus.Ref]bool     // what the group overrides; nil before it is asked for
-	through map[corpus.Ref]path     // what dispatches says of one member
-	fulfils map[corpus.Ref][]string // what standard says of one
+	paths   map[corpus.Ref]path     // what dispatches says of one member
+	known   map[corpus.Ref][]string // what standard says of one
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
@@ -36,19 +37,13 @@ type lower struct {
 	why string
 }
 
-// path is the type that a call goes through, if it goes to the group at all.
-type path struct {
-	through string
-	ok      bool
-}
-
 func (q *Question) search(group []corpus.Ref) *search {
 	w := q.weigher(group)
 	apart := false
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, through: map[corpus.Ref]path{}, fulfils: map[corpus.Ref][]string{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -152,8 +147,13 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.q.IsSuper(use) {
-		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
+		r.Confidence, r.Reason = s.through(&through, use.File)
 		r.Means = Above
+		return r, true
+	}
+	if s.fulfils(a.Refs) {
+		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which fulfils it"
+		r.Means = Beside
 		return r, true
 	}
 	return r, false
@@ -304,10 +304,10 @@ func (s *search) mayRun(via string, u *facts.Use) bool {
 
 // standard are the interfaces of the standard library that a method of the group fulfils.
 func (s *search) standard(method corpus.Ref) []string {
-	all, ok := s.fulfils[method]
+	all, ok := s.known[method]
 	if !ok {
 		all = s.q.Standard(method)
-		s.fulfils[method] = all
+		s.known[method] = all
 	}
 	return all
 }
@@ -317,54 +317,6 @@ func (s *search) standard(method corpus.Ref) []string {
 func namedAfter(name, method string) bool {
 	stem, ok := strings.CutSuffix(name, "er")
 	return ok && method != "" && (stem == method || stem+"e" == method || stem == method+method[len(method)-1:])
-}
-
-// dispatches reports whether a call of one of several members, of types above
-// that of the group, may run a member of the group, and through which type.
-func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
-	if len(members) != 1 {
-		return s.dispatch(members)
-	}
-	known, ok := s.through[members[0]]
-	if !ok {
-		known.through, known.ok = s.dispatch(members)
-		s.through[members[0]] = known
-	}
-	return known.through, known.ok
-}
-
-// dispatch is dispatches, worked out.
-func (s *search) dispatch(members []corpus.Ref) (through string, ok bool) {
-	q := s.q
-	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
-		return "", false
-	}
-	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
-	if !ok {
-		return "", false
-	}
-	for _, m := range members {
-		if (q.Symbol(m).Flags^q.Symbol(s.group[0]).Flags)&facts.Static != 0 {
-			continue
-		}
-		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
-			continue
-		}
-		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
-			return q.Symbol(t).Name, true
-		}
-	}
-	return "", false
-}
-
-// isAbove is Question.isAbove of the type of the group, remembered.
-func (s *search) isAbove(typ, owner corpus.Ref) bool {
-	above, known := s.above[typ]
-	if !known {
-		above = s.q.IsAbove(typ, owner)
-		s.above[typ] = above
-	}
-	return above
 }
 
 // isMeant reports whether one of several symbols is in the group, itself or by

@@ -87,6 +87,15 @@ func (f *File) PartOf(symbol int32) int32 {
 	return f.parts[symbol]
 }
 
+// HeldUntil is the byte before which the members of the unnamed types stand that a symbol
+// holds. Those of a variable whose text is nothing but its name stand behind it.
+func (f *File) HeldUntil(s *facts.Symbol) uint32 {
+	if s.Parent == facts.None || s.Kind.IsFunc() || s.Kind.IsType() || int(s.End-s.Start) != len(s.Name) {
+		return s.End
+	}
+	return f.Symbol(s.Parent).End
+}
+
 // TypeOf is the type that a function is declared with as a value, None where it is none.
 func (f *File) TypeOf(fn int32) int32 {
 	if f.typed == nil {
