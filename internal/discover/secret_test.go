@@ -52,6 +52,9 @@ func TestSecretsOfATree(t *testing.T) {
 
 // TestSecretsOfRealTrees holds that no source file is taken for a secret.
 func TestSecretsOfRealTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads whole trees, each file for itself")
+	}
 	for name, dir := range map[string]string{"Go": filetest.GoSource(t), "Python": "/usr/lib/python3", "headers": "/usr/include"} {
 		t.Run(name, func(t *testing.T) {
 			root, err := roots.Open(dir)

@@ -312,7 +312,11 @@ func (c *chooser) uses(sources []string) {
 					base = weighUses
 				}
 				if weight := base * doubt[confidence] * math.Sqrt(min(1, few/float64(times[name]))); weight > best {
-					best, text, sure = weight, "uses "+place.Name(name)+" of "+place.Name(p), confidence
+					verb := "uses "
+					if confidence == facts.Possible {
+						verb = "may use "
+					}
+					best, text, sure = weight, verb+place.Name(name)+" of "+place.Name(p), confidence
 				}
 			}
 			c.add(t, max(sure, facts.Likely), best, text)

@@ -374,8 +374,8 @@ func settle(t *testing.T, session *mcp.ClientSession) {
 		if isError {
 			t.Fatal(text)
 		}
-		_, generation, _ := strings.Cut(text, `"generation":`)
-		if generation == last {
+		_, generation, known := strings.Cut(text, `"generation":`)
+		if known && generation == last {
 			return
 		}
 		last = generation

@@ -144,7 +144,7 @@ func TestSlowSearchesEnd(t *testing.T) {
 		slow.Go(func() {
 			began := time.Now()
 			text, isError := ask(t, session, "search", map[string]any{"query": fmt.Sprintf("[a-m].{%d}[0-9A-M].{%d}[a-z ]{3}", 200+i, 300-i), "mode": "regex"})
-			if isError || !strings.Contains(text, "the time limit ended the search") {
+			if isError || !strings.Contains(text, "the time limit ended the search") && !strings.Contains(text, "was over before anything was looked at") {
 				t.Errorf("slow search %d: %s", i, text)
 			}
 			if took := time.Since(began); took > timeout+time.Second/2 {

@@ -18,21 +18,23 @@ type search struct {
 	isGroup map[corpus.Ref]bool
 	isSet   map[corpus.Ref]bool
 	weigher *weigher
-	apart   bool                     // a use of what it overrides, or of what overrides it, is none of the group
-	above   map[corpus.Ref]bool      // types by whether the type of the group is one of them
-	below   map[corpus.Ref]bool      // types by whether they are of the type of the group
-	served  map[[2]corpus.Ref]server // types by what serves them with members of the group
-	paths   map[corpus.Ref]path      // what dispatches says of one member
-	known   map[corpus.Ref][]string  // what standard says of one
+	apart   bool                    // a use of what it overrides, or of what overrides it, is none of the group
+	above   map[corpus.Ref]bool     // types by whether the type of the group is one of them
+	below   map[corpus.Ref]bool     // types by whether they are of the type of the group
+	lower   map[corpus.Ref][]lower  // by a type that lacks the member
+	beyond  map[corpus.Ref]bool     // what the group overrides; nil before it is asked for
+	paths   map[corpus.Ref]path     // what dispatches says of one member
+	known   map[corpus.Ref][]string // what standard says of one
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
 }
 
-// server is the type by which the members of one type serve another, if one does.
-type server struct {
-	by corpus.Ref
-	ok bool
+// lower is a member of the group, by its number there, that a use of what a type lacks
+// may mean, and why.
+type lower struct {
+	at  int
+	why string
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
@@ -41,7 +43,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, served: map[[2]corpus.Ref]server{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -64,7 +66,7 @@ func (s *search) declarations() []Reference {
 		}
 		if s.isSet[r] || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
-		} else if overlap(q.overridden(r), s.overridable()) {
+		} else if hasAny(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
 		} else if fulfilled(q, s.group, r) {
 			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
@@ -162,7 +164,7 @@ func (s *search) means(refs []corpus.Ref) Means {
 	switch {
 	case hasAny(refs, s.isGroup):
 		return Itself
-	case overlap(refs, s.overridden(s.group)):
+	case slices.ContainsFunc(refs, s.overrides):
 		return Above
 	}
 	return Beside
@@ -171,13 +173,39 @@ func (s *search) means(refs []corpus.Ref) Means {
 // isBelow decides a use of a member that the type of its receiver lacks: it may mean
 // that of a type below, or of what such a type is mixed from.
 func (s *search) isBelow(use corpus.Ref, lacks []corpus.Ref, r *Reference) bool {
-	for _, member := range s.q.infer.Suited(s.group, s.q.read.File(use.File).Use(use.Index)) {
-		if why, ok := s.q.below(member, lacks, s.servedBy); ok {
-			r.Confidence, r.Reason = facts.Likely, why
-			return true
+	u := s.q.read.File(use.File).Use(use.Index)
+	first, why := len(s.group), ""
+	for _, t := range lacks {
+		for _, m := range s.lowerOf(t) {
+			if m.at >= first {
+				break
+			}
+			if len(s.q.infer.Suited(s.group[m.at:m.at+1], u)) > 0 {
+				first, why = m.at, m.why
+				break
+			}
 		}
 	}
-	return false
+	if first == len(s.group) {
+		return false
+	}
+	r.Confidence, r.Reason = facts.Likely, why
+	return true
+}
+
+// lowerOf are the members of the group that a use of what a type lacks may mean, in the
+// order of the group.
+func (s *search) lowerOf(lacks corpus.Ref) []lower {
+	all, ok := s.lower[lacks]
+	if !ok {
+		for i, member := range s.group {
+			if why, ok := s.q.below(member, []corpus.Ref{lacks}); ok {
+				all = append(all, lower{i, why})
+			}
+		}
+		s.lower[lacks] = all
+	}
+	return all
 }
 
 // decideOutside decides a use of a member of a type from elsewhere.
@@ -214,7 +242,10 @@ func (s *search) isForeign(id corpus.FileID, u *facts.Use, via string) bool {
 
 // overrides reports whether the group overrides a member.
 func (s *search) overrides(r corpus.Ref) bool {
-	return slices.Contains(s.overridden(s.group), r)
+	if s.beyond == nil {
+		s.beyond = setOf(s.overridden(s.group))
+	}
+	return s.beyond[r]
 }
 
 // overridden are the members that some override.
@@ -294,26 +325,15 @@ func (s *search) isMeant(refs []corpus.Ref) bool {
 	if meant := hasAny(refs, s.isSet); s.apart || meant {
 		return meant
 	}
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.overridable()) })
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return hasAny(s.q.overridden(r), s.overridable()) })
 }
 
 // overridable are the symbols whose overriding members are meant, too.
-func (s *search) overridable() []corpus.Ref {
+func (s *search) overridable() map[corpus.Ref]bool {
 	if l := s.q.language(s.group[0]); l != nil && l.Overrides == infer.SiblingsApart {
-		return s.group
+		return s.isGroup
 	}
-	return s.set
-}
-
-// servedBy is Question.servedBy, remembered.
-func (s *search) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
-	pair := [2]corpus.Ref{typ, owner}
-	known, asked := s.served[pair]
-	if !asked {
-		known.by, known.ok = s.q.servedBy(typ, owner)
-		s.served[pair] = known
-	}
-	return known.by, known.ok
+	return s.isSet
 }
 
 // reaches reports whether a file can mean the group at all.

@@ -110,14 +110,14 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	return nil
 }
 
-// called is what a call may call. Of the signatures of a type those are left that take
-// as many arguments.
+// called is what a call may call. Of functions of one name and of the signatures of a type
+// those are left that take as many arguments.
 func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 	things := e.Eval(callee, b)
 	if l := callee.File.Language; l == nil || !l.TypesApart {
 		return things
 	}
-	return infer.Each(things, func(t infer.Thing) []infer.Thing {
+	return infer.Each(generic.Callable(e, things, callee, b), func(t infer.Thing) []infer.Thing {
 		if t.Kind == infer.AValue && !t.Unnamed {
 			if all := e.Underlying(t, b); len(all) > 1 {
 				return generic.Fitting(all, callee)
@@ -225,26 +225,6 @@ func (e *Evaluator) haveMember(things []infer.Thing, u *facts.Use, b infer.Budge
 	})
 }
 
-// halfAbove is the half of a pair that a value has through its type, which
-// inherits from a pair.
-func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infer.Thing {
-	if t.Kind != infer.AType && t.Kind != infer.AValue || b.TooDeep() {
-		return nil
-	}
-	if l := e.Language(t.Ref.File); l == nil || l.Halves == nil {
-		return nil
-	} else if _, ok := l.Halves[name]; !ok {
-		return nil
-	}
-	bases, _ := e.Above(t, b.Deeper())
-	for _, base := range bases {
-		if half := e.half(base, name, b); len(half) > 0 {
-			return half
-		}
-	}
-	return nil
-}
-
 // inheritedHalf is that of a bare name in a type that inherits from a pair.
 func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	if f.Language == nil || f.Language.Halves == nil {
@@ -255,7 +235,7 @@ func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) [
 		if owner, ok := e.OwnerType(t, b); ok && !f.Symbol(i).Kind.IsType() {
 			t = owner
 		}
-		if half := e.halfAbove(infer.ValueOf(t), u.Name, b); len(half) > 0 {
+		if half := generic.HalfAbove(e, infer.ValueOf(t), u.Name, b); len(half) > 0 {
 			return half
 		}
 	}
@@ -299,11 +279,8 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		if of := e.aliased(t, b); len(of) > 0 {
 			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
-		if half := e.half(t, name, b); len(half) > 0 {
-			return half
-		}
-		if half := e.halfAbove(t, name, b); len(half) > 0 {
-			return half
+		if held := generic.Held(e, t, name, b); len(held) > 0 {
+			return held
 		}
 		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
@@ -336,10 +313,12 @@ func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
 		return nil
 	}
-	if l := e.Language(t.Ref.File); l == nil || !l.Decays {
+	l := e.Language(t.Ref.File)
+	of := e.Underlying(t, b)
+	if l == nil || !l.Decays && (!l.KeysAreMembers || slices.ContainsFunc(of, func(t infer.Thing) bool { return t.Kind == infer.AValue || t.Kind == infer.AType })) {
 		return nil
 	}
-	return e.Underlying(t, b)
+	return of
 }
 
 // described is what the values that a class holds give when they are read
