@@ -295,7 +295,7 @@ func (s *search) mayRun(via string, u *facts.Use) bool {
 		}
 		if l.Structural {
 			return namedAfter(corpus.LastName(via), u.Name) || slices.ContainsFunc(s.standard(r), func(name string) bool {
-				return strings.HasSuffix(name, "."+corpus.LastName(via))
+				return name == via || strings.HasSuffix(name, "."+corpus.LastName(via))
 			})
 		}
 		return l.Hierarchy && len(s.weigher.outsideBases()) > 0

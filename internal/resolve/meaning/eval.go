@@ -248,7 +248,11 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 	for _, m := range a.Modules {
 		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
 	}
-	for _, r := range a.Refs {
+	refs := a.Refs
+	if e.areParts(refs) {
+		refs = refs[:1]
+	}
+	for _, r := range refs {
 		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
 			all = infer.Either(all, things)
 		}
@@ -429,7 +433,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}
-	case isVariant(f, s):
+	case f.IsVariant(s):
 		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: r.File, Index: s.Parent}, Variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return infer.Values(e.Eval(f.Expr(s.Type, in), b))
@@ -457,12 +461,6 @@ func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (th
 		}
 	}
 	return things
-}
-
-// isVariant reports whether a symbol is a constant of an enumeration, with fields or without.
-func isVariant(f *infer.File, s *facts.Symbol) bool {
-	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum &&
-		(s.Type == facts.None || f.Language != nil && f.Language.Variants)
 }
 
 // parameterAbove is what a parameter without a type stands for: that of its name
