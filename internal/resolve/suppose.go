@@ -94,7 +94,7 @@ func (q *Question) newGuess(id corpus.FileID, u *facts.Use) *guess {
 // of files that the file imports, where that says something, and those whose types go with
 // what else is called on the receiver.
 func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	receiver := q.receiver(id, u.Target)
+	receiver := q.infer.File(id).Receiver(u.Target)
 	chosen, ok := g.chosen[receiver]
 	if !ok {
 		chosen = q.chosen(g.fit, receiver, id)

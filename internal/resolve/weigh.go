@@ -357,7 +357,7 @@ func (w *weigher) outsideBases() []string {
 // symbol that is asked about, and unlike those of its rivals: environment for
 // DevEnvironment.
 func (w *weigher) sounds(f *fits, id corpus.FileID, u *facts.Use, asked []corpus.Ref) bool {
-	name := w.q.receiver(id, u.Target)
+	name := w.q.infer.File(id).Receiver(u.Target)
 	if sounds, ok := f.sounds[name]; ok && len(asked) == len(f.asked) {
 		return sounds
 	}
@@ -418,34 +418,6 @@ func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
 		return len(receiver) >= minReceiver && owner == receiver
 	}
 	return len(receiver) >= minReceiver && strings.HasSuffix(owner, receiver)
-}
-
-// maxReceiver bounds the calls and elements in the text of a receiver.
-const maxReceiver = 48
-
-// receiver is the last name in the text of an expression, in small letters.
-func (q *Question) receiver(id corpus.FileID, e int32) string {
-	f := q.read.File(id)
-	for range maxReceiver {
-		if e == facts.None {
-			return ""
-		}
-		x := f.Facts.Expr(int(e))
-		switch x.Op {
-		case facts.OpUse:
-			return strings.ToLower(strings.TrimPrefix(f.Use(x.X).Name, "get"))
-		case facts.OpElem:
-			if l := q.infer.Language(id); l != nil && l.WholeNames { // the list has that name, not its element
-				return ""
-			}
-			e = x.X
-		case facts.OpCall, facts.OpValue:
-			e = x.X
-		default:
-			return ""
-		}
-	}
-	return ""
 }
 
 // isBuiltin reports whether a type of the language has a member of the name too.
