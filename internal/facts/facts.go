@@ -166,7 +166,7 @@ const (
 	OpThis                // the value that a method of symbol X is called on
 	OpSuper               // the same, seen as its base types
 	OpCall                // the result of calling expression X
-	OpElem                // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters 4 for what a loop takes where that may be a key and 5 for what a loop takes of a value that says what it goes through, which are X itself where that has no way to tell
+	OpElem                // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters, 4 for what a loop takes where that may be a key and 5 for what a loop takes of a value that says what it goes through, which are X itself where that has no way to tell
 	OpResult              // result Y of expression X, which gives several
 	OpTuple               // expressions X and Y together, Y being None at the end
 	OpApply               // type X given type arguments Y, an OpTuple

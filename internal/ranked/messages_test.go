@@ -67,7 +67,7 @@ func TestMessagesFirst(t *testing.T) {
 func TestMessageThatStandsNowhere(t *testing.T) {
 	snaps := []*store.Snapshot{sample.Repository(t, "shop", map[string]string{
 		"shelf.go": "package shop\n\nfunc Take(name string, n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of shelf %q: the request is closed\", n, name)\n}\n",
-		"door.go":  "package shop\n\n// Open opens the door of the shop; it fails where the lock is frozen.\nfunc Open() error { return errFrozen }\n",
+		"door.go":  "package shop\n\n// Open opens the door of the shop; it fails where the lock is frozen.\nfunc Open() error { return errFrozen }\n\nfunc reach(host string) error { return fmt.Errorf(\"error reaching the %s (%v)\", host, errFrozen) }\n",
 		"docs.md":  "# Shop\n\nThe upstream is gone when the door of the shop fails.\n",
 	})}
 	for _, c := range []struct{ name, query, want string }{
@@ -81,6 +81,7 @@ func TestMessageThatStandsNowhere(t *testing.T) {
 		{"it stands", `ERROR: cannot take 5 items of shelf "left": the request is closed`, ""},
 		{"its format stands", "cannot take 5 items of shelf left: the request is closed", ""},
 		{"part of it stands", `cannot take 5 items of shelf "left": the request`, ""},
+		{"a short format stands", "ERROR: error reaching the left shelf (the depot is on fire)", ""},
 		{"it stands in prose", "WARN: the upstream is gone", ""},
 		{"a question", "how are failed requests of the shop taken again", ""},
 		{"keywords", "shop request failed error handling door", ""},

@@ -11,6 +11,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/message"
 	"espy/internal/ranked/report"
+	"espy/internal/segment"
 	"espy/internal/token"
 	"espy/internal/usage"
 )
@@ -22,6 +23,8 @@ const (
 	plainWords  = 5   // a line without what loggers write has so many words at least
 	namesKnown  = 0.8 // part of the words that stand as they are from which on a message may stand here
 	runSolid    = 2   // words of a run that say something, or it is not told
+	formatWords = 3   // words of a format that may print a message, the rest of which are values
+	maxPlaces   = 8   // places of a run that are looked at for a format
 	shownBytes  = 120 // of a message
 	shownOfFile = 80  // of a path
 )
@@ -36,9 +39,14 @@ func Message(text string, r *report.Report, in *corpus.Corpus) (notes []string, 
 		return nil, nil
 	}
 	m := newWords(said)
-	best, err := m.longest(in)
+	best, others, err := m.longest(in)
 	if err != nil || best.solid >= m.solid(0, len(m.texts)) || float64(best.end-best.first) >= namesKnown*float64(len(m.texts)) {
 		return nil, err
+	}
+	for _, r := range others {
+		if format, err := r.isFormat(message.New(said)); err != nil || format {
+			return nil, err
+		}
 	}
 	note := fmt.Sprintf("%s %q, and no format was found that prints it", hit.NoText, usage.Shorten(said, shownBytes))
 	if best.solid >= runSolid {
@@ -99,8 +107,8 @@ var prefix = pattern.New(`(?i)^(?:` +
 	`\[[\w.:/-]*\]` +
 	`)\s*`)
 
-// level is one that stands alone behind the rest of a prefix.
-var level = pattern.New(`^(?:ERROR|WARN|WARNING|FATAL|PANIC|CRITICAL|SEVERE|INFO|DEBUG|NOTICE|TRACE|error|warn|warning|fatal|panic|critical|info|debug)\s+`)
+// level is one that stands alone, behind the rest of a prefix without one.
+var level = pattern.New(`(?i)^(?:error|err|warn|warning|fatal|panic|critical|severe|info|debug|notice|trace)\b`)
 
 // certain is the part of a prefix that tells of a logger or a runtime.
 var certain = pattern.New(`(?i)^\[?\d{4}[-/]\d\d|^\[?\d{1,2}:\d\d:\d\d|^[EWIF]\d{4}\b|^\[?(?:error|err|warn|warning|fatal|panic|critical|severe)[/\]:|\t]|^[\w.]*(?:error|exception|panic)(?:\[\w+\])?:|^caused by:|panicked at`)
@@ -117,16 +125,18 @@ var quoted = pattern.New("`[^`\n]* [^`\n]* [^`\n]*`|\"[^\"\n]* [^\"\n]* [^\"\n]*
 // withoutPrefix returns a line without what a logger wrote before its message, and
 // whether a logger or a runtime surely did.
 func withoutPrefix(line string) (core string, logged bool) {
+	leveled := false
 	for {
 		n := len(prefix().FindString(line))
-		if n == 0 && logged {
+		if n == 0 && logged && !leveled {
 			n = len(level().FindString(line))
 		}
 		if n == 0 {
-			return strings.TrimSpace(line), logged
+			return line, logged
 		}
 		logged = logged || certain().MatchString(line)
-		line = line[n:]
+		leveled = leveled || level().MatchString(strings.TrimLeft(line, "["))
+		line = strings.TrimSpace(line[n:])
 	}
 }
 
@@ -174,7 +184,28 @@ func (w *words) solid(first, end int) (n int) {
 type run struct {
 	first, end, solid int
 	files             int
-	path              string // of the first of them
+	path              string  // of the first of them
+	places            []place // some of where it stands
+}
+
+// place is a chunk of a segment.
+type place struct {
+	segment *corpus.Segment
+	chunk   int
+}
+
+// isFormat reports whether a literal that the run is all of may print a text, values
+// filled in.
+func (r *run) isFormat(text *message.Text) (bool, error) {
+	var cache segment.TextCache
+	for _, p := range r.places {
+		c := p.segment.Chunk(p.chunk)
+		code, err := p.segment.TextRange(p.segment.FileOf(p.chunk), int(c.Start), int(c.End), &cache)
+		if err != nil || text.Format(code) >= formatWords {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 func (r *run) where() string {
@@ -186,48 +217,59 @@ func (r *run) where() string {
 }
 
 // longest returns the longest run that stands in some file: the most words that say
-// something, then the most words. A part of a run that stands, stands.
-func (w *words) longest(in *corpus.Corpus) (best run, err error) {
+// something, then the most words; and all that may be formats, which are no part of
+// another. A part of a run that stands, stands.
+func (w *words) longest(in *corpus.Corpus) (best run, formats []run, err error) {
 	end := 0
 	for first := range w.texts {
 		if w.stop[first] { // a run of stop words says nothing, and stands everywhere
 			continue
 		}
+		last := end
+		var longest run
 		for end = max(end, first); end < len(w.texts); end++ {
 			r := run{first: first, end: end + 1, solid: w.solid(first, end+1)}
-			if r.files, r.path, err = stands(in, slices.Concat(w.terms[first:end+1]...)); err != nil {
-				return best, err
+			if err = r.stands(in, slices.Concat(w.terms[first:end+1]...)); err != nil {
+				return best, nil, err
 			}
 			if r.files == 0 {
 				break
 			}
-			if r.solid > best.solid || r.solid == best.solid && r.end-r.first > best.end-best.first {
+			if longest = r; r.solid > best.solid || r.solid == best.solid && r.end-r.first > best.end-best.first {
 				best = r
 			}
 		}
+		if end > last && longest.end-longest.first >= formatWords {
+			formats = append(formats, longest)
+		}
 	}
-	return best, nil
+	return best, formats, nil
 }
 
-// stands counts the files in which some terms stand side by side, and returns the path
-// of the first.
-func stands(in *corpus.Corpus, terms []string) (files int, path string, err error) {
+// stands finds the files in which some terms stand side by side.
+func (r *run) stands(in *corpus.Corpus, terms []string) error {
 	for _, s := range in.Segments {
 		found, err := s.Phrase(terms)
 		if err != nil {
-			return 0, "", err
+			return err
 		}
 		last := -1
 		for _, o := range found {
 			file := int(o.File)
-			if file == last || !s.Alive(file) || !s.Allows(file) {
+			if !s.Alive(file) || !s.Allows(file) {
+				continue
+			}
+			if at := (place{s, int(o.Chunk)}); len(r.places) < maxPlaces && !slices.Contains(r.places, at) {
+				r.places = append(r.places, at)
+			}
+			if file == last {
 				continue
 			}
 			last = file
-			if files++; path == "" || s.Path(file) < path {
-				path = s.Path(file)
+			if r.files++; r.path == "" || s.Path(file) < r.path {
+				r.path = s.Path(file)
 			}
 		}
 	}
-	return files, path, nil
+	return nil
 }

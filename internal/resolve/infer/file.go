@@ -121,6 +121,22 @@ func (f *File) IsEnumerator(s *facts.Symbol) bool {
 	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum
 }
 
+// IsVariant reports whether a symbol is a constant of an enumeration, with fields or without.
+func (f *File) IsVariant(s *facts.Symbol) bool {
+	return f.IsEnumerator(s) && (s.Type == facts.None || f.Language != nil && f.Language.Variants)
+}
+
+// Parameter is the parameter of a name that a function takes, None where it takes none.
+func (f *File) Parameter(fn int32, name string) int32 {
+	end := f.Symbol(fn).End
+	for i := fn + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		if s := f.Symbol(i); s.Parent == fn && s.Kind == code.KindParam && s.Name == name {
+			return i
+		}
+	}
+	return facts.None
+}
+
 // ParameterTypes are the expressions of the types that a function takes. What
 // functions without a name take in its body stands behind its signature.
 func (f *File) ParameterTypes(fn int32) []int32 {

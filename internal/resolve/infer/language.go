@@ -293,6 +293,14 @@ const (
 	ItsParameters                       // what it takes, one after the other
 )
 
+// IsOfContainers reports whether a method of lists and maps is one of which it is known
+// what it gives or takes.
+func (l *Language) IsOfContainers(method string) bool {
+	_, called := l.Callbacks[method]
+	_, taken := l.Takes[method]
+	return called || taken || l.Containers[method] != 0
+}
+
 // Gives says what a call of a method of a container gives.
 type Gives uint8
 

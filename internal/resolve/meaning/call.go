@@ -237,16 +237,8 @@ func (e *Evaluator) namedArgument(t infer.Thing, name string, b infer.Budget) ([
 
 // parameter finds a parameter of a function by name.
 func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]infer.Member, infer.State) {
-	f := e.File(fn.File)
-	end := f.Symbol(fn.Index).End
-	for i := fn.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
-		s := f.Symbol(i)
-		if s.Start >= end {
-			break
-		}
-		if s.Parent == fn.Index && s.Kind == code.KindParam && s.Name == name {
-			return []infer.Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, infer.Found
-		}
+	if i := e.File(fn.File).Parameter(fn.Index, name); i != facts.None {
+		return []infer.Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, infer.Found
 	}
 	return nil, infer.Outside
 }

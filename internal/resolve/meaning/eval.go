@@ -248,7 +248,11 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 	for _, m := range a.Modules {
 		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
 	}
-	for _, r := range a.Refs {
+	refs := a.Refs
+	if e.areParts(refs) {
+		refs = refs[:1]
+	}
+	for _, r := range refs {
 		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
 			all = infer.Either(all, things)
 		}
@@ -276,7 +280,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
-		if of := e.aliased(t, b); len(of) > 0 {
+		if of := e.aliased(t, name, b); len(of) > 0 {
 			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
 		if held := generic.Held(e, t, name, b); len(held) > 0 {
@@ -308,17 +312,15 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 }
 
 // aliased is what the type of a value is another name of, in languages whose types from
-// elsewhere are known by what they hold.
-func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
+// elsewhere are known by what they hold, and for the methods of containers.
+func (e *Evaluator) aliased(t infer.Thing, method string, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
 		return nil
 	}
-	l := e.Language(t.Ref.File)
-	of := e.Underlying(t, b)
-	if l == nil || !l.Decays && (!l.KeysAreMembers || slices.ContainsFunc(of, func(t infer.Thing) bool { return t.Kind == infer.AValue || t.Kind == infer.AType })) {
+	if l := e.Language(t.Ref.File); l == nil || !l.Decays && !(l.KeysAreMembers && l.IsOfContainers(method)) {
 		return nil
 	}
-	return of
+	return e.Underlying(t, b)
 }
 
 // described is what the values that a class holds give when they are read
@@ -431,7 +433,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}
-	case isVariant(f, s):
+	case f.IsVariant(s):
 		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: r.File, Index: s.Parent}, Variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return infer.Values(e.Eval(f.Expr(s.Type, in), b))
@@ -459,12 +461,6 @@ func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (th
 		}
 	}
 	return things
-}
-
-// isVariant reports whether a symbol is a constant of an enumeration, with fields or without.
-func isVariant(f *infer.File, s *facts.Symbol) bool {
-	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum &&
-		(s.Type == facts.None || f.Language != nil && f.Language.Variants)
 }
 
 // parameterAbove is what a parameter without a type stands for: that of its name
