@@ -73,8 +73,11 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
 		if arg := callee.To(at); at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
-			if p := e.ParameterOf(fn, i); p.At != facts.None {
-				u.unify(p, e.Eval(arg, b.Deeper()), b.Deeper())
+			values := e.Eval(arg, b.Deeper())
+			if len(given) == 1 && len(values) == 1 && values[0].Kind == infer.ATuple && callee.File.Language.Spreads {
+				u.spread(fn, values[0], b)
+			} else if p := e.ParameterOf(fn, i); p.At != facts.None {
+				u.unify(p, values, b.Deeper())
 			}
 		}
 	}
@@ -83,6 +86,15 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer
 	}
 	t.Env = &infer.Env{Of: t.Ref, Inferred: u.found, Outer: t.Env}
 	return t
+}
+
+// spread takes the parts of what a call gives for what a function takes.
+func (u *unifier) spread(fn, tuple infer.Thing, b infer.Budget) {
+	for i := range tuple.Expr.Count() {
+		if p := u.e.ParameterOf(fn, i); p.At != facts.None {
+			u.unify(p, u.e.Part(tuple, i, b.Deeper()), b.Deeper())
+		}
+	}
 }
 
 // closure is Instance of a function without a name.

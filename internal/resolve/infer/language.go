@@ -121,6 +121,8 @@ type Language struct {
 
 	// Infers has the arguments of a call tell what type parameters stand for.
 	Infers bool
+	// Spreads has a call that gives several values stand for as many arguments.
+	Spreads bool
 	// Applies are the methods of a function that call it, or give it.
 	Applies map[string]Gives
 	// Results are the methods of containers that give what comes of the function that

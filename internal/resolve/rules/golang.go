@@ -20,6 +20,7 @@ type golang struct {
 func goLanguage(a asker, modules func() []goModule) *infer.Language {
 	return &infer.Language{
 		Rules: &golang{a, modules}, Structural: true, FolderPrivate: true, LiteralKeys: true, Merges: true, Bases: infer.InBody,
+		Infers: true, Spreads: true, RestsAreLists: true, Containers: goContainers, Library: goLibrary,
 	}
 }
 
@@ -141,6 +142,17 @@ func isGoTest(path string) bool { return strings.HasSuffix(path, "_test.go") }
 // goGeneric are the packages of the standard library whose functions return
 // what they are given.
 var goGeneric = map[string]bool{"slices": true, "maps": true, "cmp": true, "iter": true, "sync": true, "sync/atomic": true}
+
+// goContainers are methods of generic types of the standard library.
+var goContainers = map[string]infer.Gives{"Load": infer.AnElement, "Swap": infer.AnElement}
+
+// goLibrary are functions of the standard library, by what they make of their first argument.
+var goLibrary = map[string]infer.Gives{
+	"slices.Max": infer.AnElement, "slices.MaxFunc": infer.AnElement, "slices.Min": infer.AnElement, "slices.MinFunc": infer.AnElement,
+	"slices.Clone": infer.TheSame, "slices.Compact": infer.TheSame, "slices.CompactFunc": infer.TheSame, "slices.Delete": infer.TheSame, "slices.DeleteFunc": infer.TheSame,
+	"slices.Insert": infer.TheSame, "slices.Replace": infer.TheSame, "slices.Grow": infer.TheSame, "slices.Clip": infer.TheSame, "slices.Repeat": infer.TheSame,
+	"maps.Clone": infer.TheSame,
+}
 
 // Exported finds what a package declares under a name.
 func (g *golang) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
