@@ -18,10 +18,26 @@ func (s *search) passes(refs []corpus.Ref, u *facts.Use) (via string, c facts.Co
 	}
 	for _, r := range refs {
 		if c, ok := s.holds(r, maxPassed); ok {
+			if s.q.isCopy(r) {
+				c = facts.Possible
+			}
 			return s.q.Symbol(r).Name, c, true
 		}
 	}
 	return "", 0, false
+}
+
+// isCopy reports whether a symbol is a variable that is given the value of another name,
+// which TypeScript has as a thing of its own; {name} takes a member out, which bears that
+// name.
+func (q *Question) isCopy(r corpus.Ref) bool {
+	l, sym := q.language(r), q.Symbol(r)
+	if l == nil || !l.TypesApart || sym.Kind != code.KindVar && sym.Kind != code.KindConst || sym.Type == facts.None {
+		return false
+	}
+	f := q.File(r.File)
+	x := f.Expr(int(sym.Type))
+	return x.Op == facts.OpUse && f.Use(int(x.X)).At != sym.At
 }
 
 // holds reports whether the value of a symbol is a function of the group: it is

@@ -73,6 +73,8 @@ type Question struct {
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
 	packages map[inPackage][]corpus.FileID     // nil before it is asked for
+
+	lowerNames map[corpus.Ref]map[string]bool // of the types below one
 }
 
 // Ask starts a question. It knows what the last one that ended has looked up, which
@@ -87,6 +89,10 @@ func (r *Resolver) Ask() *Question {
 	}
 	return r.ask()
 }
+
+// Beside starts a question about the same corpus for another goroutine. What it looks up is
+// left to no other.
+func (q *Question) Beside() *Question { return q.resolver.ask() }
 
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()

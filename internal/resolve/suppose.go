@@ -66,13 +66,8 @@ type nameAndManner struct {
 	manner
 }
 
-// guess finds the members that a use may mean, once for all uses alike in languages
-// without Suits.
+// guess finds the members that a use may mean, once for all uses alike.
 func (q *Question) guess(id corpus.FileID, u *facts.Use) *guess {
-	l := q.infer.Language(id)
-	if l == nil || l.Suits != nil {
-		return q.newGuess(id, u)
-	}
 	key := nameAndManner{u.Name, q.manner(id, u)}
 	g, ok := q.guesses[key]
 	if !ok {
@@ -126,7 +121,7 @@ func (q *Question) accompanied(fit []corpus.Ref, id corpus.FileID, u *facts.Use)
 	}
 	had, most := make([]int, len(fit)), 1
 	for i, r := range fit {
-		had[i], _ = q.company.Fit(r, names)
+		had[i] = q.company.Fit(r, names)
 		most = max(most, had[i])
 	}
 	for i, r := range fit {

@@ -190,8 +190,8 @@ func cppFriend(w *walk, n int32) int32 {
 		case "declaration":
 			w.visitType(w.child(c, "type"))
 			d := cDeclarator(w, w.child(c, "declarator"))
-			if w.is(d.name, "identifier") {
-				w.use(d.name, facts.RoleRead, facts.None)
+			if w.is(d.name, "identifier") || w.is(d.name, "qualified_identifier") {
+				cRef(w, d.name, facts.RoleRead, facts.None)
 			}
 			cTypedefParameters(w, w.child(c, "declarator"))
 		case "type_identifier", "qualified_identifier", "template_type":
@@ -321,7 +321,7 @@ func cppForRange(w *walk, n int32) int32 {
 	defer w.close()
 	typ := w.value(w.visitType(w.child(n, "type")))
 	inferred := typ < 0
-	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 4); inferred {
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 5); inferred {
 		typ = v
 	}
 	w.visit(w.child(n, "initializer"))

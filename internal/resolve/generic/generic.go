@@ -138,14 +138,10 @@ func Expected(e Evaluator, t infer.Thing, wanted []infer.Thing, b infer.Budget) 
 // Fitting are the signatures of a type that take as many arguments as a call gives, else
 // those that take more, else all.
 func Fitting(signatures []infer.Thing, callee infer.Expr) []infer.Thing {
-	n := callee.Node()
-	for n.Op == facts.OpApply || n.Op == facts.OpGives {
-		n = callee.To(n.X).Node()
-	}
-	if n.Op != facts.OpUse || callee.File.Use(n.X).Args < 0 {
+	args := arguments(callee)
+	if args < 0 {
 		return signatures
 	}
-	args := int(callee.File.Use(n.X).Args)
 	taking := func(fits func(n int) bool) []infer.Thing {
 		return slices.DeleteFunc(slices.Clone(signatures), func(t infer.Thing) bool {
 			return t.Kind != infer.AClosure || !fits(t.Expr.To(t.Params).Count())

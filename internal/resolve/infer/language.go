@@ -101,6 +101,9 @@ type Language struct {
 	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
 	// of their arguments, and the type of such a pair.
 	Pairs map[string]bool
+	// Inner are the types within generic types from elsewhere, by what the values of these
+	// give that are of them; an iterator is TheSame.
+	Inner map[string]Gives
 	// Halves are the members of a pair: which argument of its type they are, from 0.
 	Halves map[string]int
 	// Callbacks are the methods of containers that call their argument with an
@@ -152,6 +155,9 @@ type Language struct {
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref
+	// Spliced finds the members of a name that macros declare which are written between the
+	// members of a type. It may be nil.
+	Spliced func(typ corpus.Ref, name string) []corpus.Ref
 	// Implicit are the receivers of members that are written as bare names: one that
 	// the receiver lacks may be declared outside of it.
 	Implicit []facts.Op
@@ -166,8 +172,8 @@ type Language struct {
 	Foreign func(member corpus.Ref) bool
 	// Private reports whether only its own file knows a member. It may be nil.
 	Private func(member corpus.Ref) bool
-	// Suits reports whether a use can mean a symbol of its name by where it stands.
-	// It may be nil.
+	// Suits reports whether a use can mean a symbol of its name by how it is bound, its
+	// role and the number of its arguments. It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
@@ -271,6 +277,7 @@ const (
 	AwaitedPart
 	EnteredPart // by a with statement
 	LoopPart    // by a loop: the key of a map
+	RangePart   // by a loop: what the iterator of the value leads to
 )
 
 // Derivation says what a type makes of its first argument.
@@ -283,6 +290,14 @@ const (
 	ItsAwaited                          // what await gives
 	ItsParameters                       // what it takes, one after the other
 )
+
+// IsOfContainers reports whether a method of lists and maps is one of which it is known
+// what it gives or takes.
+func (l *Language) IsOfContainers(method string) bool {
+	_, called := l.Callbacks[method]
+	_, taken := l.Takes[method]
+	return called || taken || l.Containers[method] != 0
+}
 
 // Gives says what a call of a method of a container gives.
 type Gives uint8

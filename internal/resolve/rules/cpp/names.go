@@ -58,8 +58,8 @@ func (c *cpp) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answe
 func (c *cpp) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
 		s := f.Symbol(i)
-		n := int32(f.Facts.UsesFrom(s.Start))
-		if s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || int(n) >= f.Facts.NumUses() || f.Use(n).At != s.Start || f.Use(n).Role != facts.RoleCall {
+		n, made := makingMacro(f, i)
+		if !made {
 			continue
 		}
 		for n++; int(n) < f.Facts.NumUses() && f.Use(n).At < s.At; n++ {
@@ -115,6 +115,9 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
+	}
+	if r, ok := c.given(f, u); ok && !top {
+		return infer.Answer{Refs: []corpus.Ref{r}, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name, which a macro is given"}
 	}
 	if c.corpus.Language(f.ID) != "c" && c.namedByMacro(u.Name) { // C has no namespaces
 		mod := &infer.Module{Path: u.Name, Family: f.Family}

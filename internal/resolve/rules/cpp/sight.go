@@ -15,7 +15,7 @@ func (c *cpp) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 	find := func() []corpus.Ref {
 		all := c.free(u.Name)
 		seen := c.includes.Sight(f.ID, u.Name, all)
-		return c.unhidden(slices.DeleteFunc(slices.Clone(all), func(r corpus.Ref) bool { return !seen.Has(r.File) || top && !c.isAtTop(f, u, r) }))
+		return c.unmade(c.unhidden(slices.DeleteFunc(slices.Clone(all), func(r corpus.Ref) bool { return !seen.Has(r.File) || top && !c.isAtTop(f, u, r) })))
 	}
 	if top {
 		return &include.Seen{Refs: find()}
@@ -84,6 +84,25 @@ func (c *cpp) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
 	return slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
 		return !sight.Has(r.File) && !slices.ContainsFunc(near, func(n corpus.Ref) bool { return slices.Contains(c.infer.Together(n), r) })
 	})
+}
+
+// unmade leaves out what macros make of the arguments that they are given, TEST(Suite, name)
+// {...}, where something else bears the name: what they make has another one.
+func (c *cpp) unmade(refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	if left := slices.DeleteFunc(slices.Clone(refs), c.isMade); len(left) > 0 {
+		return left
+	}
+	return refs
+}
+
+// isMade reports whether a macro makes a function of several names that it is given.
+func (c *cpp) isMade(r corpus.Ref) bool {
+	f := c.read.File(r.File)
+	n, ok := makingMacro(f, r.Index)
+	return ok && f.Use(n).Args > 1
 }
 
 // unhidden leaves out the constants that a macro of their name and file hides, as
