@@ -158,7 +158,7 @@ func cTokens(w *walk, at uint32, text string, params map[string]bool, fields *cF
 }
 
 // cQuoted returns the byte behind the literal that starts at byte i.
-func cQuoted(text string, i int) int {
+func cQuoted[T string | []byte](text T, i int) int {
 	quote := text[i]
 	for i++; i < len(text) && text[i] != quote; i++ {
 		if text[i] == '\\' {

@@ -248,7 +248,7 @@ func cppAreValues(w *walk, list int32, depth int) int {
 	count := 0
 	for p := range w.kids(list) {
 		typ, d := w.child(p, "type"), w.child(p, "declarator")
-		if !w.is(p, "parameter_declaration") || depth > maxValues || !w.is(typ, "type_identifier") {
+		if !w.is(p, "parameter_declaration") || depth > maxValues || !w.is(typ, "type_identifier") && !w.is(typ, "qualified_identifier") {
 			return -1
 		}
 		switch {
@@ -275,10 +275,10 @@ func cppReadValues(w *walk, list int32) {
 	for p := range w.kids(list) {
 		inner := w.child(w.child(p, "declarator"), "parameters")
 		if inner < 0 {
-			w.use(w.child(p, "type"), facts.RoleRead, facts.None)
+			cRef(w, w.child(p, "type"), facts.RoleRead, facts.None)
 			continue
 		}
-		w.use(w.child(p, "type"), facts.RoleCall, countArguments(w, inner))
+		cRef(w, w.child(p, "type"), facts.RoleCall, countArguments(w, inner))
 		cppReadValues(w, inner)
 	}
 }

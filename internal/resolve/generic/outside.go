@@ -22,7 +22,7 @@ func Held(e Evaluator, t infer.Thing, name string, b infer.Budget) []infer.Thing
 // type of its own.
 func inner(e Evaluator, t infer.Thing, name string, b infer.Budget) []infer.Thing {
 	if t.Kind == infer.AType && !t.Unnamed && !b.TooDeep() {
-		if l := e.File(t.Ref.File).Language; l == nil || l.Inner[name] == 0 {
+		if l := e.File(t.Ref.File).Language; l == nil || !l.Inner[name] {
 			return nil
 		}
 		bases, _ := e.Above(t, b.Deeper())
@@ -31,13 +31,19 @@ func inner(e Evaluator, t infer.Thing, name string, b infer.Budget) []infer.Thin
 	if t.Kind != infer.Elsewhere || t.Expr.File == nil || t.Expr.File.Language == nil {
 		return nil
 	}
-	switch gives := t.Expr.File.Language.Inner[name]; {
-	case gives == infer.AnElement && IsPairs(t), gives == infer.TheSame:
-		return []infer.Thing{t}
-	case gives == infer.AnElement:
-		return e.Element(t, infer.ElementPart, b)
+	if !t.Expr.File.Language.Inner[name] {
+		return nil
 	}
-	return nil
+	return Pointed(e, t, b)
+}
+
+// Pointed is what an iterator of a container from elsewhere leads to: a pair, for which
+// the container stands, or an element.
+func Pointed(e Evaluator, t infer.Thing, b infer.Budget) []infer.Thing {
+	if IsPairs(t) {
+		return []infer.Thing{t}
+	}
+	return e.Element(t, infer.ElementPart, b)
 }
 
 // HalfAbove is the half of a pair that a value has through its type, which

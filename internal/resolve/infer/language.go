@@ -101,9 +101,10 @@ type Language struct {
 	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
 	// of their arguments, and the type of such a pair.
 	Pairs map[string]bool
-	// Inner are the types within generic types from elsewhere, by what the values of these
-	// give that are of them; an iterator is TheSame.
-	Inner map[string]Gives
+	// Inner are the types within generic types from elsewhere whose values are elements of
+	// these or lead to them. Where it is not nil, what gives the container itself gives an
+	// iterator.
+	Inner map[string]bool
 	// Halves are the members of a pair: which argument of its type they are, from 0.
 	Halves map[string]int
 	// Callbacks are the methods of containers that call their argument with an

@@ -464,6 +464,9 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	case infer.AKey:
 		return e.Element(*c, infer.KeyPart, b)
 	case infer.TheSame:
+		if l.Inner != nil {
+			return generic.Pointed(e, *c, b)
+		}
 		return []infer.Thing{*c}
 	case infer.AllElements:
 		if list := *c; c.Kind != infer.Elsewhere {

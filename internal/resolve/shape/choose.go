@@ -213,17 +213,19 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 		got[i] = v.shapeOf(f.Expr(g, nil), 0, b)
 	}
 	var all []shaped
+	var unnamed, out []corpus.Ref // of which nothing is told, and what is left out
 	for _, r := range refs {
 		c := shaped{ref: r}
 		takes, ok := v.shapesTaken(r, b)
 		if !ok || len(takes) < len(got) {
-			all = append(all, c)
+			all, unnamed = append(all, c), append(unnamed, r)
 			continue
 		}
 		for i := range got {
 			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
 		}
 		if slices.Contains(c.ranks, never) || areAtOdds(takes, got) {
+			out = append(out, r)
 			continue
 		}
 		c.plain = slices.Contains(c.ranks, taken) && v.takesAny(r)
@@ -231,9 +233,16 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 	}
 	var left []corpus.Ref
 	for i := range all {
-		if !slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+		if slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+			out = append(out, all[i].ref)
+		} else {
 			left = append(left, all[i].ref)
 		}
+	}
+	if len(out) > 0 && len(unnamed) > 0 { // and the other declarations of these
+		left = slices.DeleteFunc(left, func(r corpus.Ref) bool {
+			return slices.Contains(unnamed, r) && slices.ContainsFunc(v.e.Together(r), func(o corpus.Ref) bool { return slices.Contains(out, o) })
+		})
 	}
 	if len(left) == 0 {
 		return refs

@@ -96,7 +96,8 @@ func (v *Choice) shapeOfAlias(r corpus.Ref, depth int, b infer.Budget) shape {
 	all := v.e.Together(r)
 	known := shape{name: s.Name, aliased: true, alias: all[0]}
 	text, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(min(s.End, s.Start+maxDeclared)), nil)
-	if err != nil || len(all) > 1 || s.Type == facts.None || s.End-s.Start > maxDeclared || bytes.ContainsAny(text, "*&[(") || constWord().Match(text) {
+	_, isText := v.e.File(r.File).Language.Texts[s.Name]
+	if err != nil || isText || len(all) > 1 || s.Type == facts.None || s.End-s.Start > maxDeclared || bytes.ContainsAny(text, "*&[(") || constWord().Match(text) {
 		return known
 	}
 	if to := v.shapeOf(v.e.File(r.File).Expr(s.Type, nil), depth+1, b); to.kind != noShape || to.aliased {

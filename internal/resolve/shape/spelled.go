@@ -1,7 +1,9 @@
 package shape
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -108,7 +110,37 @@ func (v *Choice) spelled(r corpus.Ref) (all []spelling, ok bool) {
 			all = append(all, v.spellingOf(f, i))
 		}
 	}
+	if len(all) == 0 && fn.MaxArgs > 0 {
+		all = v.unnamed(r)
+	}
 	return all, len(all) == int(fn.MaxArgs)
+}
+
+// unnamed are the types that a function takes whose parameters have no names, as far as
+// they are types of the library of C.
+func (v *Choice) unnamed(r corpus.Ref) (all []spelling) {
+	s := v.read.Symbol(r)
+	from := s.At + uint32(len(s.Name))
+	text, err := v.read.Corpus().TextRange(r.File, int(from), int(min(max(from, s.End), from+maxDeclared)), nil)
+	if err != nil {
+		return nil
+	}
+	list, _, closed := strings.Cut(strings.TrimSpace(string(text)), ")")
+	if !closed || !strings.HasPrefix(list, "(") || strings.ContainsAny(list[1:], "(<{") {
+		return nil
+	}
+	for _, p := range strings.Split(list[1:], ",") {
+		name := strings.TrimRight(strings.TrimSpace(p), " *")
+		to := spelling{}
+		if isOfLibrary(name) {
+			to.name = name
+			if strings.Contains(p, "*") {
+				to.flags = facts.Pointer
+			}
+		}
+		all = append(all, to)
+	}
+	return all
 }
 
 func (v *Choice) spellingOf(f *infer.File, i int32) (s spelling) {
@@ -146,7 +178,9 @@ func (v *Choice) spellingOf(f *infer.File, i int32) (s spelling) {
 	case !applied && v.isToldBy(f, u):
 		s.name = u.Name
 	case !applied && v.isAlias(f, u):
-		s.name, s.alias = u.Name, true
+		if s.literal = v.number(u.Name); s.literal == 0 {
+			s.name, s.alias = u.Name, true
+		}
 	default:
 		return spelling{}
 	}
@@ -155,7 +189,7 @@ func (v *Choice) spellingOf(f *infer.File, i int32) (s spelling) {
 
 // isToldBy reports whether the name of a use tells a type from all of other names.
 func (v *Choice) isToldBy(f *infer.File, u *facts.Use) bool {
-	if _, ok := f.Language.Texts[u.Name]; ok {
+	if _, ok := f.Language.Texts[u.Name]; ok || u.Bind == facts.BindFree && isOfLibrary(u.Name) && len(v.read.Named(u.Name)) == 0 {
 		return true
 	}
 	if u.Bind == facts.BindSymbol {
@@ -191,4 +225,35 @@ func (v *Choice) isAlias(f *infer.File, u *facts.Use) bool {
 		is = is || k == code.KindType && v.read.Corpus().Family(r.File) == f.Family
 	}
 	return is
+}
+
+// isOfLibrary reports whether a name is that of a type of the library of C that is neither
+// a number nor a pointer.
+func isOfLibrary(name string) bool { return name == "FILE" || name == "DIR" }
+
+// number is one more than the built-in type that a name stands for, by all that it is
+// declared as; 0 where that is none.
+func (v *Choice) number(name string) (literal int32) {
+	for _, r := range v.read.Named(name) {
+		f, s := v.e.File(r.File), v.read.Symbol(r)
+		if s.Kind != code.KindType || s.Type == facts.None || s.End-s.Start > maxDeclared {
+			return 0
+		}
+		text, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(s.End), nil)
+		if err != nil || bytes.ContainsAny(text, "*&[(") {
+			return 0
+		}
+		n := f.Facts.Expr(int(s.Type))
+		if n.Op == facts.OpValue {
+			n = f.Facts.Expr(int(n.X))
+		}
+		switch {
+		case n.Op == facts.OpUse && f.Use(n.X).Name == name: // that of another space
+		case n.Op == facts.OpLiteral && n.X != facts.LiteralList && n.X != facts.LiteralMap && n.X != facts.LiteralPointer && (literal == 0 || literal == n.X+1):
+			literal = n.X + 1
+		default:
+			return 0
+		}
+	}
+	return literal
 }

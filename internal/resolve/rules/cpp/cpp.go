@@ -55,8 +55,8 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, inherited Inherited, li
 		Halves: map[string]int{"first": 0, "second": 1},
 		Leading: map[string]bool{"vector": true, "array": true, "list": true, "forward_list": true, "deque": true, "set": true, "multiset": true, "unordered_set": true,
 			"unordered_multiset": true, "stack": true, "queue": true, "priority_queue": true, "unique_ptr": true},
-		Inner: map[string]infer.Gives{"iterator": infer.TheSame, "const_iterator": infer.TheSame, "reverse_iterator": infer.TheSame, "const_reverse_iterator": infer.TheSame,
-			"value_type": infer.AnElement, "reference": infer.AnElement, "const_reference": infer.AnElement},
+		Inner: map[string]bool{"iterator": true, "const_iterator": true, "reverse_iterator": true, "const_reverse_iterator": true,
+			"value_type": true, "reference": true, "const_reference": true},
 		Containers: map[string]infer.Gives{
 			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
 			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,

@@ -95,7 +95,7 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	top := f.IsTop(u) || c.isScopedByMacro(f, u)
 	if !top {
 		for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
-			if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
+			if a.State == infer.Found && !slices.ContainsFunc(a.Refs, c.isMade) && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
 				return a
 			}
 		}
@@ -104,11 +104,21 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if len(near.Refs) > 0 {
 		return infer.Answer{Refs: near.Widened(c.innermost(f, u, near.Refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
 	}
-	var far []corpus.Ref
+	var far, around []corpus.Ref
 	for _, r := range c.free(u.Name) {
-		if s := c.read.Symbol(r); s.Flags&facts.Exported != 0 && (u.Role != facts.RoleType || !s.Kind.IsFunc() && s.Kind != code.KindVar) && (!top || c.isAtTop(f, u, r)) && (u.Role == facts.RoleCall || c.sees(f, u, r)) {
+		s := c.read.Symbol(r)
+		if u.Role == facts.RoleType && (s.Kind.IsFunc() && s.Kind != code.KindMacro || s.Kind == code.KindVar) || top && !c.isAtTop(f, u, r) || u.Role != facts.RoleCall && !c.sees(f, u, r) {
+			continue
+		}
+		if s.Flags&facts.Exported != 0 && (u.Role != facts.RoleType || !s.Kind.IsFunc()) {
 			far = append(far, r)
 		}
+		if c.isAround(f.ID, r.File) {
+			around = append(around, r)
+		}
+	}
+	if len(around) > 0 {
+		return infer.Answer{Refs: c.widened(c.innermost(f, u, c.unhidden(around))), State: infer.Found, Confidence: facts.Likely, Reason: "declared in what includes this file"}
 	}
 	if len(far) > 0 && !slices.ContainsFunc(far, func(r corpus.Ref) bool { return c.read.Symbol(r).Kind != code.KindModule }) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}

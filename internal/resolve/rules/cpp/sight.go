@@ -15,7 +15,7 @@ func (c *cpp) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 	find := func() []corpus.Ref {
 		all := c.free(u.Name)
 		seen := c.includes.Sight(f.ID, u.Name, all)
-		return c.unmade(c.unhidden(slices.DeleteFunc(slices.Clone(all), func(r corpus.Ref) bool { return !seen.Has(r.File) || top && !c.isAtTop(f, u, r) })))
+		return c.unhidden(slices.DeleteFunc(slices.Clone(all), func(r corpus.Ref) bool { return !seen.Has(r.File) || top && !c.isAtTop(f, u, r) }))
 	}
 	if top {
 		return &include.Seen{Refs: find()}
@@ -27,7 +27,7 @@ func (c *cpp) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 func (c *cpp) free(name string) []corpus.Ref {
 	all, ok := c.frees[name]
 	if !ok {
-		all = slices.DeleteFunc(slices.Clone(c.read.Named(name)), func(r corpus.Ref) bool { return c.corpus.Family(r.File) != corpus.C || !c.isFree(r) })
+		all = c.unmade(slices.DeleteFunc(slices.Clone(c.read.Named(name)), func(r corpus.Ref) bool { return c.corpus.Family(r.File) != corpus.C || !c.isFree(r) }))
 		c.frees[name] = all
 	}
 	return all
@@ -120,4 +120,10 @@ func (c *cpp) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
 func (c *cpp) hides(m corpus.Ref, file corpus.FileID) bool {
 	steps, _ := c.expands(m)
 	return m.File == file && c.read.Symbol(m).Kind == code.KindMacro && (len(steps) != 1 || c.read.File(file).Use(steps[0].Use).Name != c.read.Symbol(m).Name)
+}
+
+// isAround reports whether a file that includes another one is, or includes, a third one,
+// whose names that may know without including it.
+func (c *cpp) isAround(included, declares corpus.FileID) bool {
+	return slices.ContainsFunc(c.includes.Includers(included), func(by corpus.FileID) bool { return c.includes.Reaches(by, declares) })
 }
