@@ -193,6 +193,7 @@ const (
 	OpOn                  // the function X, as one that runs on the value Y: A.(B) -> C of Kotlin
 	OpBlock               // what a call of expression X must give as its last argument: the block behind it
 	OpSelf                // what the function of expression X runs on
+	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

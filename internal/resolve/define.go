@@ -72,12 +72,21 @@ func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref
 }
 
 // supposeBelow lists the members of types below those of a receiver, which have
-// none of the name, and of what these are mixed from.
+// none of the name, and of what these are mixed from. Where there is another than one and
+// what overrides it, either is merely possible.
 func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 	var all []Meaning
-	for _, r := range q.Named(u.Name) {
+	for _, r := range q.infer.Suited(q.Named(u.Name), u) {
 		if why, ok := q.below(r, lacks); ok && corpus.IsMember(q.Symbol(r)) {
 			all = append(all, Meaning{r, facts.Likely, why})
+		}
+	}
+	for i, m := range all {
+		together := q.Together(m.Ref)
+		if slices.ContainsFunc(all, func(o Meaning) bool {
+			return !slices.Contains(together, o.Ref) && !corpus.Overlap(q.infer.Overridden(o.Ref, infer.Full()), together)
+		}) {
+			all[i].Confidence, all[i].Reason = facts.Possible, m.Reason+", as others are that have one"
 		}
 	}
 	return all

@@ -63,7 +63,7 @@ func (s *search) outside(name string) []Reference {
 			continue
 		}
 		a := meanings.of(k, use)
-		if a.State != infer.Found || hasAny(a.Refs, s.isGroup) && use.File == s.group[0].File {
+		if a.State != infer.Found || corpus.HasAny(a.Refs, s.isGroup) && use.File == s.group[0].File {
 			continue
 		}
 		if r, ok := s.decide(use, &a); ok && r.Means == Itself && r.Confidence != facts.Possible {

@@ -119,7 +119,7 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 			if m.Name != all[i].name || m.Local == "" || m.Local == m.Name {
 				continue
 			}
-			if a := q.infer.Imported(r, infer.Full()); !overlap(a.Refs, group) {
+			if a := q.infer.Imported(r, infer.Full()); !corpus.Overlap(a.Refs, group) {
 				continue
 			}
 			next := spelling{m.Local, r.File}

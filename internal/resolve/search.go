@@ -18,10 +18,11 @@ type search struct {
 	isGroup map[corpus.Ref]bool
 	isSet   map[corpus.Ref]bool
 	weigher *weigher
-	apart   bool                    // a use of what it overrides, or of what overrides it, is none of the group
-	above   map[corpus.Ref]bool     // types by whether the type of the group is one of them
-	below   map[corpus.Ref]bool     // types by whether they are of the type of the group
-	lower   map[corpus.Ref][]lower  // by a type that lacks the member
+	apart   bool                   // a use of what it overrides, or of what overrides it, is none of the group
+	above   map[corpus.Ref]bool    // types by whether the type of the group is one of them
+	below   map[corpus.Ref]bool    // types by whether they are of the type of the group
+	lower   map[corpus.Ref][]lower // by a type that lacks the member
+	besides map[corpus.Ref][]corpus.Ref
 	beyond  map[corpus.Ref]bool     // what the group overrides; nil before it is asked for
 	paths   map[corpus.Ref]path     // what dispatches says of one member
 	known   map[corpus.Ref][]string // what standard says of one
@@ -43,7 +44,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
+	return &search{q: q, group: group, set: w.set, isGroup: corpus.SetOf(group), isSet: corpus.SetOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, besides: map[corpus.Ref][]corpus.Ref{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -66,7 +67,7 @@ func (s *search) declarations() []Reference {
 		}
 		if s.isSet[r] || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
-		} else if hasAny(q.overridden(r), s.overridable()) {
+		} else if corpus.HasAny(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
 		} else if fulfilled(q, s.group, r) {
 			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
@@ -137,7 +138,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	if u.Role == facts.RoleCall && s.constructs(use, a.Refs, &r) {
 		return r, true
 	}
-	if s.apart && hasAny(s.overridden(a.Refs), s.isGroup) {
+	if s.apart && corpus.HasAny(s.overridden(a.Refs), s.isGroup) {
 		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which overrides it"
 		r.Means = Beside
 		return r, true
@@ -162,7 +163,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 // means says which of the group and of what it overrides some symbols are.
 func (s *search) means(refs []corpus.Ref) Means {
 	switch {
-	case hasAny(refs, s.isGroup):
+	case corpus.HasAny(refs, s.isGroup):
 		return Itself
 	case slices.ContainsFunc(refs, s.overrides):
 		return Above
@@ -190,7 +191,30 @@ func (s *search) isBelow(use corpus.Ref, lacks []corpus.Ref, r *Reference) bool 
 		return false
 	}
 	r.Confidence, r.Reason = facts.Likely, why
+	for _, t := range lacks {
+		if len(s.q.infer.Suited(s.besidesOf(t), u)) > 0 {
+			r.Confidence, r.Reason = facts.Possible, why+", as others are that have one"
+		}
+	}
 	return true
+}
+
+// besidesOf are the members outside of the group, and not below it, that a use of what a
+// type lacks may mean as well.
+func (s *search) besidesOf(lacks corpus.Ref) []corpus.Ref {
+	all, ok := s.besides[lacks]
+	if !ok {
+		for _, r := range s.q.Named(s.q.Symbol(s.group[0]).Name) {
+			if s.isGroup[r] || !corpus.IsMember(s.q.Symbol(r)) || corpus.HasAny(s.q.overridden(r), s.isGroup) {
+				continue
+			}
+			if _, ok := s.q.below(r, []corpus.Ref{lacks}); ok {
+				all = append(all, r)
+			}
+		}
+		s.besides[lacks] = all
+	}
+	return all
 }
 
 // lowerOf are the members of the group that a use of what a type lacks may mean, in the
@@ -243,7 +267,7 @@ func (s *search) isForeign(id corpus.FileID, u *facts.Use, via string) bool {
 // overrides reports whether the group overrides a member.
 func (s *search) overrides(r corpus.Ref) bool {
 	if s.beyond == nil {
-		s.beyond = setOf(s.overridden(s.group))
+		s.beyond = corpus.SetOf(s.overridden(s.group))
 	}
 	return s.beyond[r]
 }
@@ -267,7 +291,7 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 			continue
 		}
 		made := q.infer.Called(use, q.infer.Fitting(q.infer.Declared(t, q.Symbol(t).Name, infer.Full()), u), infer.Full())
-		if !hasAny(made, s.isGroup) {
+		if !corpus.HasAny(made, s.isGroup) {
 			continue
 		}
 		r.Reason = "makes a " + u.Name
@@ -322,10 +346,10 @@ func namedAfter(name, method string) bool {
 // isMeant reports whether one of several symbols is in the group, itself or by
 // what it overrides.
 func (s *search) isMeant(refs []corpus.Ref) bool {
-	if meant := hasAny(refs, s.isSet); s.apart || meant {
+	if meant := corpus.HasAny(refs, s.isSet); s.apart || meant {
 		return meant
 	}
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return hasAny(s.q.overridden(r), s.overridable()) })
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return corpus.HasAny(s.q.overridden(r), s.overridable()) })
 }
 
 // overridable are the symbols whose overriding members are meant, too.
@@ -347,18 +371,6 @@ func (s *search) reaches(id corpus.FileID) bool {
 		private := l.FolderPrivate && s.q.Symbol(r).Flags&facts.Exported == 0
 		return !private || c.Folder(r.File) == c.Folder(id) && c.Of(r.File) == c.Of(id)
 	})
-}
-
-func setOf(refs []corpus.Ref) map[corpus.Ref]bool {
-	set := make(map[corpus.Ref]bool, len(refs))
-	for _, r := range refs {
-		set[r] = true
-	}
-	return set
-}
-
-func hasAny(refs []corpus.Ref, of map[corpus.Ref]bool) bool {
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return of[r] })
 }
 
 func isSubset(refs []corpus.Ref, of map[corpus.Ref]bool) bool {

@@ -115,7 +115,7 @@ func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus
 // receiver of a use, and those of a module that is named like the one around it; none where
 // nothing is called, or too many members would be compared.
 func (q *Question) accompanied(fit []corpus.Ref, id corpus.FileID, u *facts.Use) (best []corpus.Ref) {
-	names, module := q.companyOf(id, u), q.moduleAround(id, u)
+	names, module := q.companyOf(id, u), q.infer.File(id).ModuleAround(u)
 	if len(names.Known) == 0 && module == "" || len(fit) > maxCompared {
 		return nil
 	}

@@ -47,13 +47,13 @@ func (w *weigher) in(id corpus.FileID) *known {
 
 func (q *Question) weigher(group []corpus.Ref) *weigher {
 	set := q.hierarchy(group)
-	return &weigher{q: q, group: group, set: set, isSet: setOf(set)}
+	return &weigher{q: q, group: group, set: set, isSet: corpus.SetOf(set)}
 }
 
 // hierarchy adds the members that those of a group override, where a use of one
 // is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
-	set, known := slices.Clone(group), setOf(group)
+	set, known := slices.Clone(group), corpus.SetOf(group)
 	for _, r := range group {
 		if l := q.language(r); l != nil && (l.Overrides == infer.AboveApart || l.Overrides == infer.AllApart && !q.infer.IsSetThrough(r)) {
 			continue
@@ -70,10 +70,6 @@ func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
 
 func (q *Question) overridden(member corpus.Ref) []corpus.Ref {
 	return q.infer.Overridden(member, infer.Full())
-}
-
-func overlap(a, b []corpus.Ref) bool {
-	return slices.ContainsFunc(a, func(r corpus.Ref) bool { return slices.Contains(b, r) })
 }
 
 // weigh says how likely it is that a use of a member of something unknown means
@@ -223,30 +219,12 @@ func (w *weigher) isOnSelf(id corpus.FileID, u *facts.Use, asked []corpus.Ref) b
 // module of the same name has, as the parts of plugins are named: both are mixed into one
 // class.
 func (w *weigher) isTwin(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
-	name := w.q.moduleAround(id, u)
+	name := w.q.infer.File(id).ModuleAround(u)
 	if name == "" {
 		return false
 	}
 	is := func(r corpus.Ref) bool { return w.q.isInModule(r, name) }
 	return slices.ContainsFunc(asked, is) && !slices.ContainsFunc(rivals, is)
-}
-
-// moduleAround is the name of the module on whose values a use calls a member by its bare
-// name, in languages whose types are given members; else "".
-func (q *Question) moduleAround(id corpus.FileID, u *facts.Use) string {
-	l := q.infer.Language(id)
-	if l == nil || !l.Mixins || !l.Reopens || u.Target == facts.None {
-		return ""
-	}
-	f := q.read.File(id)
-	x := f.Facts.Expr(int(u.Target))
-	if x.Op == facts.OpElse && x.X != facts.None {
-		x = f.Facts.Expr(int(x.X))
-	}
-	if x.Op != facts.OpThis || f.Symbol(x.X).Kind != code.KindModule {
-		return ""
-	}
-	return f.Symbol(x.X).Name
 }
 
 // isInModule reports whether a member is one of a module of a name.
@@ -327,7 +305,7 @@ func (w *weigher) loadRivals() {
 
 // isRival reports whether a member is none of the group, nor of what overrides it.
 func (w *weigher) isRival(r corpus.Ref) bool {
-	return !w.isSet[r] && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !hasAny(w.q.overridden(r), w.isSet)
+	return !w.isSet[r] && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !corpus.HasAny(w.q.overridden(r), w.isSet)
 }
 
 // outsideBases are the types from elsewhere that the type of the group inherits

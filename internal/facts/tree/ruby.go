@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -14,21 +15,25 @@ func rubyRules() *rules {
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
 	return &rules{
 		state: func() any {
-			return &rubyState{described: facts.None, fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
+			return &rubyState{described: facts.None, runs: facts.None, takes: noBlock(), fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
 		},
 		finish: rubyFunctions,
 		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
 			"for", "when", "in_clause", "rescue", "rescue_modifier", "conditional"},
 		comments: []string{"comment"},
 		visit: map[string]visitor{
-			"program":                    rubyLast,
-			"body_statement":             rubyLast,
-			"block_body":                 rubyLast,
-			"begin":                      rubyLast,
-			"then":                       rubyLast,
-			"else":                       rubyLast,
-			"do":                         rubyLast,
+			"program":        rubyLast,
+			"body_statement": rubyLast,
+			"block_body":     rubyLast,
+			"begin":          rubyLast,
+			"then":           rubyLast,
+			"else":           rubyLast,
+			"do": func(w *walk, n int32) (v int32) {
+				w.ruby().flows.block(w, func() { v = rubyLast(w, n) }, rubyEnds(w, n))
+				return v
+			},
 			"parenthesized_statements":   rubyLast,
+			"pattern":                    rubyLast,
 			"interpolation":              func(w *walk, n int32) int32 { w.visitAll(n); return facts.None },
 			"module":                     class(code.KindModule),
 			"class":                      class(code.KindClass),
@@ -52,10 +57,13 @@ func rubyRules() *rules {
 			"assignment":                 rubyAssignment,
 			"operator_assignment":        rubyAssignment,
 			"return":                     rubyReturn,
+			"yield":                      rubyYield,
 			"if":                         rubyIf,
 			"unless":                     rubyIf,
 			"elsif":                      rubyIf,
-			"conditional":                ternary,
+			"if_modifier":                rubyModified,
+			"unless_modifier":            rubyModified,
+			"conditional":                rubyChoice,
 			"case":                       rubyCase,
 			"case_match":                 rubyCase,
 			"when":                       rubyClause,
@@ -66,7 +74,7 @@ func rubyRules() *rules {
 			"for":                        rubyFor,
 			"binary":                     rubyBinary,
 			"element_reference":          rubyElement,
-			"array":                      listOf,
+			"array":                      rubyArray,
 			"hash":                       rubyHash,
 			"pair":                       rubyPair,
 			"hash_key_symbol":            none,
@@ -97,6 +105,12 @@ type rubyState struct {
 	groups    []int32 // the blocks of tests around, each one by its start: what stands in one is of it alone
 	described int32   // the class that the tests around are about, an expression; None without one
 	foreign   bool    // within a block that may run on another object than self
+	runs      int32   // what such a block runs on, or self, where that is not known: an expression
+	takes     rubyTaken
+
+	flows   flows
+	tests   map[int32]rubyTest // by node
+	subject string             // what flows call the value of the case around; empty where that is no variable
 
 	accessors []int32            // of the class that is read
 	named     map[fieldKey]int32 // accessors by class and name
@@ -178,18 +192,47 @@ func rubyBase(w *walk, n, class int32) {
 // names its members.
 var rubyMakers = map[string]bool{"Struct.new": true, "Data.define": true, "Class.new": false, "Module.new": false}
 
+// rubyMaker reports whether a call makes a class, and whether what it is given names its
+// members: one of rubyMakers, or new of a class that inherits from Struct, whose block
+// declares methods.
+func rubyMaker(w *walk, n int32) (members, ok bool) {
+	if !w.is(n, "call") {
+		return false, false
+	}
+	if rubyIsMaker(w, n) {
+		return rubyMakers[rubyCalled(w, n)], true
+	}
+	receiver, body := w.child(n, "receiver"), w.child(w.child(n, "block"), "body")
+	named := w.text(w.child(n, "method")) == "new" && (w.is(receiver, "constant") || w.is(receiver, "scope_resolution"))
+	return named, named && w.childOf(body, "method", "singleton_method") >= 0
+}
+
+func rubyIsMaker(w *walk, n int32) bool {
+	_, ok := rubyMakers[rubyCalled(w, n)]
+	return ok
+}
+
+// rubyCalled is what a call names, as Struct.new.
+func rubyCalled(w *walk, n int32) string {
+	return strings.TrimPrefix(w.text(w.child(n, "receiver")), "::") + "." + w.text(w.child(n, "method"))
+}
+
 // rubyMade reads a call that makes a class: Struct.new(:a, :b) { ... }. It reports
 // whether the call is one.
 func rubyMade(w *walk, n, class int32) bool {
 	if !w.is(n, "call") {
 		return false
 	}
-	receiver, method := w.child(n, "receiver"), w.child(n, "method")
-	members, ok := rubyMakers[strings.TrimPrefix(w.text(receiver), "::")+"."+w.text(method)]
+	receiver := w.child(n, "receiver")
+	members, ok := rubyMaker(w, n)
 	if !ok {
 		return false
 	}
-	rubyConstant(w, receiver, facts.RoleRead)
+	role := facts.RoleRead
+	if !rubyIsMaker(w, n) {
+		role = facts.RoleInherit
+	}
+	rubyConstant(w, receiver, role)
 	rubyBody(w, class, func() {
 		for a := range w.kids(w.child(n, "arguments")) {
 			switch {
@@ -213,6 +256,7 @@ func rubyBody(w *walk, class int32, read func()) {
 	that, fn, state := w.this, w.fn, *w.ruby()
 	w.this, w.fn = receiver{facts.OpSymbol, class}, nil
 	w.ruby().hidden, w.ruby().single, w.ruby().foreign, w.ruby().accessors = false, false, false, nil
+	w.ruby().flows, w.ruby().subject, w.ruby().runs = flows{}, "", facts.None
 	w.open(scopeFunction)
 	w.scopes[w.top()].closed = true
 	read()
@@ -279,19 +323,22 @@ func rubyMethod(w *walk, n int32) int32 {
 	body := w.child(n, "body")
 	w.signature(f, w.start(n), body)
 	w.document(f, rubyStatement(w, n))
-	outer, that, branches, foreign := w.fn, w.this, w.branches, w.ruby().foreign
-	w.fn, w.this, w.ruby().foreign = &function{symbol: f, returns: facts.None}, this, false
+	outer, that, branches, foreign, runs, takes := w.fn, w.this, w.branches, w.ruby().foreign, w.ruby().runs, w.ruby().takes
+	w.fn, w.this, w.ruby().foreign, w.ruby().takes = &function{symbol: f, returns: facts.None}, this, false, noBlock()
 	w.within(f, func() {
 		w.open(scopeFunction)
 		w.scopes[w.top()].closed = true
 		least, most, many := rubyParameters(w, w.child(n, "parameters"))
 		w.arguments(f, least, most, many)
-		value := w.visit(body)
-		setType(w, f, facts.None, w.union(w.fn.returns, value))
+		w.ruby().flows.isolated(func() {
+			value := w.visit(body)
+			setType(w, f, facts.None, w.union(w.fn.returns, value))
+		})
 		w.close()
 	})
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
-	w.fn, w.this, w.ruby().foreign = outer, that, foreign
+	rubyTakes(w, f)
+	w.fn, w.this, w.ruby().foreign, w.ruby().runs, w.ruby().takes = outer, that, foreign, runs, takes
 	return facts.None
 }
 
@@ -380,6 +427,9 @@ func rubyParameters(w *walk, list int32) (least, most int, many bool) {
 		}
 		y := w.symbol(name, p, code.KindParam, facts.Local)
 		w.bind(w.top(), y, 0)
+		if w.is(p, "block_parameter") {
+			w.ruby().takes.name = y
+		}
 		setType(w, y, facts.None, v)
 	}
 	return least, most + keys, many
@@ -488,25 +538,11 @@ func rubyAliased(w *walk, whole, name, of int32) {
 	rubyReference(w, of)
 }
 
-// rubyVisible reports whether a local variable of a name is known here.
-func rubyVisible(w *walk, name string) bool {
-	for i := w.top(); i > 0; i-- {
-		if _, ok := w.declaredIn(i, name); ok {
-			return true
-		}
-		if w.scopes[i].closed {
-			return false
-		}
-	}
-	d, ok := w.declaredIn(0, name)
-	return ok && w.symbols[d.target].Kind != code.KindFunc
-}
-
 // rubyName reads a bare name: a variable, else a call on self.
 func rubyName(w *walk, n int32) int32 {
 	name := w.text(n)
-	if rubyVisible(w, name) {
-		return w.use(n, facts.RoleRead, facts.None)
+	if symbol, ok := rubyVariable(w, name); ok {
+		return flowing(w, &w.ruby().flows, rubyKey(name, symbol), w.use(n, facts.RoleRead, facts.None))
 	}
 	switch name {
 	case "private", "public", "protected", "module_function", "private_class_method":
@@ -537,13 +573,13 @@ func rubySelf(w *walk, n int32, args int) int32 {
 	case selfClass(w) >= 0 && !w.ruby().foreign:
 		return w.member(n, thisValue(w, n), facts.RoleCall, args)
 	case selfClass(w) >= 0 || w.this.op == facts.OpValue:
-		return w.member(n, w.expr(facts.OpElse, thisValue(w, n), facts.None), facts.RoleCall, args)
+		return w.member(n, rubyRunsOn(w), facts.RoleCall, args)
 	}
 	u := w.add(w.text(n), w.start(n), facts.RoleCall, args)
 	w.names[u] = w.number(w.text(n))
 	w.ruby().bare = append(w.ruby().bare, u)
 	if w.top() > 0 {
-		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.expr(facts.OpElse, facts.None, facts.None)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, rubyRunsOn(w)
 	}
 	return w.expr(facts.OpUse, u, 0)
 }
@@ -661,10 +697,7 @@ func rubyConstantSet(w *walk, n, left, right int32) int32 {
 	if w.is(left, "scope_resolution") {
 		w.visit(w.child(left, "scope"))
 	}
-	made := w.is(right, "call")
-	if made {
-		_, made = rubyMakers[strings.TrimPrefix(w.text(w.child(right, "receiver")), "::")+"."+w.text(w.child(right, "method"))]
-	}
+	_, made := rubyMaker(w, right)
 	kind := code.KindConst
 	switch {
 	case made && w.text(w.child(right, "receiver")) == "Module":
@@ -728,13 +761,15 @@ func rubyLocal(w *walk, n, value int32) {
 	if name == "" {
 		return
 	}
-	if rubyVisible(w, name) {
+	if symbol, ok := rubyVariable(w, name); ok {
 		w.use(n, facts.RoleWrite, facts.None)
+		rubyAssigned(w, name, symbol, value)
 		return
 	}
 	y := w.symbol(n, n, code.KindVar, facts.Local)
 	setType(w, y, facts.None, value)
 	w.bind(w.top(), y, w.start(n))
+	rubyAssigned(w, name, y, value)
 }
 
 // rubySetField declares a variable of an instance or a class where it first gets
@@ -782,49 +817,17 @@ func rubyGlobal(w *walk, n, value int32) {
 }
 
 func rubyReturn(w *walk, n int32) int32 {
-	v := w.visit(w.only(w.only(n)))
-	for c := range w.kids(w.only(n)) {
-		if c != w.only(w.only(n)) {
-			w.visit(c)
-		}
+	list := w.only(n)
+	v := int32(facts.None)
+	if w.only(list) == w.last(list) {
+		v = w.visit(w.only(list))
+	} else {
+		v = tupleOf(w, list)
 	}
-	if w.fn != nil && w.fn.returns < 0 {
+	if w.fn != nil && (w.fn.returns < 0 || rubyIsNil(w, w.fn.returns)) {
 		w.fn.returns = v
 	}
 	return facts.None
-}
-
-func rubyIf(w *walk, n int32) int32 {
-	w.visit(w.child(n, "condition"))
-	yes := w.visit(w.child(n, "consequence"))
-	return w.union(yes, w.visit(w.child(n, "alternative")))
-}
-
-// rubyCase reads case, whose value is that of any clause.
-func rubyCase(w *walk, n int32) int32 {
-	either := int32(facts.None)
-	value := w.child(n, "value")
-	w.visit(value)
-	for c := range w.kids(n) {
-		if c != value {
-			either = w.union(either, w.visit(c))
-		}
-	}
-	return either
-}
-
-func rubyClause(w *walk, n int32) int32 {
-	body := w.child(n, "body")
-	for c := range w.kids(n) {
-		switch {
-		case c == body || w.token(c):
-		case w.is(n, "in_clause") && w.field(c) == "pattern":
-			rubyPattern(w, c)
-		default:
-			w.visit(c)
-		}
-	}
-	return w.visit(body)
 }
 
 func rubyMatch(w *walk, n int32) int32 {
@@ -866,7 +869,7 @@ func rubyRescue(w *walk, n int32) int32 {
 		either = w.union(either, w.visit(c))
 	}
 	rubyTarget(w, w.child(n, "variable"), w.value(either))
-	return w.visit(w.child(n, "body"))
+	return rubyRun(w, w.child(n, "body"))
 }
 
 func rubyFor(w *walk, n int32) int32 {
@@ -877,16 +880,22 @@ func rubyFor(w *walk, n int32) int32 {
 }
 
 func rubyBinary(w *walk, n int32) int32 {
+	operator := w.text(w.child(n, "operator"))
 	left := w.visit(w.child(n, "left"))
-	right := w.visit(w.child(n, "right"))
-	switch w.text(w.child(n, "operator")) {
+	switch operator {
 	case "||", "or":
 		w.branches++
-		return w.union(left, right)
+		return w.union(left, rubyTrue(w, w.child(n, "right"), w.child(n, "left"), false))
 	case "&&", "and":
 		w.branches++
-		return right
-	case "==", "!=", "<", ">", "<=", ">=", "===", "=~", "!~":
+		return rubyTrue(w, w.child(n, "right"), w.child(n, "left"), true)
+	}
+	w.visit(w.child(n, "right"))
+	switch operator {
+	case "===":
+		rubyTestOf(w, n, w.child(n, "right"), left)
+		return w.literal(facts.LiteralBool)
+	case "==", "!=", "<", ">", "<=", ">=", "=~", "!~":
 		return w.literal(facts.LiteralBool)
 	}
 	return left
@@ -896,7 +905,41 @@ func rubyElement(w *walk, n int32) int32 {
 	object := w.child(n, "object")
 	v := w.visit(object)
 	w.visitOther(n, object)
+	for c := range w.kids(n) {
+		if at, err := strconv.Atoi(w.text(c)); err == nil && w.is(c, "integer") && at < maxTuple {
+			return w.of(facts.OpResult, v, int32(at))
+		}
+	}
 	return w.of(facts.OpElem, v, 0)
+}
+
+// maxTuple bounds the elements of an array that are told apart.
+const maxTuple = 8
+
+// rubyArray reads an array. One of several things of different kinds is several values
+// side by side, as a method gives them: [status, headers, body].
+func rubyArray(w *walk, n int32) int32 {
+	var values []int32
+	apart := false
+	for c := range w.kids(n) {
+		if w.token(c) {
+			continue
+		}
+		v := w.visit(c)
+		values = append(values, v)
+		apart = apart || v >= 0 && w.exprs[v].Op != facts.OpLiteral
+	}
+	apart = apart && !w.has(n, "splat_argument") && !w.has(n, "pair")
+	if apart && len(values) > 1 && len(values) <= maxTuple {
+		return w.tuple(values)
+	}
+	element := int32(facts.None)
+	for _, v := range values {
+		if element < 0 {
+			element = v
+		}
+	}
+	return w.expr(facts.OpLiteral, facts.LiteralList, element)
 }
 
 func rubyHash(w *walk, n int32) int32 {
@@ -927,38 +970,8 @@ func rubyLambda(w *walk, n int32) int32 {
 	}
 	w.open(scopeFunction)
 	rubyParameters(w, w.child(n, "parameters"))
-	v := w.visit(w.child(w.child(n, "body"), "body"))
+	v := rubyRun(w, w.child(w.child(n, "body"), "body"))
 	w.close()
 	w.fn = fn
 	return w.of(facts.OpFunc, v, facts.None)
-}
-
-// rubyBlock reads the block of a call of f, which is likely to give its only parameter a
-// value. Both may be None.
-func rubyBlock(w *walk, n, f, value int32) int32 {
-	w.open(scopeFunction)
-	rubyBlockParameters(w, w.child(n, "parameters"), w.of(facts.OpArgument, f, 0), value)
-	v := w.visit(w.child(n, "body"))
-	w.close()
-	return v
-}
-
-// rubyBlockParameters declares the parameters of a block that a call takes as block.
-func rubyBlockParameters(w *walk, list, block, value int32) {
-	if list < 0 {
-		return
-	}
-	from := len(w.symbols)
-	rubyParameters(w, list)
-	only := from+1 == len(w.symbols)
-	for y := from; y < len(w.symbols); y++ {
-		if w.symbols[y].Type >= 0 {
-			continue
-		}
-		given := w.of(facts.OpArgument, block, int32(y-from))
-		if only && value >= 0 {
-			given = w.expr(facts.OpElse, given, value)
-		}
-		w.symbols[y].Type = given
-	}
 }

@@ -15,7 +15,7 @@ func rubyCall(w *walk, n int32) int32 {
 	if method < 0 || w.is(method, "super") {
 		return w.visitAll(n)
 	}
-	if object < 0 && rubyDeclares(w, n, w.text(method), list) {
+	if object < 0 && rubyDeclares(w, n, w.text(method), list) || rubyDefinesOnSelf(w, n, list) {
 		return facts.None
 	}
 	of, callee := int32(facts.None), int32(facts.None)
@@ -26,6 +26,7 @@ func rubyCall(w *walk, n int32) int32 {
 		callee = rubySelf(w, method, rubyCount(w, list))
 	}
 	first := rubyArguments(w, n, list, of, callee)
+	rubyGives(w, n, of, callee, first)
 	owner, opened, described := w.ruby().owner, w.ruby().opened, w.ruby().described
 	groups := w.ruby().groups
 	if rubyDescribers[w.text(method)] && selfClass(w) < 0 {
@@ -43,8 +44,17 @@ func rubyCall(w *walk, n int32) int32 {
 	v := rubyCallBlock(w, n, w.text(method), of, callee)
 	w.ruby().groups = groups
 	w.ruby().owner, w.ruby().opened, w.ruby().described = owner, opened, described
-	if w.text(method) == "new" && w.is(object, "constant") && w.text(object) == "Class" {
+	switch name := w.text(method); {
+	case name == "new" && w.is(object, "constant") && w.text(object) == "Class":
 		return first
+	case rubyTests[name] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")):
+		rubyTestOf(w, n, object, first)
+	case rubyFolds[name] && w.child(n, "block") >= 0 && (first >= 0 || v >= 0):
+		return w.union(first, v)
+	case name == "each_with_object" && first >= 0:
+		return first
+	case rubyMaps[name] && object >= 0 && v >= 0:
+		return w.expr(facts.OpLiteral, facts.LiteralList, v)
 	}
 	return rubyResult(w, n, of, callee, v)
 }
@@ -128,7 +138,7 @@ func rubyPassed(w *walk, n, callee int32) {
 	}
 	if name, at := rubySymbol(w, symbol); name != "" {
 		u := w.add(name, at, facts.RoleCall, 0)
-		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.of(facts.OpArgument, w.of(facts.OpArgument, callee, 0), 0)
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, w.of(facts.OpArgument, w.of(facts.OpBlock, callee, 0), 0)
 	}
 }
 
@@ -184,20 +194,21 @@ func rubyCallBlock(w *walk, call int32, method string, of, callee int32) int32 {
 	if block < 0 {
 		return facts.None
 	}
-	that, fn, foreign := w.this, w.fn, w.ruby().foreign
+	that, fn, foreign, runs := w.this, w.fn, w.ruby().foreign, w.ruby().runs
 	switch {
 	case rubyInstance[method] && selfClass(w) >= 0 && w.this.op == facts.OpSymbol:
 		w.this.op = facts.OpThis
 	case rubyOn[method] && of >= 0:
 		w.this = receiver{facts.OpValue, of}
 	case !rubyHere[method] && !rubyInside[method]:
+		w.ruby().runs = w.expr(facts.OpElse, w.of(facts.OpSelf, w.of(facts.OpBlock, callee, 0), 0), rubyRunsOn(w))
 		w.ruby().foreign = true
 	}
 	if fn == nil && !rubyInside[method] {
 		w.fn = &function{symbol: facts.None, returns: facts.None}
 	}
 	v := rubyBlock(w, block, callee, rubyYielded(w, call, method, of))
-	w.this, w.fn, w.ruby().foreign = that, fn, foreign
+	w.this, w.fn, w.ruby().foreign, w.ruby().runs = that, fn, foreign, runs
 	return v
 }
 
@@ -212,6 +223,13 @@ func rubyYielded(w *walk, call int32, method string, of int32) int32 {
 	}
 	return facts.None
 }
+
+// rubyFolds are the methods that give what their block gives last, or what they are given
+// first; rubyMaps those that give a list of what their block gives.
+var (
+	rubyFolds = wordset.Of(`inject reduce`)
+	rubyMaps  = wordset.Of(`map collect`)
+)
 
 // rubyFinders are the methods that classes of models have, by what they give: a
 // value of the class, or many.
@@ -240,13 +258,15 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
 	switch {
 	case name == "new" && object < 0:
-		return w.value(thisValue(w, n))
+		return w.of(facts.OpValue, thisValue(w, n), 0)
 	case name == "new":
 		return w.value(of)
 	case object < 0 && (name == "lambda" || name == "proc"):
 		return w.of(facts.OpFunc, v, facts.None)
 	case object < 0:
 		return rubyBare(w, name, callee)
+	case name == "const_get":
+		return w.of(facts.OpElem, of, heldPart)
 	case name == "class" && w.is(object, "self") && selfClass(w) >= 0:
 		return w.expr(facts.OpSymbol, selfClass(w), 0)
 	case rubyKeepers[name]:
@@ -262,6 +282,9 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	}
 	return w.of(facts.OpCall, callee, 0)
 }
+
+// heldPart is the infer.HeldPart of a module.
+const heldPart = 6
 
 // rubyBare is what a call on self gives.
 func rubyBare(w *walk, name string, callee int32) int32 {
@@ -395,6 +418,54 @@ func rubyDefined(w *walk, n, list int32, flags facts.Flags) {
 		w.visit(first)
 	}
 	w.visitOther(list, first)
+}
+
+// rubyDefinesOnSelf reads singleton_class.send(:define_method, :name) { ... } and
+// define_singleton_method(:name) { ... } in a method, which declare a method of self. It
+// reports whether a call is one.
+func rubyDefinesOnSelf(w *walk, n, list int32) bool {
+	object, name := w.child(n, "receiver"), w.text(w.child(n, "method"))
+	if selfClass(w) < 0 || w.fn == nil || w.fn.symbol < 0 || w.this.op == facts.OpValue {
+		return false
+	}
+	named := w.only(list)
+	switch {
+	case name == "define_singleton_method" && (object < 0 || w.is(object, "self")):
+	case w.text(object) != "singleton_class":
+		return false
+	case name == "define_method":
+	case rubySenders[name] && w.text(named) == ":define_method":
+		named = rubyNext(w, list, named)
+	default:
+		return false
+	}
+	if !w.is(named, "simple_symbol") {
+		return false
+	}
+	flags := facts.Flags(0)
+	if w.this.op == facts.OpSymbol {
+		flags = facts.Static
+	}
+	if y := rubyNamed(w, named, n, code.KindMethod, facts.Exported|flags); y >= 0 {
+		w.symbols[y].Parent = selfClass(w)
+		w.arguments(y, 0, 0, true)
+	}
+	rubyCallBlock(w, n, "define_method", facts.None, facts.None)
+	return true
+}
+
+// rubyNext is the argument behind another one; None behind the last.
+func rubyNext(w *walk, list, arg int32) int32 {
+	behind := false
+	for a := range w.kids(list) {
+		switch {
+		case a == arg:
+			behind = true
+		case behind && !w.token(a):
+			return a
+		}
+	}
+	return facts.None
 }
 
 // rubyVisibility reads private def f ..., private :f and private attr_reader :f.

@@ -237,7 +237,7 @@ func (p *printer) expr(i int32) string {
 	case facts.OpCall:
 		return below(e.X) + "()"
 	case facts.OpElem:
-		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]", "[each]", "[through]"}[e.Y]
+		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]", "[each]", "[through]", "[held]"}[e.Y]
 	case facts.OpResult:
 		return fmt.Sprintf("%s#%d", below(e.X), e.Y)
 	case facts.OpTuple:
@@ -301,6 +301,8 @@ func (p *printer) expr(i int32) string {
 		return below(e.X) + "{}"
 	case facts.OpSelf:
 		return "this of " + below(e.X)
+	case facts.OpTakes:
+		return p.name(e.X) + " takes " + below(e.Y)
 	case facts.OpArgument:
 		return fmt.Sprintf("%s(%d)", below(e.X), e.Y)
 	}

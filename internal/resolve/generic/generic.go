@@ -34,6 +34,9 @@ type Evaluator interface {
 	Underlying(t infer.Thing, b infer.Budget) []infer.Thing
 	// Above are the types that a type inherits from; whole is false where some are not known.
 	Above(t infer.Thing, b infer.Budget) (all []infer.Thing, whole bool)
+	// OwnerType is the type that a member belongs to, and Defined its first part.
+	OwnerType(member corpus.Ref, b infer.Budget) (typ corpus.Ref, ok bool)
+	Defined(typ corpus.Ref) corpus.Ref
 	// ParameterOf is the type of parameter n of a function as it is written.
 	ParameterOf(t infer.Thing, n int) infer.Expr
 }

@@ -19,6 +19,15 @@ type Env struct {
 	Inferred [][]Thing    // instead of Args: what follows from a call, by type parameter; nil where nothing does
 	Params   []corpus.Ref // instead of Of, with Inferred: the type parameters of a function without a name
 	Outer    *Env         // of the function around a function, nil where that has none
+	Self     *Thing       // instead of Args: what self is in a method that a type below Of inherits
+}
+
+// Generic is an environment where it says what type parameters stand for, else nil.
+func (in *Env) Generic() *Env {
+	if in == nil || in.Self != nil {
+		return nil
+	}
+	return in
 }
 
 // Up returns the environment to look in next for a type parameter of another symbol.

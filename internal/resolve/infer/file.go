@@ -21,6 +21,7 @@ type File struct {
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
 	typed map[int32]int32   // by function: the expression of the type that it is declared with
+	takes map[int32]int32   // by function: the expression of its block
 }
 
 // Open returns a file of a language of which nothing is known yet.
@@ -111,6 +112,21 @@ func (f *File) TypeOf(fn int32) int32 {
 	return facts.None
 }
 
+// BlockOf is the block that a function takes, None where nothing is known of it.
+func (f *File) BlockOf(fn int32) int32 {
+	if f.takes == nil {
+		f.takes = map[int32]int32{}
+		for i := range f.Facts.ExprsOf(facts.OpTakes) {
+			x := f.Facts.Expr(i)
+			f.takes[x.X] = x.Y
+		}
+	}
+	if block, ok := f.takes[fn]; ok {
+		return block
+	}
+	return facts.None
+}
+
 // isWithin reports whether an extent is a part of another one.
 func (f *File) isWithin(extent, other facts.Expr) bool {
 	return extent.X >= other.X && extent.Y <= other.Y && extent != other
@@ -124,6 +140,40 @@ func (f *File) IsEnumerator(s *facts.Symbol) bool {
 // IsVariant reports whether a symbol is a constant of an enumeration, with fields or without.
 func (f *File) IsVariant(s *facts.Symbol) bool {
 	return f.IsEnumerator(s) && (s.Type == facts.None || f.Language != nil && f.Language.Variants)
+}
+
+// FieldsOf are the values that a type of the file without names for them, or a constant of
+// an enumeration, is made of: an OpTuple.
+func (f *File) FieldsOf(t Thing) Expr {
+	s := f.Symbol(t.Ref.Index)
+	if t.Variant > 0 {
+		s = f.Symbol(t.Variant - 1)
+	}
+	x := f.Expr(s.Type, t.Env)
+	if x.At == facts.None || f.Language == nil || !f.Language.Variants || x.Node().Op != facts.OpFunc {
+		return x.To(facts.None)
+	}
+	return x.To(x.Node().Y)
+}
+
+// ModuleAround is the name of the module on whose values a use calls a member by its bare
+// name, in languages whose types are given members; else "".
+func (f *File) ModuleAround(u *facts.Use) string {
+	if f.Language == nil || !f.Language.Mixins || !f.Language.Reopens || u.Target == facts.None {
+		return ""
+	}
+	x := f.Facts.Expr(int(u.Target))
+	for x.Op == facts.OpElse && x.X != facts.None {
+		next := x.X
+		if f.Facts.Expr(int(next)).Op == facts.OpSelf {
+			next = x.Y
+		}
+		x = f.Facts.Expr(int(next))
+	}
+	if x.Op != facts.OpThis || f.Symbol(x.X).Kind != code.KindModule {
+		return ""
+	}
+	return f.Symbol(x.X).Name
 }
 
 // Parameter is the parameter of a name that a function takes, None where it takes none.

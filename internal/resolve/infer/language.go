@@ -164,6 +164,8 @@ type Language struct {
 	// Implicit are the receivers of members that are written as bare names: one that
 	// the receiver lacks may be declared outside of it.
 	Implicit []facts.Op
+	// Held are the types that stand in a module or a class. It may be nil.
+	Held func(typ corpus.Ref) []corpus.Ref
 	// Besides are the types whose members a type gets itself, apart from those that it
 	// names. It may be nil.
 	Besides func(typ corpus.Ref) []corpus.Ref
@@ -281,6 +283,7 @@ const (
 	EnteredPart // by a with statement
 	LoopPart    // by a loop: the key of a map
 	RangePart   // by a loop: what the iterator of the value leads to
+	HeldPart    // of a module: a type that stands in it
 )
 
 // Derivation says what a type makes of its first argument.

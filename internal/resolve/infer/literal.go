@@ -20,6 +20,22 @@ func Literal(x Expr, n facts.Expr) []Thing {
 	return []Thing{{Kind: ABuiltin, Argument: n.X}}
 }
 
+// Held are the types that stand in one which a thing is, those alone that do not inherit
+// from another of them: which one is meant is not known. There are none where they are many.
+func Held(l *Language, t Thing) []Thing {
+	if l == nil || l.Held == nil || t.Kind != AType {
+		return nil
+	}
+	var all []Thing
+	for _, r := range l.Held(t.Ref) {
+		all = append(all, TypeOf(r))
+	}
+	if len(all) > maxThings {
+		return nil
+	}
+	return Guesses(all)
+}
+
 // Beside are the types whose members come with those of a type.
 func Beside(l *Language, typ corpus.Ref) []Thing {
 	if l == nil || l.Besides == nil {

@@ -51,6 +51,15 @@ func Suppositions(things []Thing) []Thing {
 	return all
 }
 
+// Types are the types that things are, or are values of.
+func Types(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Kind = AType
+	}
+	return all
+}
+
 // Generics marks what is from elsewhere as what something of the repository may come of.
 func Generics(things []Thing) []Thing {
 	all := slices.Clone(things)

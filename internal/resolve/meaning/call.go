@@ -64,6 +64,9 @@ func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]in
 	if l != nil && l.NamedConstructors && u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super" || u.Name == "base" && t.Super) {
 		return e.constructors(t, b)
 	}
+	if l != nil && l.CallsAccessors && l.Suits != nil {
+		return e.suiting(l, t, u, b)
+	}
 	if l == nil || !l.MethodsApart {
 		return e.Member(t, u.Name, b)
 	}
@@ -74,6 +77,17 @@ func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]in
 		}
 	}
 	return found, state
+}
+
+// suiting finds what a thing has under the name of a use that can mean it: a method that
+// takes an assigned value does not hide the one that is read.
+func (e *Evaluator) suiting(l *infer.Language, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
+	found, state := e.Member(t, u.Name, b)
+	suits := func(s *facts.Symbol) bool { return l.Suits(s, u) }
+	if state != infer.Found || t.Unnamed || u.Role == facts.RoleWrite || slices.ContainsFunc(found, func(m infer.Member) bool { return m.Module != nil || suits(e.read.Symbol(m.Ref)) }) {
+		return found, state
+	}
+	return e.findMember(t, u.Name, suits, b)
 }
 
 // constructors are those of the type of a value, or of the types above it, where
@@ -120,13 +134,13 @@ func (e *Evaluator) memberOfKind(t infer.Thing, name string, called bool, b infe
 func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
 	l := e.File(t.Ref.File).Language
 	if l == nil || !l.Reopens || t.Env != nil || t.Unnamed {
-		return e.findMember(t, name, b)
+		return e.findMember(t, name, nil, b)
 	}
 	key := memberKey{t.Ref, name, t.Kind, t.Super}
 	known := e.members.Recall(key, b, func() (a memberAnswer) {
 		plain := t
 		plain.Guess = false
-		a.found, a.state = e.findMember(plain, name, b)
+		a.found, a.state = e.findMember(plain, name, nil, b)
 		return a
 	})
 	if !t.Guess {
@@ -139,12 +153,12 @@ func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]in
 	return found, known.state
 }
 
-// findMember finds a member of a type or of a value. Where static members stand
-// apart, a value has those that are not static and a type the others, unless there
-// are none of these.
-func (e *Evaluator) findMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
+// findMember finds a member of a type or of a value that is wanted, any where want is nil.
+// Where static members stand apart, a value has those that are not static and a type the
+// others, unless there are none of these.
+func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symbol) bool, b infer.Budget) ([]infer.Member, infer.State) {
 	find := func(w *typeWalk) ([]infer.Member, infer.State) {
-		if t.Super {
+		if w.want = want; t.Super {
 			return w.above(t, b)
 		}
 		return w.find(t, b)
@@ -250,7 +264,7 @@ func (e *Evaluator) Give(t infer.Thing, b infer.Budget) []infer.Thing {
 		t.Itself = false
 		return infer.Values([]infer.Thing{t})
 	case infer.AFunc:
-		return e.onReceiver(t, e.result(t.Ref, t.Env, b))
+		return e.onReceiver(t, e.inherited(t, b))
 	case infer.AClosure:
 		if l := t.Expr.File.Language; l != nil && l.TypesApart { // which may give a class itself
 			return e.Eval(t.Expr, b)
@@ -332,6 +346,9 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	if which == infer.RangePart && t.Kind != infer.AValue {
 		which = infer.LoopPart
 	}
+	if which == infer.HeldPart {
+		return infer.Held(e.languageOf(t.Symbol()), t)
+	}
 	if which == infer.LoopPart && generic.IsPairs(t) {
 		return []infer.Thing{t}
 	}
@@ -387,7 +404,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return infer.Values(e.Eval(t.Expr, b))
 		}
 	case infer.AValue:
-		if fields := e.fields(t); fields.At != facts.None {
+		if fields := e.File(t.Ref.File).FieldsOf(t); fields.At != facts.None {
 			return infer.Values(e.Argument(fields, n, b))
 		}
 		if l := e.Language(t.Ref.File); l != nil && l.Halves != nil {
@@ -426,21 +443,6 @@ func (e *Evaluator) fieldAt(t infer.Thing, n int, b infer.Budget) []infer.Thing 
 		n--
 	}
 	return nil
-}
-
-// fields are the values that a type without names for them, or a constant of an
-// enumeration, is made of: an OpTuple.
-func (e *Evaluator) fields(t infer.Thing) infer.Expr {
-	f := e.File(t.Ref.File)
-	s := f.Symbol(t.Ref.Index)
-	if t.Variant > 0 {
-		s = f.Symbol(t.Variant - 1)
-	}
-	x := f.Expr(s.Type, t.Env)
-	if x.At == facts.None || f.Language == nil || !f.Language.Variants || x.Node().Op != facts.OpFunc {
-		return x.To(facts.None)
-	}
-	return x.To(x.Node().Y)
 }
 
 // calledOutside is what a call of something from elsewhere gives: itself, unless
@@ -493,11 +495,14 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	}
 	switch t.Kind {
 	case infer.AFunc:
+		if f := e.File(t.Ref.File); n == lastArgument && f.Language != nil && f.Language.Reopens && f.Language.Mixins { // a block
+			return e.Eval(f.Expr(f.BlockOf(t.Ref.Index), generic.Self(e, t, b)), b)
+		}
 		return e.takes(t, n, b)
 	case infer.AClosure:
 		return infer.Values(e.Argument(t.Expr.To(t.Params), n, b))
 	case infer.AType, infer.AValue:
-		if fields := e.fields(t); fields.At != facts.None {
+		if fields := e.File(t.Ref.File).FieldsOf(t); fields.At != facts.None {
 			return infer.Values(e.Argument(fields, n, b))
 		}
 		l := e.File(t.Ref.File).Language

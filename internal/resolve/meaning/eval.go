@@ -32,8 +32,14 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpValue:
 		return infer.Values(e.Eval(x.To(n.X), b))
 	case facts.OpSymbol:
+		if self, ok := generic.SelfIn(e, x); ok {
+			return infer.Types([]infer.Thing{self})
+		}
 		return e.thingsOf(corpus.Ref{File: x.File.ID, Index: n.X}, x.Env, b)
 	case facts.OpThis, facts.OpSuper:
+		if self, ok := generic.SelfIn(e, x); ok {
+			return []infer.Thing{self}
+		}
 		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper}}
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Part: n.Y + 1, Env: x.Env}}
@@ -270,6 +276,9 @@ func isAmong(all, things []infer.Thing) bool {
 func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
 	name := u.Name
 	found, state := e.Member(t, name, b)
+	if l := f.Language; l != nil && l.CallsAccessors && l.Suits != nil {
+		found, state = e.MemberFor(t, u, b)
+	}
 	found, state = orAdded(f, t, name, found, state)
 	if state != infer.Found {
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
@@ -426,13 +435,13 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 	case s.Kind == code.KindModule:
 		return e.namespace(f, r, s, b)
 	case s.Kind.IsType():
-		return []infer.Thing{{Kind: infer.AType, Ref: e.defined(f, r, s), Env: in}}
+		return []infer.Thing{{Kind: infer.AType, Ref: e.defined(f, r, s), Env: in.Generic()}}
 	case s.Kind == code.KindParam && s.Type == facts.None && f.Language != nil && f.Language.InheritsAttributes:
 		return e.parameterAbove(f, s, b)
 	case s.Kind.IsFunc() && s.Flags&facts.Accessor != 0 && !f.CallsAccessors():
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
-		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}
+		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in.Generic()}}
 	case f.IsVariant(s):
 		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: r.File, Index: s.Parent}, Variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
@@ -554,4 +563,14 @@ func (e *Evaluator) result(r corpus.Ref, in *infer.Env, b infer.Budget) []infer.
 		return infer.Guesses(v)
 	}
 	return v
+}
+
+// inherited is what a call of a method gives, which it may have from a type above that of
+// its receiver.
+func (e *Evaluator) inherited(method infer.Thing, b infer.Budget) []infer.Thing {
+	in := generic.Self(e, method, b)
+	if in == method.Env {
+		return e.result(method.Ref, in, b)
+	}
+	return e.onSelf.Recall(onSelf{method.Ref, in.Self.Ref, in.Self.Kind}, b, func() []infer.Thing { return e.result(method.Ref, in, b.Deeper()) })
 }

@@ -13,6 +13,12 @@ import (
 	"espy/internal/resolve/shape"
 )
 
+// onSelf is a method, and what it is called on: a type, or a value of it.
+type onSelf struct {
+	fn, of corpus.Ref
+	kind   infer.Kind
+}
+
 // Evaluator answers for one question. It belongs to one goroutine.
 type Evaluator struct {
 	read       *corpus.Reader
@@ -25,6 +31,7 @@ type Evaluator struct {
 	overridden infer.Book[corpus.Ref, []corpus.Ref] // members that a member overrides, directly or not
 	members    infer.Book[memberKey, memberAnswer]  // of types that may be declared in many parts
 	basesOf    infer.Book[corpus.Ref, baseAnswer]   // of the first parts of these
+	onSelf     infer.Book[onSelf, []infer.Thing]    // what methods give that are called on types below their own
 	shapes     *shape.Choice
 }
 
@@ -34,6 +41,7 @@ func New(read *corpus.Reader, bind func(*Evaluator) []infer.Languages) *Evaluato
 	e := &Evaluator{read: read, groups: map[corpus.Ref][]corpus.Ref{}}
 	e.symbols, e.overridden = infer.NewBook[corpus.Ref, []infer.Thing](&e.memory, nil), infer.NewBook[corpus.Ref, []corpus.Ref](&e.memory, nil)
 	e.members, e.basesOf = infer.NewBook[memberKey](&e.memory, memberAnswer{state: infer.Absent}), infer.NewBook[corpus.Ref](&e.memory, baseAnswer{})
+	e.onSelf = infer.NewBook[onSelf, []infer.Thing](&e.memory, nil)
 	e.shapes = shape.New(e, read)
 	e.languages = bind(e)
 	return e

@@ -24,7 +24,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[corpus.FileID][]int32{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides,
+		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
 		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
@@ -50,6 +50,30 @@ func (r *ruby) besides(typ corpus.Ref) []corpus.Ref {
 		return nil
 	}
 	return r.under(r.path(typ), "ClassMethods")
+}
+
+// held are the classes and modules that stand in one, without those that inherit from
+// another of them.
+func (r *ruby) held(typ corpus.Ref) []corpus.Ref {
+	var all []corpus.Ref
+	for _, part := range r.infer.Together(typ) {
+		f := r.read.File(part.File)
+		end := f.Symbol(part.Index).End
+		for i := part.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+			if s := f.Symbol(i); s.Parent != part.Index || !s.Kind.IsType() {
+				continue
+			}
+			if first := r.infer.Together(corpus.Ref{File: part.File, Index: i})[0]; !slices.Contains(all, first) {
+				all = append(all, first)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(t corpus.Ref) bool {
+		return slices.ContainsFunc(all, func(o corpus.Ref) bool {
+			below, _ := r.infer.Below(t, infer.ValueOf(o), infer.Full())
+			return below && o != t
+		})
+	})
 }
 
 // isForeign reports whether a member is one that the repository adds to a type of Ruby.

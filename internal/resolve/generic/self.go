@@ -1,0 +1,34 @@
+package generic
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// Self is the environment of a method: where it has that from a type above that of its
+// receiver, self is the receiver in it.
+func Self(e Evaluator, method infer.Thing, b infer.Budget) *infer.Env {
+	l, recv := e.File(method.Ref.File).Language, method.Recv
+	if l == nil || !l.Reopens || !l.Mixins || recv == nil || recv.Super || recv.Kind != infer.AType && recv.Kind != infer.AValue {
+		return method.Env
+	}
+	owner, ok := e.OwnerType(method.Ref, b)
+	if !ok || e.Defined(owner) == recv.Ref {
+		return method.Env
+	}
+	return &infer.Env{Of: e.Defined(owner), Self: &infer.Thing{Kind: recv.Kind, Ref: recv.Ref}}
+}
+
+// SelfIn is what self is at an expression that stands for the class around it, in a method
+// that a type below that class inherits.
+func SelfIn(e Evaluator, x infer.Expr) (self infer.Thing, ok bool) {
+	if x.Env == nil || x.Env.Self == nil || x.Node().Op == facts.OpSuper {
+		return self, false
+	}
+	around := x.Node().X
+	if !x.File.Symbol(around).Kind.IsType() || e.Defined(corpus.Ref{File: x.File.ID, Index: around}) != x.Env.Of {
+		return self, false
+	}
+	return *x.Env.Self, true
+}
