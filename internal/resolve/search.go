@@ -348,19 +348,3 @@ func (s *search) reaches(id corpus.FileID) bool {
 		return !private || c.Folder(r.File) == c.Folder(id) && c.Of(r.File) == c.Of(id)
 	})
 }
-
-func setOf(refs []corpus.Ref) map[corpus.Ref]bool {
-	set := make(map[corpus.Ref]bool, len(refs))
-	for _, r := range refs {
-		set[r] = true
-	}
-	return set
-}
-
-func hasAny(refs []corpus.Ref, of map[corpus.Ref]bool) bool {
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return of[r] })
-}
-
-func isSubset(refs []corpus.Ref, of map[corpus.Ref]bool) bool {
-	return !slices.ContainsFunc(refs, func(r corpus.Ref) bool { return !of[r] })
-}
