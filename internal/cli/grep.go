@@ -219,11 +219,12 @@ func (p *program) tellGrep(ctx context.Context, req *grep.Request, env *grep.Env
 }
 
 func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env) error {
+	limit := time.Duration(0)
 	if p.terminal && p.cfg.Timeout == "1m" {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, grepTime)
-		defer cancel()
+		limit = grepTime
 	}
+	ctx, cancel := p.deadline.bound(ctx, limit)
+	defer cancel()
 	defer debug.SetGCPercent(debug.SetGCPercent(grepGarbage))
 	out, err := grep.Run(ctx, req, env)
 	p.deadline.written()

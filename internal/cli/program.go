@@ -109,17 +109,19 @@ func (p *program) load(cmd *cobra.Command) error {
 
 // printsTo sends what the program prints to a writer, and notes that it did.
 func (p *program) printsTo(out io.Writer) {
-	p.rawStdout, p.stdout = out, bufio.NewWriter(noted{out, &p.printed})
+	p.rawStdout, p.stdout = out, bufio.NewWriter(noted{out, p})
 }
 
-// noted is a writer that notes when something was written.
+// noted is a writer that notes when something was written, and stops the time of the
+// question while its reader does not take it.
 type noted struct {
 	io.Writer
-	done *atomic.Bool
+	p *program
 }
 
 func (n noted) Write(b []byte) (int, error) {
-	n.done.Store(true)
+	n.p.printed.Store(true)
+	defer n.p.deadline.hold()()
 	return n.Writer.Write(b)
 }
 

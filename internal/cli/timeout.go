@@ -20,17 +20,51 @@ const overrun = 300 * time.Millisecond
 
 // deadline ends a question. The zero value ends none.
 type deadline struct {
-	limit time.Duration
-	end   time.Time
-	timer *time.Timer
+	limit  time.Duration
+	end    time.Time
+	timer  *time.Timer
+	parent context.Context // of the question, without a bound
+	work   *time.Timer     // ends the context of bound; nil without one
 }
 
 // begin ends the context of a command at its time, and calls over soon after.
 func (d *deadline) begin(cmd *cobra.Command, limit time.Duration, over func()) {
-	ctx, cancel := context.WithTimeout(cmd.Context(), limit)
+	d.parent = cmd.Context()
+	ctx, cancel := context.WithTimeout(d.parent, limit)
 	cmd.SetContext(ctx)
 	d.limit, d.end = limit, time.Now().Add(limit)
 	d.timer = time.AfterFunc(limit+overrun, func() { cancel(); over() })
+}
+
+// bound returns the context of a question that prints while it works, with a time of its
+// own where limit is not 0. The time while its output waits for a reader does not count. It
+// ends with the cause context.DeadlineExceeded.
+func (d *deadline) bound(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if d.timer == nil {
+		return context.WithCancel(ctx)
+	}
+	if limit > 0 {
+		d.limit, d.end = limit, time.Now().Add(limit)
+		d.timer.Reset(limit + overrun)
+	}
+	ctx, cancel := context.WithCancelCause(d.parent)
+	d.work = time.AfterFunc(time.Until(d.end), func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() { d.work.Stop(); cancel(nil) }
+}
+
+// hold stops the time of a question until resume is called.
+func (d *deadline) hold() (resume func()) {
+	if d.timer == nil || !d.timer.Stop() { // its answer is known, or it is over
+		return func() {}
+	}
+	works, began := d.work != nil && d.work.Stop(), time.Now()
+	return func() {
+		d.end = d.end.Add(time.Since(began))
+		d.timer.Reset(time.Until(d.end) + overrun)
+		if works {
+			d.work.Reset(time.Until(d.end))
+		}
+	}
 }
 
 // written lets a question go whose answer is known: its reader may take as long

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"espy/internal/config"
 )
@@ -37,6 +40,43 @@ func TestClosedInTime(t *testing.T) {
 					t.Errorf("closed = %v after %v, want %v after %v", err, took, tt.err, tt.want)
 				}
 				time.Sleep(tt.took) // nothing is left running
+			})
+		})
+	}
+}
+
+// TestHeld holds that the time in which output waits for its reader is no time of the question.
+func TestHeld(t *testing.T) {
+	for _, tt := range []struct {
+		name        string
+		limit, want time.Duration
+	}{
+		{"the time of every question", 0, time.Hour + 5*time.Second},
+		{"a time of its own", 2 * time.Second, time.Hour + 2*time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var d deadline
+				began, over := time.Now(), time.Duration(0)
+				cmd := &cobra.Command{}
+				cmd.SetContext(t.Context())
+				d.begin(cmd, 5*time.Second, func() { over = time.Since(began) })
+				ctx, cancel := d.bound(cmd.Context(), tt.limit)
+				defer cancel()
+				time.Sleep(time.Second)
+				resume := d.hold()
+				time.Sleep(time.Hour)
+				resume()
+				<-ctx.Done()
+				if took := time.Since(began); took != tt.want || context.Cause(ctx) != context.DeadlineExceeded {
+					t.Errorf("it ended after %v by %v, want %v", took, context.Cause(ctx), tt.want)
+				}
+				time.Sleep(time.Minute)
+				if want := tt.want + overrun; over != want {
+					t.Errorf("over after %v, want %v", over, want)
+				}
+				d.hold()() // which brings nothing back
+				time.Sleep(time.Minute)
 			})
 		})
 	}

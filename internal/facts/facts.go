@@ -166,7 +166,7 @@ const (
 	OpThis                // the value that a method of symbol X is called on
 	OpSuper               // the same, seen as its base types
 	OpCall                // the result of calling expression X
-	OpElem                // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters and 4 for what a loop takes where that may be a key, which are X itself where that has no way to tell
+	OpElem                // an element, key or awaited value of expression X: x[i], range, for, *x, await; Y is 0 for the element, 1 for the key, 2 for what await gives, 3 for what a with statement enters, 4 for what a loop takes where that may be a key and 5 for what a loop takes of a value that says what it goes through, which are X itself where that has no way to tell
 	OpResult              // result Y of expression X, which gives several
 	OpTuple               // expressions X and Y together, Y being None at the end
 	OpApply               // type X given type arguments Y, an OpTuple
@@ -184,7 +184,7 @@ const (
 	OpItself              // what expression X stands for and no value of it: typeof a class
 	OpPredicate           // what a function gives that tells whether its argument is a value X
 	OpGuarded             // the value of which an argument is known to be where a call of expression X holds, if X gives an OpPredicate
-	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber
+	OpHas                 // no step, but a test: the member that use X names is the constant of number Y; that of a text is its TextNumber, that of a member of something its MemberNumber, and Truthy that of all that holds as a condition
 	OpShaped              // what expression X stands for, as a literal is whose keys are members of it; Y is an OpTuple of OpHas for its constants, with a None where it has keys that are not written, or None
 	OpGives               // the function of expression X, whose call must give the value Y
 	OpInfer               // no step, but where a type that is inferred comes from: expression X, compared with the pattern Y that holds it

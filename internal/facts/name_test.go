@@ -22,6 +22,9 @@ func TestSplitName(t *testing.T) {
 		{"#", nil},
 		{"p->f", []string{"p", "f"}},
 		{"src/a.Type", []string{"src", "a", "Type"}},
+		{"Bag.[Symbol.iterator]", []string{"Bag", "[Symbol.iterator]"}},
+		{"app/[id]/page.f", []string{"app", "[id]", "page", "f"}},
+		{"a[b.c", []string{"a[b", "c"}},
 		{`A\\B`, []string{"A", "B"}},
 	}
 	for _, tt := range tests {

@@ -24,3 +24,7 @@ func Differ(x, y int32) bool { return x != y && (x^y)&memberText == 0 }
 
 // SameText reports whether the texts of two constants have one number.
 func SameText(x, y int32) bool { return (x^y)&(memberText-1) == 0 }
+
+// Truthy stands, where the number of a constant does, for all values that hold as a
+// condition. It is the number of no text and of no member.
+const Truthy int32 = 1 << 25

@@ -1,6 +1,7 @@
 package grep
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"sync"
@@ -12,6 +13,7 @@ type queue struct {
 	out       io.Writer
 	separator *string
 	flush     func() error
+	over      func() bool // no more is to be printed; nil for never
 
 	mu        sync.Mutex
 	turn      sync.Cond     // of mu: next or err has changed
@@ -63,8 +65,14 @@ func (s *slot) Write(p []byte) (int, error) {
 	if s.q.next == s.job {
 		s.print()
 	}
+	if s.q.err == nil && s.q.over != nil && s.q.over() {
+		return len(p), errOver
+	}
 	return len(p), s.q.err
 }
+
+// errOver ends the search of a file whose output is long.
+var errOver = errors.New("the time is over")
 
 // print prints what is kept. The queue is locked.
 func (s *slot) print() {

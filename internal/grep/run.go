@@ -34,6 +34,7 @@ func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 	r.files = r.asked
 	r.queue = newQueue(env.Out, req.Show.FileSeparator)
 	r.queue.flush = env.Flush
+	r.queue.over = func() bool { return ctx.Err() != nil }
 	for _, c := range req.Complaints {
 		env.Complain(c)
 	}
@@ -42,7 +43,7 @@ func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
 		r.stats.Printed += r.queue.separated
 		err = r.printStats(time.Since(began))
 	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		r.out.Late = true
 	}
 	r.out.Hidden = r.stats.Hidden

@@ -154,6 +154,9 @@ type Hit struct {
 // ExactText begins the reason of a hit where a run of words of the query stands.
 const ExactText = "exact text"
 
+// NoText begins the note of an answer about a message that stands nowhere.
+const NoText = "no text here reads"
+
 // Passage is a chunk with the lines around it: Before, Text and After follow each
 // other in the file, with markers in the place of secrets. Text begins with a line
 // and ends before the end of one. In detail locate there is no text.

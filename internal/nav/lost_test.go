@@ -189,11 +189,21 @@ func newWorld(t *testing.T, x *nav.Index, files map[string][]byte) *world {
 	}
 	for _, f := range res.Files {
 		for _, s := range f.Symbols {
-			count(w.declared, s.Name, line{f.Path, s.Line})
+			if !isAssigned(f.Path, s) {
+				count(w.declared, s.Name, line{f.Path, s.Line})
+			}
 		}
 	}
 	return w
 }
+
+// isAssigned reports whether a declaration in TypeScript is an assignment to a member of
+// this or of a prototype: that declares nothing.
+func isAssigned(path string, s nav.OutlineSymbol) bool {
+	return lang.Detect(path, nil).Name == "typescript" && assigned.MatchString(s.Signature)
+}
+
+var assigned = regexp.MustCompile(`^(this|[\w$.]+\.prototype)\.`)
 
 func count(all map[string]map[line]int, name string, at line) {
 	if all[name] == nil {

@@ -142,6 +142,8 @@ func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	case corpus.C, corpus.Zig, corpus.CSharp:
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+	case corpus.PHP:
+		return started(p)
 	case corpus.NoFamily:
 		return s.lined(f)
 	default:
@@ -182,6 +184,19 @@ func (s *surveyor) scalaMain(f corpus.FileID, name string) (e Entry, ok bool) {
 			u.Name == "main" && u.Role == facts.RoleType && u.In != facts.None && symbol(u.In).Kind.IsFunc():
 			return Entry{name, "main", p, int(symbol(u.In).Line), ""}, true
 		}
+	}
+	return e, false
+}
+
+// started is the entry that a file of PHP is by its name: the console of Laravel and that
+// of Symfony, or what a web server runs for every request.
+func started(p string) (e Entry, ok bool) {
+	base, dir := path.Base(p), path.Base(path.Dir(p))
+	switch {
+	case base == "artisan", base == "console" && dir == "bin":
+		return Entry{base, "command", p, 1, ""}, true
+	case base == "index.php" && (dir == "public" || dir == "web" || dir == "webroot"):
+		return Entry{"index", "main", p, 1, ""}, true
 	}
 	return e, false
 }

@@ -151,6 +151,21 @@ func TestFewCode(t *testing.T) {
 	}
 }
 
+// TestStartsByName holds what starts programs of PHP, which no manifest names.
+func TestStartsByName(t *testing.T) {
+	a := asked(t, open(t, map[string]string{
+		"artisan": "#!/usr/bin/env php\n<?php\nboot();\n", "bin/console": "#!/usr/bin/env php\n<?php\nboot();\n",
+		"public/index.php": "<?php\nboot();\n", "lib/index.php": "<?php\nboot();\n",
+	}), Request{})
+	var got []string
+	for _, e := range a.Entries.Items {
+		got = append(got, fmt.Sprintf("%s %s %s", e.Kind, e.Name, e.Path))
+	}
+	if got, want := strings.Join(got, ", "), "command artisan artisan, command console bin/console, main index public/index.php"; got != want {
+		t.Errorf("starts at %q, want %q", got, want)
+	}
+}
+
 // TestNothingToSay holds that a repository without code is answered, with what there is.
 func TestNothingToSay(t *testing.T) {
 	many := map[string]string{}

@@ -108,7 +108,7 @@ func (q *Query) isFiltered() bool {
 // subject names the words of the question that are in no file, else all of it.
 func (j *judge) subject() string {
 	var absent []string
-	for _, w := range splitWords(j.asked.text) {
+	for _, w := range token.Split(j.asked.text) {
 		if rank.IsStopword(w) || slices.Contains(absent, w) || len(absent) == maxForeign {
 			continue
 		}

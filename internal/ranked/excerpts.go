@@ -126,7 +126,7 @@ func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 
 // answers reports whether a term that is sought in names is in one.
 func (e *excerpts) answers(name string) bool {
-	return slices.ContainsFunc(splitWords(name), func(word string) bool {
+	return slices.ContainsFunc(token.Split(name), func(word string) bool {
 		return slices.ContainsFunc(token.Analyze(word).Terms, func(t string) bool { return e.named[t] })
 	})
 }

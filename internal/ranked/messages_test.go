@@ -61,3 +61,41 @@ func TestMessagesFirst(t *testing.T) {
 		}
 	})
 }
+
+// TestMessageThatStandsNowhere holds that an answer says so of a message alone that
+// stands in no file, values seen through, and names files all the same.
+func TestMessageThatStandsNowhere(t *testing.T) {
+	snaps := []*store.Snapshot{sample.Repository(t, "shop", map[string]string{
+		"shelf.go": "package shop\n\nfunc Take(name string, n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of shelf %q: the request is closed\", n, name)\n}\n",
+		"door.go":  "package shop\n\n// Open opens the door of the shop; it fails where the lock is frozen.\nfunc Open() error { return errFrozen }\n\nfunc reach(host string) error { return fmt.Errorf(\"error reaching the %s (%v)\", host, errFrozen) }\n",
+		"docs.md":  "# Shop\n\nThe upstream is gone when the door of the shop fails.\n",
+	})}
+	for _, c := range []struct{ name, query, want string }{
+		{"a log line", "2026-11-22T17:13:50.123Z\terror\tcontroller\tfailed to reach the depot: no healthy upstream", `"controller failed to reach the depot: no healthy upstream"`},
+		{"a level", "ERROR: the depot is on fire near the door of the shop", `the longest run of its words that stands is "door of the shop", in docs.md and 1 more`},
+		{"of a runtime", "TypeError: items of undefined is not a basket", `"items of undefined is not a basket"`},
+		{"a failure without a prefix", "could not lock the door: key is frozen", hit.NoText},
+		{"quoted in a question", `where does the shop print the error "failed to reach the depot in time" when it opens`, `"failed to reach the depot in time"`},
+		{"a log of lines", "2026-11-22 17:13:50 INFO opened\n2026-11-22 17:13:51 INFO sold nothing today\n2026-11-22 17:13:52 ERROR failed to count the depot before winter\n2026-11-22 17:13:53 INFO closed\n", `"failed to count the depot before winter"`},
+		{"values with quotes", `E1122 17:13:50.123456 1 main.go:42] failed to open depot "left side": permission denied`, hit.NoText},
+		{"it stands", `ERROR: cannot take 5 items of shelf "left": the request is closed`, ""},
+		{"its format stands", "cannot take 5 items of shelf left: the request is closed", ""},
+		{"part of it stands", `cannot take 5 items of shelf "left": the request`, ""},
+		{"a short format stands", "ERROR: error reaching the left shelf (the depot is on fire)", ""},
+		{"it stands in prose", "WARN: the upstream is gone", ""},
+		{"a question", "how are failed requests of the shop taken again", ""},
+		{"keywords", "shop request failed error handling door", ""},
+		{"an issue", "The shop does not open\n\nI went to the shop and wanted to take items of a shelf, as I do each day, but nobody was there.\n\n```\nERROR: failed to reach the depot in time\n```\n\nWhat I expected is that somebody opens the door when I knock at it.\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			notes := strings.Join(res.Notes, "; ")
+			if c.want == "" && strings.Contains(notes, hit.NoText) || !strings.Contains(notes, c.want) || strings.Count(notes, hit.NoText) > 1 {
+				t.Errorf("notes %q, want %q", res.Notes, c.want)
+			}
+			if len(res.Hits) == 0 {
+				t.Error("no hits")
+			}
+		})
+	}
+}

@@ -24,6 +24,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/missing"
 	"espy/internal/ranked/reading"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
@@ -73,6 +74,9 @@ func (q *Query) Run(ctx context.Context, f *filter.Filter, means Means) (*hit.Re
 	return res, err
 }
 
+// maxNotes bounds the notes of an answer.
+const maxNotes = 8
+
 // run takes the query through its phases and fills in the result.
 func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit.Result) error {
 	note := func(texts ...string) { res.Notes = append(res.Notes, texts...) }
@@ -107,19 +111,27 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit
 	if err != nil {
 		return err
 	}
-	if found.HoldMessage() && hasPlain(asked.root) {
-		var changed bool
-		if asked.root, changed = reading.WithoutOperators(asked.root); changed {
-			note("read as a message that stands in the code: quotes, AND, OR, NOT and - were ignored")
+	var absent []string
+	held := found.HoldMessage()
+	if !held {
+		if absent, err = missing.Message(asked.text, asked.report, in); err != nil {
+			return err
 		}
 	}
+	if (held || len(absent) > 0) && hasPlain(asked.root) {
+		var changed bool
+		if asked.root, changed = reading.WithoutOperators(asked.root); changed {
+			note("read as a message: quotes, AND, OR, NOT and - were ignored")
+		}
+	}
+	note(absent...)
 	note(work.Unknown(&q.req.Work, in)...)
 	chosen, notes, err := choose(asked.root, scores, found)
 	note(notes...)
 	if err != nil {
 		return err
 	}
-	note(mentionedLeftOut(asked, f.Snaps, maxNotes-len(res.Notes))...)
+	note(missing.Mentioned(&asked.words, f.Snaps, maxNotes-len(res.Notes))...)
 	if chosen.total == 0 {
 		notes, err := chosen.relax(asked.root, scores, found)
 		note(notes...)
@@ -138,9 +150,9 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit
 // tellNothing fills in why nothing was found, and which names are near.
 func tellNothing(all findings, f *filter.Filter, res *hit.Result) (err error) {
 	in := all.scores.Corpus
-	res.Notes = append(res.Notes, namedLeftOut(all.asked, f.Snaps, maxNotes-len(res.Notes))...)
-	res.Notes = append(res.Notes, occurrences(all.asked, f, all.scores)...)
-	res.Nearest, err = nearest(all.asked, in)
+	res.Notes = append(res.Notes, missing.Named(&all.asked.words, f.Snaps, maxNotes-len(res.Notes))...)
+	res.Notes = append(res.Notes, missing.Counts(all.asked.text, f, all.scores)...)
+	res.Nearest, err = missing.Nearest(all.asked.text, in)
 	return err
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/rank"
 	"espy/internal/ranked/report"
+	"espy/internal/token"
 )
 
 // why says in a few words each what spoke for a place beside the words in it.
@@ -40,7 +41,7 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 			}
 		}
 	}
-	if j.asked.report != nil && symbol != "" && slices.Contains(splitWords(j.asked.report.Texts[report.Title]), symbol) {
+	if j.asked.report != nil && symbol != "" && slices.Contains(token.Split(j.asked.report.Texts[report.Title]), symbol) {
 		add("named in the title")
 	}
 	return all

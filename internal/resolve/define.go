@@ -76,7 +76,7 @@ func (q *Question) constructors(use corpus.Ref, types []corpus.Ref) []corpus.Ref
 func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 	var all []Meaning
 	for _, r := range q.Named(u.Name) {
-		if why, ok := q.below(r, lacks, q.servedBy); ok && corpus.IsMember(q.Symbol(r)) {
+		if why, ok := q.below(r, lacks); ok && corpus.IsMember(q.Symbol(r)) {
 			all = append(all, Meaning{r, facts.Likely, why})
 		}
 	}
@@ -84,8 +84,8 @@ func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 }
 
 // below reports whether a member is one that a receiver of types that lack it may
-// mean, and why: owner serves one of them, as servedBy says.
-func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, servedBy func(typ, owner corpus.Ref) (corpus.Ref, bool)) (why string, ok bool) {
+// mean, and why: the type of the member serves one of them, as Served says.
+func (q *Question) below(member corpus.Ref, lacks []corpus.Ref) (why string, ok bool) {
 	l := q.language(member)
 	owner, ok := q.infer.OwnerType(member, infer.Full())
 	if l == nil || !ok {
@@ -95,7 +95,7 @@ func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, servedBy func(ty
 		if t == owner || !l.Dynamic && q.Symbol(t).Kind != code.KindTrait {
 			continue
 		}
-		switch sub, served := servedBy(t, owner); {
+		switch sub, served := q.Served(t, owner); {
 		case served && sub == owner:
 			return q.Symbol(t).Name + " has no such member, and " + q.Symbol(owner).Name + " is one", true
 		case served:
@@ -103,19 +103,4 @@ func (q *Question) below(member corpus.Ref, lacks []corpus.Ref, servedBy func(ty
 		}
 	}
 	return "", false
-}
-
-// servedBy is the type through which values of a type may have the members of another
-// one: that itself where it is below the first, as a test at run time need not be seen,
-// else one that is below both, as classes are into which two modules are mixed.
-func (q *Question) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
-	if q.IsAbove(typ, owner) {
-		return owner, true
-	}
-	for _, sub := range q.Subtypes(typ) {
-		if sub.Index != facts.None && q.IsAbove(owner, sub.Ref) {
-			return sub.Ref, true
-		}
-	}
-	return corpus.Ref{}, false
 }

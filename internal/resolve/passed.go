@@ -18,6 +18,9 @@ func (s *search) passes(refs []corpus.Ref, u *facts.Use) (via string, c facts.Co
 	}
 	for _, r := range refs {
 		if c, ok := s.holds(r, maxPassed); ok {
+			if s.q.infer.File(r.File).IsCopy(r.Index) {
+				c = facts.Possible
+			}
 			return s.q.Symbol(r).Name, c, true
 		}
 	}

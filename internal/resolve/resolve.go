@@ -33,7 +33,8 @@ import (
 // of goroutines.
 type Resolver struct {
 	corpus   *corpus.Corpus
-	projects []*rules.Project // of each repository that was joined
+	projects []*rules.Project                     // of each repository that was joined
+	packages func() map[inPackage][]corpus.FileID // read when it is first asked for
 
 	mu    sync.Mutex
 	ended *Question // guarded by mu: the last one that ended, with what it has looked up; nil for none
@@ -41,7 +42,7 @@ type Resolver struct {
 
 // New returns a resolver of a corpus.
 func New(c *corpus.Corpus) *Resolver {
-	r := &Resolver{corpus: c}
+	r := &Resolver{corpus: c, packages: sync.OnceValue(func() map[inPackage][]corpus.FileID { return packagesOf(c) })}
 	for _, one := range c.Members() {
 		r.projects = append(r.projects, rules.Read(one))
 	}
@@ -72,7 +73,8 @@ type Question struct {
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
-	packages map[inPackage][]corpus.FileID     // nil before it is asked for
+
+	lowerNames map[corpus.Ref]map[string]bool // of the types below one
 }
 
 // Ask starts a question. It knows what the last one that ended has looked up, which
@@ -87,6 +89,10 @@ func (r *Resolver) Ask() *Question {
 	}
 	return r.ask()
 }
+
+// Beside starts a question about the same corpus for another goroutine. What it looks up is
+// left to no other.
+func (q *Question) Beside() *Question { return q.resolver.ask() }
 
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()

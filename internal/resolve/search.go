@@ -18,26 +18,23 @@ type search struct {
 	isGroup map[corpus.Ref]bool
 	isSet   map[corpus.Ref]bool
 	weigher *weigher
-	apart   bool                     // a use of what it overrides, or of what overrides it, is none of the group
-	above   map[corpus.Ref]bool      // types by whether the type of the group is one of them
-	served  map[[2]corpus.Ref]server // types by what serves them with members of the group
-	through map[corpus.Ref]path      // what dispatches says of one member
-	fulfils map[corpus.Ref][]string  // what standard says of one
+	apart   bool                    // a use of what it overrides, or of what overrides it, is none of the group
+	above   map[corpus.Ref]bool     // types by whether the type of the group is one of them
+	below   map[corpus.Ref]bool     // types by whether they are of the type of the group
+	lower   map[corpus.Ref][]lower  // by a type that lacks the member
+	beyond  map[corpus.Ref]bool     // what the group overrides; nil before it is asked for
+	paths   map[corpus.Ref]path     // what dispatches says of one member
+	known   map[corpus.Ref][]string // what standard says of one
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group
 }
 
-// server is the type by which the members of one type serve another, if one does.
-type server struct {
-	by corpus.Ref
-	ok bool
-}
-
-// path is the type that a call goes through, if it goes to the group at all.
-type path struct {
-	through string
-	ok      bool
+// lower is a member of the group, by its number there, that a use of what a type lacks
+// may mean, and why.
+type lower struct {
+	at  int
+	why string
 }
 
 func (q *Question) search(group []corpus.Ref) *search {
@@ -46,7 +43,7 @@ func (q *Question) search(group []corpus.Ref) *search {
 	if l := q.language(group[0]); l != nil {
 		apart = l.Overrides == infer.AllApart
 	}
-	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, served: map[[2]corpus.Ref]server{}, through: map[corpus.Ref]path{}, fulfils: map[corpus.Ref][]string{}}
+	return &search{q: q, group: group, set: w.set, isGroup: setOf(group), isSet: setOf(w.set), weigher: w, apart: apart, above: map[corpus.Ref]bool{}, below: map[corpus.Ref]bool{}, lower: map[corpus.Ref][]lower{}, paths: map[corpus.Ref]path{}, known: map[corpus.Ref][]string{}}
 }
 
 // declarations are the members that override the group or that it overrides.
@@ -69,7 +66,7 @@ func (s *search) declarations() []Reference {
 		}
 		if s.isSet[r] || s.apart && s.overrides(r) {
 			d.Reason = "what it overrides"
-		} else if overlap(q.overridden(r), s.overridable()) {
+		} else if hasAny(q.overridden(r), s.overridable()) {
 			d.Reason = "overrides it"
 		} else if fulfilled(q, s.group, r) {
 			d.Confidence, d.Reason = facts.Possible, "what it fulfils, with others"
@@ -150,8 +147,13 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.q.IsSuper(use) {
-		r.Confidence, r.Reason = facts.Possible, "through "+through+", which its type also is"
+		r.Confidence, r.Reason = s.through(&through, use.File)
 		r.Means = Above
+		return r, true
+	}
+	if s.fulfils(a.Refs) {
+		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which fulfils it"
+		r.Means = Beside
 		return r, true
 	}
 	return r, false
@@ -162,7 +164,7 @@ func (s *search) means(refs []corpus.Ref) Means {
 	switch {
 	case hasAny(refs, s.isGroup):
 		return Itself
-	case overlap(refs, s.overridden(s.group)):
+	case slices.ContainsFunc(refs, s.overrides):
 		return Above
 	}
 	return Beside
@@ -171,13 +173,39 @@ func (s *search) means(refs []corpus.Ref) Means {
 // isBelow decides a use of a member that the type of its receiver lacks: it may mean
 // that of a type below, or of what such a type is mixed from.
 func (s *search) isBelow(use corpus.Ref, lacks []corpus.Ref, r *Reference) bool {
-	for _, member := range s.q.infer.Suited(s.group, s.q.read.File(use.File).Use(use.Index)) {
-		if why, ok := s.q.below(member, lacks, s.servedBy); ok {
-			r.Confidence, r.Reason = facts.Likely, why
-			return true
+	u := s.q.read.File(use.File).Use(use.Index)
+	first, why := len(s.group), ""
+	for _, t := range lacks {
+		for _, m := range s.lowerOf(t) {
+			if m.at >= first {
+				break
+			}
+			if len(s.q.infer.Suited(s.group[m.at:m.at+1], u)) > 0 {
+				first, why = m.at, m.why
+				break
+			}
 		}
 	}
-	return false
+	if first == len(s.group) {
+		return false
+	}
+	r.Confidence, r.Reason = facts.Likely, why
+	return true
+}
+
+// lowerOf are the members of the group that a use of what a type lacks may mean, in the
+// order of the group.
+func (s *search) lowerOf(lacks corpus.Ref) []lower {
+	all, ok := s.lower[lacks]
+	if !ok {
+		for i, member := range s.group {
+			if why, ok := s.q.below(member, []corpus.Ref{lacks}); ok {
+				all = append(all, lower{i, why})
+			}
+		}
+		s.lower[lacks] = all
+	}
+	return all
 }
 
 // decideOutside decides a use of a member of a type from elsewhere.
@@ -214,7 +242,10 @@ func (s *search) isForeign(id corpus.FileID, u *facts.Use, via string) bool {
 
 // overrides reports whether the group overrides a member.
 func (s *search) overrides(r corpus.Ref) bool {
-	return slices.Contains(s.overridden(s.group), r)
+	if s.beyond == nil {
+		s.beyond = setOf(s.overridden(s.group))
+	}
+	return s.beyond[r]
 }
 
 // overridden are the members that some override.
@@ -264,7 +295,7 @@ func (s *search) mayRun(via string, u *facts.Use) bool {
 		}
 		if l.Structural {
 			return namedAfter(corpus.LastName(via), u.Name) || slices.ContainsFunc(s.standard(r), func(name string) bool {
-				return strings.HasSuffix(name, "."+corpus.LastName(via))
+				return name == via || strings.HasSuffix(name, "."+corpus.LastName(via))
 			})
 		}
 		return l.Hierarchy && len(s.weigher.outsideBases()) > 0
@@ -273,10 +304,10 @@ func (s *search) mayRun(via string, u *facts.Use) bool {
 
 // standard are the interfaces of the standard library that a method of the group fulfils.
 func (s *search) standard(method corpus.Ref) []string {
-	all, ok := s.fulfils[method]
+	all, ok := s.known[method]
 	if !ok {
 		all = s.q.Standard(method)
-		s.fulfils[method] = all
+		s.known[method] = all
 	}
 	return all
 }
@@ -288,80 +319,21 @@ func namedAfter(name, method string) bool {
 	return ok && method != "" && (stem == method || stem+"e" == method || stem == method+method[len(method)-1:])
 }
 
-// dispatches reports whether a call of one of several members, of types above
-// that of the group, may run a member of the group, and through which type.
-func (s *search) dispatches(members []corpus.Ref) (through string, ok bool) {
-	if len(members) != 1 {
-		return s.dispatch(members)
-	}
-	known, ok := s.through[members[0]]
-	if !ok {
-		known.through, known.ok = s.dispatch(members)
-		s.through[members[0]] = known
-	}
-	return known.through, known.ok
-}
-
-// dispatch is dispatches, worked out.
-func (s *search) dispatch(members []corpus.Ref) (through string, ok bool) {
-	q := s.q
-	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
-		return "", false
-	}
-	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
-	if !ok {
-		return "", false
-	}
-	for _, m := range members {
-		if (q.Symbol(m).Flags^q.Symbol(s.group[0]).Flags)&facts.Static != 0 {
-			continue
-		}
-		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
-			continue
-		}
-		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
-			return q.Symbol(t).Name, true
-		}
-	}
-	return "", false
-}
-
-// isAbove is Question.isAbove of the type of the group, remembered.
-func (s *search) isAbove(typ, owner corpus.Ref) bool {
-	above, known := s.above[typ]
-	if !known {
-		above = s.q.IsAbove(typ, owner)
-		s.above[typ] = above
-	}
-	return above
-}
-
 // isMeant reports whether one of several symbols is in the group, itself or by
 // what it overrides.
 func (s *search) isMeant(refs []corpus.Ref) bool {
 	if meant := hasAny(refs, s.isSet); s.apart || meant {
 		return meant
 	}
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return overlap(s.q.overridden(r), s.overridable()) })
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return hasAny(s.q.overridden(r), s.overridable()) })
 }
 
 // overridable are the symbols whose overriding members are meant, too.
-func (s *search) overridable() []corpus.Ref {
+func (s *search) overridable() map[corpus.Ref]bool {
 	if l := s.q.language(s.group[0]); l != nil && l.Overrides == infer.SiblingsApart {
-		return s.group
+		return s.isGroup
 	}
-	return s.set
-}
-
-// servedBy is Question.servedBy, remembered.
-func (s *search) servedBy(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
-	pair := [2]corpus.Ref{typ, owner}
-	known, asked := s.served[pair]
-	if !asked {
-		known.by, known.ok = s.q.servedBy(typ, owner)
-		s.served[pair] = known
-	}
-	return known.by, known.ok
+	return s.isSet
 }
 
 // reaches reports whether a file can mean the group at all.

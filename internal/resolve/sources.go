@@ -6,6 +6,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/segment/syn"
 )
 
 // Source is what an import takes names from.
@@ -98,17 +99,22 @@ func (q *Question) isUsing(id corpus.FileID, m *facts.Import) bool {
 
 // packaged are the files that say they are of a package, by path.
 func (q *Question) packaged(f corpus.Family, name string) []corpus.FileID {
-	if q.packages == nil {
-		q.packages = map[inPackage][]corpus.FileID{}
-		for id := range q.corpus.Files() {
-			if family := q.corpus.Family(id); family != corpus.NoFamily {
-				if p := q.File(id).Package(); p != "" {
-					q.packages[inPackage{family, p}] = append(q.packages[inPackage{family, p}], id)
+	return q.resolver.packages()[inPackage{f, name}]
+}
+
+// packagesOf are the files of a corpus by the packages that they say they are of.
+func packagesOf(c *corpus.Corpus) map[inPackage][]corpus.FileID {
+	all := map[inPackage][]corpus.FileID{}
+	for id := range c.Files() {
+		if family := c.Family(id); family != corpus.NoFamily {
+			c.Look(id, func(f *syn.File) {
+				if p := f.Package(); p != "" {
+					all[inPackage{family, p}] = append(all[inPackage{family, p}], id)
 				}
-			}
+			})
 		}
 	}
-	return q.packages[inPackage{f, name}]
+	return all
 }
 
 // inPackage names a package of a family.

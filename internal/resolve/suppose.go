@@ -66,13 +66,8 @@ type nameAndManner struct {
 	manner
 }
 
-// guess finds the members that a use may mean, once for all uses alike in languages
-// without Suits.
+// guess finds the members that a use may mean, once for all uses alike.
 func (q *Question) guess(id corpus.FileID, u *facts.Use) *guess {
-	l := q.infer.Language(id)
-	if l == nil || l.Suits != nil {
-		return q.newGuess(id, u)
-	}
 	key := nameAndManner{u.Name, q.manner(id, u)}
 	g, ok := q.guesses[key]
 	if !ok {
@@ -99,7 +94,7 @@ func (q *Question) newGuess(id corpus.FileID, u *facts.Use) *guess {
 // of files that the file imports, where that says something, and those whose types go with
 // what else is called on the receiver.
 func (q *Question) candidates(g *guess, id corpus.FileID, u *facts.Use) []corpus.Ref {
-	receiver := q.receiver(id, u.Target)
+	receiver := q.infer.File(id).Receiver(u.Target)
 	chosen, ok := g.chosen[receiver]
 	if !ok {
 		chosen = q.chosen(g.fit, receiver, id)
@@ -126,7 +121,7 @@ func (q *Question) accompanied(fit []corpus.Ref, id corpus.FileID, u *facts.Use)
 	}
 	had, most := make([]int, len(fit)), 1
 	for i, r := range fit {
-		had[i], _ = q.company.Fit(r, names)
+		had[i] = q.company.Fit(r, names)
 		most = max(most, had[i])
 	}
 	for i, r := range fit {

@@ -10,19 +10,19 @@ import (
 	"espy/internal/resolve/company"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/kin"
 )
 
 // weigher weighs the uses of the name of a group whose receiver is not known.
 type weigher struct {
 	q      *Question
 	group  []corpus.Ref
-	set    []corpus.Ref   // the group and what it overrides
+	set    []corpus.Ref // the group and what it overrides
+	isSet  map[corpus.Ref]bool
 	counts map[int]*known // what is known of the uses of the name, by repository
 
 	loaded      bool
-	rivals      []corpus.Ref            // other members of that name
-	fit         map[manner][]corpus.Ref // of rivals, those that fit uses of one manner
+	rivals      []corpus.Ref // other members of that name
+	fits        map[manner]*fits
 	basesLoaded bool
 	bases       []string // types from elsewhere that the type of the group inherits from
 }
@@ -46,19 +46,21 @@ func (w *weigher) in(id corpus.FileID) *known {
 }
 
 func (q *Question) weigher(group []corpus.Ref) *weigher {
-	return &weigher{q: q, group: group, set: q.hierarchy(group)}
+	set := q.hierarchy(group)
+	return &weigher{q: q, group: group, set: set, isSet: setOf(set)}
 }
 
 // hierarchy adds the members that those of a group override, where a use of one
 // is a use of all.
 func (q *Question) hierarchy(group []corpus.Ref) []corpus.Ref {
-	set := slices.Clone(group)
+	set, known := slices.Clone(group), setOf(group)
 	for _, r := range group {
 		if l := q.language(r); l != nil && (l.Overrides == infer.AboveApart || l.Overrides == infer.AllApart && !q.infer.IsSetThrough(r)) {
 			continue
 		}
 		for _, o := range q.overridden(r) {
-			if !slices.Contains(set, o) {
+			if !known[o] {
+				known[o] = true
 				set = append(set, o)
 			}
 		}
@@ -80,16 +82,16 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	if u.Bind != facts.BindMember {
 		return 0, "", false
 	}
-	asked := slices.DeleteFunc(w.fitting(w.group, id, u), func(r corpus.Ref) bool { return w.q.isHidden(r, id) })
+	w.loadRivals()
+	f := w.fitsOf(id, u)
+	asked, rivals := w.seenBy(id, f.asked), f.rivals
 	if len(asked) == 0 {
 		return 0, "", false
 	}
-	w.loadRivals()
-	rivals := w.fittingRivals(id, u)
 	if asked = w.amongOverloads(asked, rivals, id, u); len(asked) == 0 {
 		return 0, "", false
 	}
-	company := w.company(id, u, asked, rivals)
+	company := w.company(f, id, u, asked)
 	switch {
 	case w.isLoose(id, u):
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
@@ -99,7 +101,7 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return facts.Possible, "receiver is not known; other members of that name have more of what is called on it", true
 	case company == best:
 		return facts.Likely, "receiver is not known; only the type of this member has what else is called on it", true
-	case len(rivals) > 0 && w.sounds(id, u, asked, rivals):
+	case len(rivals) > 0 && w.sounds(f, id, u, asked):
 		return facts.Likely, "receiver is named like its type", true
 	case len(rivals) > 0 && w.isTwin(id, u, asked, rivals):
 		return facts.Likely, "its type lacks it; a module of the same name has it", true
@@ -149,21 +151,23 @@ func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {
 }
 
 // company weighs the members asked about by what else is called on the receiver of a use.
-func (w *weigher) company(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) standing {
-	names := w.q.companyOf(id, u)
-	if len(names.Known)+len(names.Strange) == 0 || len(rivals) > maxCompared {
+func (w *weigher) company(f *fits, id corpus.FileID, u *facts.Use, asked []corpus.Ref) standing {
+	if len(f.rivals) > maxCompared {
 		return silent
 	}
-	most := func(refs []corpus.Ref) (had int, lack bool) {
-		lack = len(refs) > 0
-		for _, r := range refs {
-			n, lacks := w.q.company.Fit(r, names)
-			had, lack = max(had, n), lack && lacks
-		}
-		return had, lack
+	names := w.q.companyOf(id, u)
+	if len(names.Known)+len(names.Strange) == 0 {
+		return silent
 	}
-	had, lack := most(asked)
-	others, _ := most(rivals)
+	if f.types == nil {
+		f.types, f.others = w.q.company.Owners(f.asked), w.q.company.Owners(f.rivals)
+	}
+	types := f.types
+	if len(asked) < len(f.asked) {
+		types = w.q.company.Owners(asked)
+	}
+	had, lack := w.q.company.Most(types, names)
+	others, _ := w.q.company.Most(f.others, names)
 	switch {
 	case lack:
 		return strange
@@ -266,8 +270,7 @@ func (w *weigher) isInSight(id corpus.FileID, rival corpus.Ref) bool {
 	return w.q.corpus.Repo(id) == "" || home != w.q.corpus.Home(w.group[0].File) || w.q.corpus.Home(rival.File) == home
 }
 
-// manner is all of a use that decides which members fit it, in languages without
-// Suits.
+// manner is all of a use that decides which members fit it.
 type manner struct {
 	home   int
 	family corpus.Family
@@ -279,21 +282,34 @@ func (q *Question) manner(id corpus.FileID, u *facts.Use) manner {
 	return manner{q.corpus.Home(id), q.corpus.Family(id), u.Role, u.Args}
 }
 
-// fittingRivals are the rivals that a use in a file may mean.
-func (w *weigher) fittingRivals(id corpus.FileID, u *facts.Use) []corpus.Ref {
-	if l := w.q.infer.Language(id); l == nil || l.Suits != nil {
-		return w.fitting(w.inSight(id), id, u)
-	}
+// fits are the members that uses of one manner may mean, and what was asked of them.
+type fits struct {
+	asked, rivals []corpus.Ref
+	types, others *company.Owners // of them, nil before they are asked for
+	sounds        map[string]bool // by receiver
+}
+
+// fitsOf are the members that a use in a file may mean.
+func (w *weigher) fitsOf(id corpus.FileID, u *facts.Use) *fits {
 	m := w.q.manner(id, u)
-	fit, ok := w.fit[m]
+	f, ok := w.fits[m]
 	if !ok {
-		if w.fit == nil {
-			w.fit = map[manner][]corpus.Ref{}
+		if w.fits == nil {
+			w.fits = map[manner]*fits{}
 		}
-		fit = w.fitting(w.inSight(id), id, u)
-		w.fit[m] = fit
+		f = &fits{asked: w.fitting(w.group, id, u), rivals: w.fitting(w.inSight(id), id, u), sounds: map[string]bool{}}
+		w.fits[m] = f
 	}
-	return fit
+	return f
+}
+
+// seenBy are the members that a file knows of.
+func (w *weigher) seenBy(id corpus.FileID, members []corpus.Ref) []corpus.Ref {
+	hidden := func(r corpus.Ref) bool { return w.q.isHidden(r, id) }
+	if !slices.ContainsFunc(members, hidden) {
+		return members
+	}
+	return slices.DeleteFunc(slices.Clone(members), hidden)
 }
 
 // loadRivals finds the other members that the name may mean.
@@ -311,7 +327,7 @@ func (w *weigher) loadRivals() {
 
 // isRival reports whether a member is none of the group, nor of what overrides it.
 func (w *weigher) isRival(r corpus.Ref) bool {
-	return !slices.Contains(w.set, r) && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !overlap(w.q.overridden(r), w.set)
+	return !w.isSet[r] && corpus.IsMember(w.q.Symbol(r)) && !w.q.read.IsShort(r) && !hasAny(w.q.overridden(r), w.isSet)
 }
 
 // outsideBases are the types from elsewhere that the type of the group inherits
@@ -340,10 +356,17 @@ func (w *weigher) outsideBases() []string {
 // sounds reports whether the receiver of a use is named like the type of a
 // symbol that is asked about, and unlike those of its rivals: environment for
 // DevEnvironment.
-func (w *weigher) sounds(id corpus.FileID, u *facts.Use, asked, rivals []corpus.Ref) bool {
-	name := w.q.receiver(id, u.Target)
+func (w *weigher) sounds(f *fits, id corpus.FileID, u *facts.Use, asked []corpus.Ref) bool {
+	name := w.q.infer.File(id).Receiver(u.Target)
+	if sounds, ok := f.sounds[name]; ok && len(asked) == len(f.asked) {
+		return sounds
+	}
 	like := func(r corpus.Ref) bool { return w.q.isLike(r, name) }
-	return slices.ContainsFunc(asked, like) && !slices.ContainsFunc(rivals, like)
+	sounds := slices.ContainsFunc(asked, like) && !slices.ContainsFunc(f.rivals, like)
+	if len(asked) == len(f.asked) {
+		f.sounds[name] = sounds
+	}
+	return sounds
 }
 
 // isLike reports whether the type of a member, or one below it, is named like a receiver.
@@ -360,9 +383,23 @@ func (q *Question) isInheritedBy(member corpus.Ref, receiver string) bool {
 		return false
 	}
 	receiver = wholeName(receiver)
-	return len(receiver) >= minReceiver && slices.ContainsFunc(q.Subtypes(owner), func(t kin.Related) bool {
-		return t.Index != facts.None && strings.ToLower(q.Symbol(t.Ref).Name) == receiver
-	})
+	return len(receiver) >= minReceiver && q.namesBelow(owner)[receiver]
+}
+
+// namesBelow are the names of the types below one, in small letters.
+func (q *Question) namesBelow(typ corpus.Ref) map[string]bool {
+	all, ok := q.lowerNames[typ]
+	if !ok {
+		all = map[string]bool{}
+		for _, t := range q.Subtypes(typ) {
+			all[strings.ToLower(q.Symbol(t.Ref).Name)] = true
+		}
+		if q.lowerNames == nil {
+			q.lowerNames = map[corpus.Ref]map[string]bool{}
+		}
+		q.lowerNames[typ] = all
+	}
+	return all
 }
 
 // wholeName is a receiver as a type of its name is written, in small letters.
@@ -381,34 +418,6 @@ func (q *Question) isNamedLike(member corpus.Ref, receiver string) bool {
 		return len(receiver) >= minReceiver && owner == receiver
 	}
 	return len(receiver) >= minReceiver && strings.HasSuffix(owner, receiver)
-}
-
-// maxReceiver bounds the calls and elements in the text of a receiver.
-const maxReceiver = 48
-
-// receiver is the last name in the text of an expression, in small letters.
-func (q *Question) receiver(id corpus.FileID, e int32) string {
-	f := q.read.File(id)
-	for range maxReceiver {
-		if e == facts.None {
-			return ""
-		}
-		x := f.Facts.Expr(int(e))
-		switch x.Op {
-		case facts.OpUse:
-			return strings.ToLower(strings.TrimPrefix(f.Use(x.X).Name, "get"))
-		case facts.OpElem:
-			if l := q.infer.Language(id); l != nil && l.WholeNames { // the list has that name, not its element
-				return ""
-			}
-			e = x.X
-		case facts.OpCall, facts.OpValue:
-			e = x.X
-		default:
-			return ""
-		}
-	}
-	return ""
 }
 
 // isBuiltin reports whether a type of the language has a member of the name too.

@@ -60,6 +60,7 @@ func New(p Pattern, grammar string, parse tree.Parser) (*Matcher, error) {
 			}
 			r := reader{t: t, src: whole, from: uint32(len(f.before)), to: uint32(len(f.before) + len(sp.text)), hollows: sp.hollows}
 			shapes, ok := r.read()
+			ok = ok && (len(shapes) == 1 || f != ofType)
 			if key := fmt.Sprint(shapes); ok && !seen[key] {
 				seen[key] = true
 				m.shapes = append(m.shapes, shapes)
@@ -179,11 +180,14 @@ func holeName(hole string) string {
 // frame is what a grammar needs round a piece of code.
 type frame struct{ before, after string }
 
+// ofType is the frame of types of Go: each is a single node.
+var ofType = frame{"package p\nvar _ ", "\n"}
+
 // frames are those of the languages whose files are not statements, a file, a
 // declaration, a member, a statement, an expression; and of those whose blocks end in a
 // word: a pattern may be the head of one.
 var frames = map[string][]frame{
-	"go":     {{"", "\n"}, {"package p\n", "\n"}, {"package p\nfunc _() {\n", "\n}\n"}, {"package p\nvar _ = ", "\n"}, {"package p\nvar _ ", "\n"}, {"package p\nvar _ = T{", "}\n"}},
+	"go":     {{"", "\n"}, {"package p\n", "\n"}, {"package p\nfunc _() {\n", "\n}\n"}, {"package p\nvar _ = ", "\n"}, ofType, {"package p\nvar _ = T{", "}\n"}},
 	"java":   {{"", "\n"}, {"class A {\n", "\n}"}, {"class A { void m() {\n", "\n} }"}, {"class A { void m() {\n", ";\n} }"}, {"class A { Object m = ", "; }"}},
 	"csharp": {{"", "\n"}, {"class A {\n", "\n}"}, {"class A { void M() {\n", "\n} }"}, {"class A { void M() {\n", ";\n} }"}, {"class A { object M = ", "; }"}},
 	"c":      {{"", "\n"}, {"void f(void) {\n", "\n}"}, {"void f(void) {\n", ";\n}"}, {"int x = ", ";"}},
@@ -288,10 +292,19 @@ func (r *reader) shape(i int) shape {
 	}
 	at = r.holes(&s, at, n.End)
 	s.after = signs(r.src[at:n.End])
+	if s.isOperand(r.kind(n)) {
+		return shape{hole: s.children[0].hole}
+	}
 	if s.leaf = len(s.children) == 0; s.leaf {
 		s.text = text
 	}
 	return s
+}
+
+// isOperand reports whether a node of a kind, which may hold several expressions without
+// brackets, holds nothing but one hole: that stands for all of them, as in $A := $B of Go.
+func (s *shape) isOperand(kind string) bool {
+	return (kind == "expression_list" || kind == "variable_list") && len(s.children) == 1 && s.children[0].hole != "" && !s.children[0].many && s.children[0].before+s.after == ""
 }
 
 // onlyMany reports whether a node without signs of its own holds nothing but a hole

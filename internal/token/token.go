@@ -264,6 +264,16 @@ func blob(word string) Word {
 // whole is the word in lower case without underscores at its ends.
 func whole(word string) string { return strings.ToLower(strings.Trim(word, "_")) }
 
+// Split returns the words of a text as they stand.
+func Split(text string) []string {
+	var words []string
+	b := []byte(text)
+	for start, end := NextWord(b, 0); start < end; start, end = NextWord(b, end) {
+		words = append(words, text[start:end])
+	}
+	return words
+}
+
 // Words analyzes every word of a text that has terms.
 func Words(text string) []Word {
 	var out []Word

@@ -64,12 +64,17 @@ type Row struct {
 	First int    `json:"first"` // the file is the first
 	Three int    `json:"three"` // is among three
 	Ten   int    `json:"ten"`
+
+	Denied int `json:"denied"` // the answer says that the text stands nowhere
 }
 
 // Report is the outcome of a run: as it stands, behind prefixes, filled in.
 type Report struct {
 	Rows  []Row    `json:"rows"`
 	Repos []string `json:"repos"`
+
+	Misplaced int `json:"misplaced"` // messages of other repositories that were asked
+	Denied    int `json:"denied"`    // of these whose answer says that the text stands nowhere
 }
 
 // Measure asks all messages of their repositories.
@@ -117,6 +122,22 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, o Opt
 			}
 		}
 	}
+	return rep.others(ctx, snap, o, repo)
+}
+
+// others asks the messages of other repositories, behind prefixes.
+func (rep *Report) others(ctx context.Context, snap *store.Snapshot, o Options, repo string) error {
+	for i, m := range o.Messages {
+		if m.Repo == repo {
+			continue
+		}
+		var row Row
+		if err := row.ask(ctx, snap, prefixes[i%len(prefixes)]+m.Text, m.Path); err != nil {
+			return err
+		}
+		rep.Misplaced++
+		rep.Denied += row.Denied
+	}
 	return nil
 }
 
@@ -127,6 +148,9 @@ func (row *Row) ask(ctx context.Context, snap *store.Snapshot, text, path string
 		return err
 	}
 	row.Asked++
+	if slices.ContainsFunc(res.Notes, func(note string) bool { return strings.HasPrefix(note, hit.NoText) }) {
+		row.Denied++
+	}
 	var paths []string
 	for i := range res.Hits {
 		if !slices.Contains(paths, res.Hits[i].Path) {
@@ -152,12 +176,15 @@ const Title = "Messages"
 func (rep *Report) Table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Written by `espy eval messages`. Messages that stand in one file alone, of %s, asked as a log has them; the file that prints one", strings.Join(rep.Repos, " and "))
-	b.WriteString(" is the first,\namong three and among ten files, in percent. A search for the exact text finds those as they stand at once.\n\n")
-	b.WriteString("| message | asked | first | among 3 | among 10 |\n|---|---|---|---|---|\n")
+	b.WriteString(" is the first,\namong three and among ten files, in percent. A search for the exact text finds those as they stand at once. Denied: the answer says that the\ntext stands nowhere, which of these none should")
+	if rep.Misplaced > 0 {
+		fmt.Fprintf(&b, "; of %d behind a prefix asked of the other repository %d are", rep.Misplaced, rep.Denied)
+	}
+	b.WriteString(".\n\n| message | asked | first | among 3 | among 10 | denied |\n|---|---|---|---|---|---|\n")
 	for _, r := range rep.Rows {
 		if r.Asked > 0 {
 			share := func(n int) float64 { return 100 * float64(n) / float64(r.Asked) }
-			fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f |\n", r.Name, r.Asked, share(r.First), share(r.Three), share(r.Ten))
+			fmt.Fprintf(&b, "| %s | %d | %.1f | %.1f | %.1f | %d |\n", r.Name, r.Asked, share(r.First), share(r.Three), share(r.Ten), r.Denied)
 		}
 	}
 	return b.String()

@@ -19,6 +19,7 @@ func TestMeasure(t *testing.T) {
 		"shop/lamp.go":      "package shop\n\nfunc Light() { log.Printf(\"%d lamps of this shelf burn all day\", n) }\n",
 		"shop/lamp_test.go": "package shop\n\nvar want = \"%d lamps of that shop burn all night\"\n",
 		"shop/twice.go":     "package shop\n\nvar a = \"this one stands in %s and elsewhere\"\n",
+		"shed/rake.go":      "package shed\n\nfunc Rake() error {\n\treturn errors.New(\"failed to sharpen the rusty rake before winter\")\n}\n",
 		"shop/again.go":     "package shop\n\nvar b = \"this one stands in %s and elsewhere\"\n",
 	} {
 		file := filepath.Join(corpora, path)
@@ -34,15 +35,17 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	all := []Message{{Repo: "shop", Text: "the door is locked for the night", Path: "door.go"}, {Repo: "shop", Text: "the door is locked for the night", Path: "gone.go"}}
+	all := []Message{{Repo: "shop", Text: "the door is locked for the night", Path: "door.go"}, {Repo: "shop", Text: "the door is locked for the night", Path: "gone.go"},
+		{Repo: "shed", Text: "failed to sharpen the rusty rake before winter", Path: "rake.go"}}
 	rep, err := Measure(t.Context(), w, Options{Messages: all, Corpora: corpora, Filled: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	table := rep.Table()
 	for _, want := range []string{
-		"| as it stands | 2 | 50.0 | 50.0 | 50.0 |", "| behind a prefix | 8 | 50.0 | 50.0 | 50.0 |",
-		"| values filled in | 2 | 100.0 | 100.0 | 100.0 |", "| filled in, behind a prefix | 8 | 100.0 | 100.0 | 100.0 |",
+		"; of 3 behind a prefix asked of the other repository 3 are.",
+		"| as it stands | 3 | 66.7 | 66.7 | 66.7 | 0 |", "| behind a prefix | 12 | 66.7 | 66.7 | 66.7 | 0 |",
+		"| values filled in | 2 | 100.0 | 100.0 | 100.0 | 0 |", "| filled in, behind a prefix | 8 | 100.0 | 100.0 | 100.0 | 0 |",
 	} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(table, want) {

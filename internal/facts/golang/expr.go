@@ -3,6 +3,8 @@ package golang
 import (
 	"go/ast"
 	"go/token"
+	"slices"
+	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -154,13 +156,54 @@ func (w *walker) call(x *ast.CallExpr, want bool) int32 {
 		return w.builtinCall(x, name, want)
 	}
 	callee := w.callee(x.Fun, argCount(x), want)
-	for _, a := range x.Args {
-		w.visit(a, facts.RoleRead, false)
+	known := want && callee != facts.None
+	tells := known && !w.isStandard(x.Fun)
+	given := make([]int32, len(x.Args))
+	for i, a := range x.Args {
+		given[i] = w.visit(a, facts.RoleRead, tells)
 	}
-	if callee == facts.None || !want {
+	if !known {
 		return facts.None
 	}
+	if tells {
+		w.given(x, callee, given)
+	}
 	return w.expr(facts.OpCall, callee, 0)
+}
+
+// given notes what a call is given whose value is of interest, for functions whose type
+// parameters that tells.
+func (w *walker) given(x *ast.CallExpr, callee int32, args []int32) {
+	if last := len(args) - 1; x.Ellipsis.IsValid() { // a list instead of its elements
+		args[last] = w.elem(args[last], 0)
+	}
+	tells := func(e int32) bool { return e != facts.None && w.facts.Exprs[e].Op != facts.OpLiteral }
+	if n := w.facts.Exprs[callee]; n.Op == facts.OpUse && slices.ContainsFunc(args, tells) {
+		w.expr(facts.OpGiven, n.X, w.args(args))
+	}
+}
+
+// isStandard reports whether a call is of a function of the standard library that has no
+// type parameters: all but those of slices and maps.
+func (w *walker) isStandard(fun ast.Expr) bool {
+	f, ok := fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	pkg, ok := f.X.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	if _, shadowed := w.scope.find(pkg.Name); shadowed {
+		return false
+	}
+	for i := range w.facts.Imports {
+		if m := &w.facts.Imports[i]; m.Local == pkg.Name {
+			first, _, _ := strings.Cut(m.Module, "/")
+			return !strings.Contains(first, ".") && m.Module != "slices" && m.Module != "maps"
+		}
+	}
+	return false
 }
 
 // callee walks the callee of a call with args arguments.

@@ -181,7 +181,7 @@ func (w *walker) sortUses() {
 	}
 	w.facts.Uses = sorted
 	for i := range w.facts.Exprs {
-		if e := &w.facts.Exprs[i]; e.Op == facts.OpUse {
+		if e := &w.facts.Exprs[i]; e.Op == facts.OpUse || e.Op == facts.OpGiven {
 			e.X = place[e.X]
 		}
 	}

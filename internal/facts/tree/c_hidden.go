@@ -249,7 +249,7 @@ const maxCall = 400
 // are at.
 func cCallAlone(text []byte, at, end int) (all, behind int) {
 	all, behind = cArguments(text, at, end), end
-	if all == at && at < end && text[at] == '(' && bytes.IndexByte(text[at:end], ')') < 0 {
+	if all == at && at < end && text[at] == '(' {
 		if all = cBalanced(text, at, min(len(text), at+maxCall)); all > at {
 			behind = all + max(0, bytes.IndexByte(text[all:], '\n'))
 		}
@@ -365,6 +365,8 @@ func cBalanced(text []byte, i, end int) int {
 			if depth--; depth == 0 {
 				return j + 1
 			}
+		case '"':
+			j = cQuoted(text[:end], j) - 1
 		case ';', '{':
 			return i
 		}
@@ -581,9 +583,22 @@ func cMacroEnd(text []byte, at, end int) int {
 
 // cArguments is the end of the arguments that may follow at byte at.
 func cArguments(text []byte, at, end int) int {
-	if at < end && text[at] == '(' {
-		if i := bytes.IndexByte(text[at:end], ')'); i >= 0 {
-			return at + i + 1
+	if at >= end || text[at] != '(' {
+		return at
+	}
+	depth := 0
+	for i := at; i < end; i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'':
+			if i = cQuoted(text[:end], i) - 1; i >= end {
+				return at
+			}
 		}
 	}
 	return at
@@ -671,11 +686,11 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 		name := next + len(text[next:end]) - len(bytes.TrimLeft(text[next:end], " \t*"))
 		close := cBlank(text, cWordEnd(text, name, end), end)
 		if close > name && close < end && text[close] == ')' {
-			if open := cBlank(text, close+1, end); open >= end || text[open] == '(' || text[open] == '\r' {
+			if behind := bytes.TrimLeft(text[close+1:min(len(text), close+maxDeclaration)], " \t\r\n"); len(behind) > 0 && behind[0] == '(' { // its parameters
 				return to
 			}
 		}
-	case last == ')' && cMacroEnd(text, i, end) == to:
+	case last == ')' && cMacroEnd(text, i, end) == to && cIsCalled(before):
 		stop := to
 		if second := cMacroEnd(text, next, end); second > next {
 			stop = cArguments(text, second, end)
@@ -685,7 +700,11 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 		if behind := cBlank(text, stop, end); behind < end && (text[behind] == ';' || text[behind] == '{') {
 			return stop
 		}
-	case next > to && cLetter(text[next]) && (len(before) < i-first || last == '*' || last == '&'):
+	case (next > to && cLetter(text[next]) || cArguments(text, to, end) > to) && (len(before) < i-first || last == '*' || last == '&'):
+		to = cArguments(text, to, end)
+		if next = cBlank(text, to, end); next == end || !cLetter(text[next]) {
+			return 0
+		}
 		name := next
 		for name < end && (cWordEnd(text, name, name+1) > name || text[name] == ':' || text[name] == '~') {
 			name++
@@ -695,6 +714,23 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 		}
 	}
 	return 0
+}
+
+// cIsCalled reports whether a text ends in the name of a function and parentheses.
+func cIsCalled(text []byte) bool {
+	depth := 0
+	for i := len(text) - 1; i >= 0; i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				before := bytes.TrimRight(text[:i], " \t")
+				return cWordBefore(before) > 0 || bytes.HasSuffix(before, []byte(")")) || bytes.Contains(before, []byte("operator"))
+			}
+		}
+	}
+	return true // the name stands in a line before
 }
 
 // cIsTyped reports whether the beginning of a declaration ends in its type, which stands

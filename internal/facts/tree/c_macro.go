@@ -37,10 +37,7 @@ func cMacro(w *walk, n int32) int32 {
 		w.c().paste(w.text(name), names, w.text(max(value, 0)), value >= 0)
 	}
 	if value >= 0 {
-		in := w.in
-		w.in = y
-		cTokens(w, w.start(value), w.text(value), params)
-		w.in = in
+		w.within(y, func() { cTokens(w, w.start(value), w.text(value), params, cReadFields(w.text(value))) })
 	}
 	return facts.None
 }
@@ -126,8 +123,8 @@ var cKeywords = wordset.Of(`auto bool break case catch char class const const_ca
 	nullptr operator private protected public register reinterpret_cast restrict return short signed sizeof static static_assert static_cast
 	struct switch template this throw true try typedef typename union unsigned using virtual void volatile while __VA_ARGS__ __VA_OPT__`)
 
-// cTokens reads the names in the text of a macro.
-func cTokens(w *walk, at uint32, text string, params map[string]bool) {
+// cTokens reads the names in the text of a macro, which may declare fields.
+func cTokens(w *walk, at uint32, text string, params map[string]bool, fields *cFields) {
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
@@ -146,7 +143,9 @@ func cTokens(w *walk, at uint32, text string, params map[string]bool) {
 			for end < len(text) && (cLetter(text[end]) || text[end] >= '0' && text[end] <= '9') {
 				end++
 			}
-			cToken(w, at, text, i, end, params)
+			if name := text[i:end]; params[name] || !fields.declare(w, at, i, name) {
+				cToken(w, at, text, i, end, params)
+			}
 			i = end
 		case c >= '0' && c <= '9':
 			for i < len(text) && (cLetter(text[i]) || text[i] >= '0' && text[i] <= '9' || text[i] == '.') {
@@ -159,7 +158,7 @@ func cTokens(w *walk, at uint32, text string, params map[string]bool) {
 }
 
 // cQuoted returns the byte behind the literal that starts at byte i.
-func cQuoted(text string, i int) int {
+func cQuoted[T string | []byte](text T, i int) int {
 	quote := text[i]
 	for i++; i < len(text) && text[i] != quote; i++ {
 		if text[i] == '\\' {
@@ -199,7 +198,7 @@ func cStart(w *walk) {
 	for _, l := range lines {
 		switch word, rest := cDirectiveWord([]byte(w.src[l.start+1 : l.end])); word {
 		case "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef":
-			cTokens(w, l.end-uint32(len(rest)), string(rest), nil)
+			cTokens(w, l.end-uint32(len(rest)), string(rest), nil, nil)
 		}
 	}
 	for _, h := range hidden {
@@ -209,7 +208,7 @@ func cStart(w *walk) {
 		}
 		name := text[:cWordEnd([]byte(text), 0, len(text))]
 		w.useIn(0, name, h.start, facts.RoleCall, facts.None)
-		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil)
+		cTokens(w, h.start+uint32(len(name)), text[len(name):], nil, nil)
 	}
 }
 
@@ -240,8 +239,9 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 		}
 		last = name
 	}
+	several := plain && count > 1 // of which the macro makes a name, which the last is a part of
 	if !plain || cNamesFirst().MatchString(w.text(d.name)) {
-		last = first
+		last, several = first, false
 	}
 	w.use(d.name, facts.RoleCall, count)
 	for p := range w.kids(list) {
@@ -255,7 +255,9 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 		return true
 	}
 	f := w.symbol(last, n, code.KindFunc, cFlags(w, n, cTop(w)))
-	w.bind(cTop(w), f, 0)
+	if !several {
+		w.bind(cTop(w), f, 0)
+	}
 	w.signature(f, w.start(n), body)
 	w.document(f, w.start(n))
 	branches := w.branches

@@ -190,8 +190,8 @@ func cppFriend(w *walk, n int32) int32 {
 		case "declaration":
 			w.visitType(w.child(c, "type"))
 			d := cDeclarator(w, w.child(c, "declarator"))
-			if w.is(d.name, "identifier") {
-				w.use(d.name, facts.RoleRead, facts.None)
+			if w.is(d.name, "identifier") || w.is(d.name, "qualified_identifier") {
+				cRef(w, d.name, facts.RoleRead, facts.None)
 			}
 			cTypedefParameters(w, w.child(c, "declarator"))
 		case "type_identifier", "qualified_identifier", "template_type":
@@ -248,7 +248,7 @@ func cppAreValues(w *walk, list int32, depth int) int {
 	count := 0
 	for p := range w.kids(list) {
 		typ, d := w.child(p, "type"), w.child(p, "declarator")
-		if !w.is(p, "parameter_declaration") || depth > maxValues || !w.is(typ, "type_identifier") {
+		if !w.is(p, "parameter_declaration") || depth > maxValues || !w.is(typ, "type_identifier") && !w.is(typ, "qualified_identifier") {
 			return -1
 		}
 		switch {
@@ -275,10 +275,10 @@ func cppReadValues(w *walk, list int32) {
 	for p := range w.kids(list) {
 		inner := w.child(w.child(p, "declarator"), "parameters")
 		if inner < 0 {
-			w.use(w.child(p, "type"), facts.RoleRead, facts.None)
+			cRef(w, w.child(p, "type"), facts.RoleRead, facts.None)
 			continue
 		}
-		w.use(w.child(p, "type"), facts.RoleCall, countArguments(w, inner))
+		cRef(w, w.child(p, "type"), facts.RoleCall, countArguments(w, inner))
 		cppReadValues(w, inner)
 	}
 }
@@ -321,7 +321,7 @@ func cppForRange(w *walk, n int32) int32 {
 	defer w.close()
 	typ := w.value(w.visitType(w.child(n, "type")))
 	inferred := typ < 0
-	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 4); inferred {
+	if v := w.of(facts.OpElem, w.visit(w.child(n, "right")), 5); inferred {
 		typ = v
 	}
 	w.visit(w.child(n, "initializer"))

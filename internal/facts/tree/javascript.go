@@ -130,8 +130,9 @@ func jsRef(w *walk, n int32, role facts.Role, args int) int32 {
 		if w.is(object, "member_expression") && w.text(object) == "module.exports" {
 			return jsOwnExport(w, w.child(n, "property"), role, args)
 		}
-		object = w.visitValue(object)
-		return jsKnown(w, n, role, jsMember(w, w.child(n, "property"), object, role, args))
+		v := jsMember(w, w.child(n, "property"), w.visitValue(object), role, args)
+		jsHolding(w, n, role, v)
+		return jsKnown(w, n, role, v)
 	case "nested_type_identifier":
 		module := w.visitValue(w.child(n, "module"))
 		return jsMember(w, w.child(n, "name"), module, role, args)
@@ -588,17 +589,25 @@ func jsFunctionValue(w *walk, y, n, typ int32) {
 // jsInitial reads the first value of symbol y, which may be None. An object
 // literal declares its members unless the type is written.
 func jsInitial(w *walk, n, typ, y int32) int32 {
-	if o := jsLiteral(w, n); o >= 0 && typ < 0 {
-		if w.is(n, "call_expression") {
-			jsRef(w, w.child(n, "function"), facts.RoleCall, 1)
-		}
-		return jsMembers(w, o, y)
+	o := jsLiteral(w, n)
+	if o < 0 || typ >= 0 {
+		return jsValue(w, n, typ)
 	}
-	return jsValue(w, n, typ)
+	for x := n; x != o; {
+		switch w.kind(x) {
+		case "call_expression":
+			jsRef(w, w.child(x, "function"), facts.RoleCall, 1)
+			x = w.child(x, "arguments")
+		case "satisfies_expression":
+			typ = w.value(w.visitType(w.last(x)))
+		}
+		x = w.only(x)
+	}
+	return jsMembers(w, o, y, typ)
 }
 
 // jsLiteral is the object literal that a value in node n is, as it stands, in parentheses,
-// as const or frozen; None of another value.
+// as const, frozen or with the type that it satisfies; None of another value.
 func jsLiteral(w *walk, n int32) int32 {
 	if n < 0 {
 		return facts.None
@@ -612,6 +621,8 @@ func jsLiteral(w *walk, n int32) int32 {
 		if w.token(w.last(n)) { // const
 			return jsLiteral(w, w.only(n))
 		}
+	case "satisfies_expression":
+		return jsLiteral(w, w.only(n))
 	case "call_expression":
 		if list := w.child(n, "arguments"); w.is(list, "arguments") && jsCount(w, list) == 1 && w.text(w.child(n, "function")) == "Object.freeze" {
 			return jsLiteral(w, w.only(list))
@@ -620,13 +631,15 @@ func jsLiteral(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// jsMembers reads an object literal whose properties are members of symbol y.
-func jsMembers(w *walk, n, y int32) int32 {
+// jsMembers reads an object literal whose properties are members of symbol y. They set
+// those of a type that the literal satisfies, or None.
+func jsMembers(w *walk, n, y, typ int32) int32 {
 	parent := w.parent
 	w.parent = y
 	defer func() { w.parent = parent }()
 	this := receiver{facts.OpMembers, y}
 	spread := int32(facts.None)
+	typ, constants := jsShaped(w, n, typ)
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "spread_element":
@@ -636,10 +649,15 @@ func jsMembers(w *walk, n, y int32) int32 {
 				spread = v
 			}
 		case "pair":
-			jsPair(w, c, y)
+			member := jsSatisfies(w, w.child(c, "key"), typ)
+			if has, ok := constants[c]; ok && member >= 0 {
+				w.exprs[has].X = w.exprs[member].X
+			}
+			jsPair(w, c, y, member)
 		case "method_definition":
-			jsMethod(w, c, facts.Exported, this)
+			jsMethod(w, c, jsSatisfies(w, w.child(c, "name"), typ), facts.Exported, this)
 		case "shorthand_property_identifier":
+			jsSatisfies(w, c, typ)
 			f := w.symbol(c, c, code.KindField, w.symbols[y].Flags&facts.Local|facts.Exported)
 			setType(w, f, facts.None, w.visit(c))
 		default:
@@ -653,10 +671,21 @@ func jsMembers(w *walk, n, y int32) int32 {
 	return w.expr(facts.OpBoth, members, spread)
 }
 
-func jsPair(w *walk, n, y int32) {
+// jsSatisfies reads the key of a literal as a member of the type that the literal
+// satisfies, and returns its type; None where there is no such type.
+func jsSatisfies(w *walk, key, typ int32) int32 {
+	if typ < 0 || w.is(key, "computed_property_name") {
+		return facts.None
+	}
+	return jsLiteralKey(w, key, typ)
+}
+
+// jsPair reads a key and its value, which must be of a type, or None, as a member of
+// symbol y.
+func jsPair(w *walk, n, y, typ int32) {
 	name, value := jsName(w, w.child(n, "key")), w.child(n, "value")
 	if name < 0 {
-		w.visit(value)
+		jsValue(w, value, typ)
 		return
 	}
 	kind := code.KindField
@@ -666,13 +695,20 @@ func jsPair(w *walk, n, y int32) {
 	f := w.symbol(name, n, kind, w.symbols[y].Flags&facts.Local|facts.Exported)
 	w.document(f, w.start(n))
 	if kind == code.KindMethod {
-		jsFunctionValue(w, f, value, facts.None)
+		jsFunctionValue(w, f, value, typ)
 		return
 	}
 	in := w.in
 	w.within(f, func() {
 		w.in = in
-		setType(w, f, facts.None, jsInitial(w, value, facts.None, f))
+		switch {
+		case typ < 0:
+			setType(w, f, facts.None, jsInitial(w, value, typ, f))
+		case w.is(value, "object"):
+			setType(w, f, facts.None, jsMembers(w, value, f, typ))
+		default:
+			setType(w, f, facts.None, jsValue(w, value, typ))
+		}
 	})
 }
 
@@ -812,15 +848,16 @@ func jsAssignMember(w *walk, n, left, right int32) (int32, bool) {
 		return 0, false
 	case w.is(object, "identifier"):
 		return jsOwned(w, n, object, name, right, facts.Static), true
-	case w.is(object, "member_expression") && w.is(w.child(object, "object"), "identifier") && w.text(w.child(object, "property")) == "prototype":
+	case w.is(object, "member_expression") && w.is(w.child(object, "object"), "identifier") && w.text(w.child(object, "property")) == "prototype" && !tsDeclares(w):
 		return jsOwned(w, n, w.child(object, "object"), name, right, 0), true
 	}
 	return 0, false
 }
 
-// jsField declares the field of a class that this.name = value declares.
+// jsField declares the field of a class that this.name = value declares. In TypeScript
+// it sets one that the class or a base of it declares.
 func jsField(w *walk, n, name, value int32) (int32, bool) {
-	if w.this.symbol < 0 || w.this.op != facts.OpThis {
+	if w.this.symbol < 0 || w.this.op != facts.OpThis || tsDeclares(w) {
 		return 0, false
 	}
 	key := fieldKey{w.this.symbol, w.number(w.text(name))}
@@ -951,7 +988,7 @@ func jsExportedProperty(w *walk, n int32) {
 			jsExportsMember(w, n, name, value)
 		}
 	case "method_definition":
-		jsMethod(w, n, facts.Exported, receiver{symbol: facts.None})
+		jsMethod(w, n, facts.None, facts.Exported, receiver{symbol: facts.None})
 	case "spread_element":
 		jsPassAll(w, w.only(n))
 		w.visit(n)
@@ -1115,9 +1152,9 @@ func jsClassMember(w *walk, n int32, this receiver) {
 	}
 	switch w.kind(n) {
 	case "method_definition":
-		jsMethod(w, n, flags, this)
+		jsMethod(w, n, facts.None, flags, this)
 	case "abstract_method_signature", "method_signature":
-		jsMethod(w, n, flags|facts.Abstract, this)
+		jsMethod(w, n, facts.None, flags|facts.Abstract, this)
 	case "public_field_definition", "field_definition":
 		jsClassField(w, n, flags)
 	case "class_static_block":
@@ -1129,8 +1166,8 @@ func jsClassMember(w *walk, n int32, this receiver) {
 	}
 }
 
-// jsMethod declares method n of symbol w.parent.
-func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
+// jsMethod declares method n of symbol w.parent. It must be of a type, or None.
+func jsMethod(w *walk, n, typ int32, flags facts.Flags, this receiver) {
 	for c := range w.kids(n) {
 		if w.is(c, "decorator") {
 			w.visit(c)
@@ -1138,7 +1175,7 @@ func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
 	}
 	name := jsName(w, w.child(n, "name"))
 	if name < 0 {
-		jsBody(w, n, facts.None, facts.None, this)
+		jsBody(w, n, facts.None, typ, this)
 		return
 	}
 	if strings.HasPrefix(w.text(name), "#") {
@@ -1148,7 +1185,7 @@ func jsMethod(w *walk, n int32, flags facts.Flags, this receiver) {
 		flags |= facts.Accessor
 	}
 	f := w.symbol(name, n, code.KindMethod, flags)
-	jsFunction(w, n, f, n, facts.None, this)
+	jsFunction(w, n, f, n, typ, this)
 }
 
 func jsClassField(w *walk, n int32, flags facts.Flags) {

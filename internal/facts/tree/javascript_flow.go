@@ -126,10 +126,15 @@ func jsTested(w *walk, n int32, holds bool, levels int) {
 		}
 	case "call_expression":
 		jsTestOf(w, n, holds)
+	case "member_expression":
+		jsTestOf(w, w.child(n, "property"), holds)
 	}
 }
 
 func jsTestOf(w *walk, n int32, holds bool) {
+	if n < 0 {
+		return
+	}
 	if t, ok := w.js().tests[w.start(n)]; ok {
 		w.js().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: holds == t.not})
 	}
@@ -145,6 +150,32 @@ func jsTests(w *walk, n, of, typ int32) {
 		j.tests = map[uint32]jsTest{}
 	}
 	j.tests[w.start(n)] = jsTest{text: w.text(of), typ: typ}
+}
+
+// jsHolding notes that the member in node n, whose expression is v, is a condition by
+// itself: that tells which of several types its object is of. The test is that of the node
+// with its name.
+func jsHolding(w *walk, n int32, role facts.Role, v int32) {
+	if role != facts.RoleRead || v < 0 || w.js().testing == 0 || w.exprs[v].Op != facts.OpUse || !jsIsCondition(w, n) {
+		return
+	}
+	jsTests(w, w.child(n, "property"), w.child(n, "object"), w.expr(facts.OpHas, w.exprs[v].X, facts.Truthy))
+}
+
+// jsIsCondition reports whether the node around a node takes it as true or false.
+func jsIsCondition(w *walk, n int32) bool {
+	switch up := w.up(n); w.kind(up) {
+	case "parenthesized_expression":
+		return true
+	case "unary_expression":
+		return w.is(w.child(up, "operator"), "!")
+	case "binary_expression":
+		operator := w.child(up, "operator")
+		return w.is(operator, "&&") || w.is(operator, "||")
+	case "ternary_expression":
+		return w.child(up, "condition") == n
+	}
+	return false
 }
 
 // jsLater gives a variable that has no type yet, or null, that of a value which it is

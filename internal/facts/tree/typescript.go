@@ -56,6 +56,12 @@ func typescriptRules(r *rules) {
 	})
 }
 
+// tsDeclares reports whether the members of a class are those that its body and its bases
+// declare: an assignment adds none in TypeScript.
+func tsDeclares(w *walk) bool {
+	return w.t.Grammar.Name == "typescript" || w.t.Grammar.Name == "tsx"
+}
+
 func tsPredefined(w *walk, n int32) int32 {
 	switch w.text(n) {
 	case "string":
@@ -208,7 +214,7 @@ func tsObject(w *walk, n int32) int32 {
 		case "method_signature":
 			was := w.inType
 			w.inType = false
-			jsMethod(w, c, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
+			jsMethod(w, c, facts.None, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
 			w.inType = was
 		case "call_signature", "construct_signature":
 			f := w.visit(c)

@@ -53,7 +53,7 @@ func vueExport(w *walk, n int32) int32 {
 	w.signature(y, w.start(n), options)
 	w.within(y, func() {
 		jsRef(w, w.child(call, "function"), facts.RoleCall, 1)
-		w.symbols[y].Type = jsMembers(w, options, y)
+		w.symbols[y].Type = jsMembers(w, options, y, facts.None)
 	})
 	return facts.None
 }

@@ -237,7 +237,7 @@ func (p *printer) expr(i int32) string {
 	case facts.OpCall:
 		return below(e.X) + "()"
 	case facts.OpElem:
-		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]", "[each]"}[e.Y]
+		return below(e.X) + [...]string{"[]", "[key]", "[await]", "[with]", "[each]", "[through]"}[e.Y]
 	case facts.OpResult:
 		return fmt.Sprintf("%s#%d", below(e.X), e.Y)
 	case facts.OpTuple:

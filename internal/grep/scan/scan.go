@@ -36,8 +36,26 @@ type Options struct {
 type Lines struct {
 	Text       []byte
 	Start, End int
-	Number     int  // of the first line
 	After      bool // context behind a match
+
+	counter *counter
+}
+
+// Number is the number of the first line. Lines are asked in the order in which they are told.
+func (l *Lines) Number() int { return l.counter.at(l.Text, l.Start) }
+
+// counter counts lines, up to the last that was asked about.
+type counter struct {
+	number int // of the line at counted
+	place  int
+}
+
+func (c *counter) at(text []byte, start int) int {
+	if c.place < start {
+		c.number += bytes.Count(text[c.place:start], newline)
+		c.place = start
+	}
+	return c.number
 }
 
 // Bytes are the lines themselves.
@@ -71,8 +89,7 @@ type search struct {
 	text []byte
 
 	pos     int // what is to be searched begins here
-	number  int // of the line at counted
-	counted int
+	counter counter
 	visited int // the end of the lines told
 	left    int // lines of context to tell behind a match
 	sunk    bool
@@ -81,13 +98,14 @@ type search struct {
 	nul   int // the first NUL byte, -1 for none
 	from  int // where a piece with it begins: lines from there on are told after it
 	told  bool
+	sure  bool // the text has none, or none that counts
 	lines Lines
 }
 
 // Run searches a text for the matches of an expression. spans says that they may
 // span lines. The text may be changed where NUL bytes are converted.
 func Run(text []byte, f *rust.Finder, spans bool, o *Options, sink Sink) {
-	s := &search{o: o, f: f, sink: sink, text: text, number: 1, nul: -1, from: len(text) + 1}
+	s := &search{o: o, f: f, sink: sink, text: text, counter: counter{number: 1}, nul: -1, from: len(text) + 1, sure: o.Binary == Text}
 	f.Reset()
 	if !sink.Begin() {
 		sink.Finish(&Ending{Binary: -1})
@@ -153,7 +171,9 @@ func (s *search) tell() {
 // inPieces searches a text as if it were read piece by piece.
 func (s *search) inPieces() {
 	if s.o.Binary != Text {
-		if s.nul = bytes.IndexByte(s.text, 0); s.nul >= 0 {
+		s.nul = bytes.IndexByte(s.text, 0)
+		s.sure = s.nul < 0
+		if !s.sure {
 			s.from = s.pieceOf(s.nul)
 			if s.o.Binary == Quit {
 				s.text = s.text[:s.from]
@@ -401,7 +421,7 @@ func (s *search) around(start, end int, after bool) bool {
 // have none.
 func (s *search) clean(start, end int) bool {
 	switch {
-	case s.o.Binary == Text:
+	case s.sure:
 	case s.o.Mapped || s.nul < 0 && s.from > len(s.text):
 		return !s.seeNul(start, end) || s.o.Binary != Quit
 	case start >= s.from:
@@ -412,11 +432,7 @@ func (s *search) clean(start, end int) bool {
 
 // at is the lines of a part of the text.
 func (s *search) at(start, end int) *Lines {
-	if s.counted < start {
-		s.number += bytes.Count(s.text[s.counted:start], newline)
-		s.counted = start
-	}
-	s.lines = Lines{Text: s.text, Start: start, End: end, Number: s.number}
+	s.lines = Lines{Text: s.text, Start: start, End: end, counter: &s.counter}
 	return &s.lines
 }
 

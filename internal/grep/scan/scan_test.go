@@ -18,13 +18,13 @@ type teller struct {
 func (t *teller) Begin() bool { return true }
 
 func (t *teller) Matched(l *Lines) bool {
-	t.told = append(t.told, fmt.Sprintf("m%d:%s", l.Number, strings.TrimSpace(string(l.Bytes()))))
+	t.told = append(t.told, fmt.Sprintf("m%d:%s", l.Number(), strings.TrimSpace(string(l.Bytes()))))
 	t.most--
 	return t.most != 0
 }
 
 func (t *teller) Context(l *Lines) bool {
-	t.told = append(t.told, fmt.Sprintf("c%d:%s", l.Number, strings.TrimSpace(string(l.Bytes()))))
+	t.told = append(t.told, fmt.Sprintf("c%d:%s", l.Number(), strings.TrimSpace(string(l.Bytes()))))
 	return true
 }
 

@@ -33,7 +33,7 @@ func (p *Printer) line(l *scan.Lines, kind string) {
 	b = appendData(b, []byte(p.path))
 	b = appendData(append(b, `,"lines":`...), text)
 	if b = append(b, `,"line_number":`...); p.o.LineNumber {
-		b = strconv.AppendInt(b, int64(l.Number), 10)
+		b = strconv.AppendInt(b, int64(l.Number()), 10)
 	} else {
 		b = append(b, "null"...)
 	}

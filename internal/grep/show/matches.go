@@ -11,7 +11,7 @@ const lookAhead = 128
 // locate finds the matches in lines, and what stands in their place.
 func (p *Printer) locate(l *scan.Lines) {
 	p.ranges, p.replaced, p.origins = p.ranges[:0], false, 0
-	if !p.needsMatches() {
+	if !p.located {
 		return
 	}
 	text, from, base, end := trimEnd(l.Bytes()), 0, 0, l.End-l.Start

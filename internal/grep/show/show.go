@@ -69,10 +69,12 @@ type Output interface {
 
 // Printer prints the search of one file. It is a scan.Sink.
 type Printer struct {
-	o     *Options
-	re    *rust.Regexp
-	f     *rust.Finder
-	spans bool
+	o       *Options
+	re      *rust.Regexp
+	f       *rust.Finder
+	spans   bool
+	located bool // it matters where in a line the matches are
+	bare    bool // lines that match are printed as they are, behind fields without colour
 
 	separator, contextSeparator []byte // Options.MatchField and ContextField
 
@@ -106,7 +108,9 @@ type Printer struct {
 
 // New returns a Printer for files, one after the other.
 func New(o *Options, re *rust.Regexp, f *rust.Finder) *Printer {
-	return &Printer{o: o, re: re, f: f, spans: re != nil && re.Spans(), separator: []byte(o.MatchField), contextSeparator: []byte(o.ContextField)}
+	p := &Printer{o: o, re: re, f: f, spans: re != nil && re.Spans(), located: o.needsMatches(), separator: []byte(o.MatchField), contextSeparator: []byte(o.ContextField)}
+	p.bare = !p.located && !p.spans && !o.Color && o.MaxColumns == 0 && !o.Trim
+	return p
 }
 
 // SetBinary says what a NUL byte of the file means.
@@ -151,8 +155,7 @@ func (p *Printer) Found() bool {
 func (p *Printer) Stats() *Stats { return &p.stats }
 
 // needsMatches reports whether it matters where in a line the matches are.
-func (p *Printer) needsMatches() bool {
-	o := p.o
+func (o *Options) needsMatches() bool {
 	return o.Kind == JSON || o.Color && !o.Colors.Match.none() || o.Column || o.Replace != nil || o.PerMatch || o.OnlyMatching || o.Stats
 }
 

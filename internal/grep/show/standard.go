@@ -13,11 +13,15 @@ import (
 func (p *Printer) print(l *scan.Lines, context bool) {
 	p.prelude()
 	text, matches := p.visible(l)
+	if p.bare {
+		p.bareLine(l, text, context)
+		return
+	}
 	w := &p.writer // which Fprintf would else move to the heap for each line
 	*w = lineWriter{Printer: p, l: l, context: context, text: text, ranges: matches}
 	switch {
 	case len(matches) == 0 && (!p.spans || context):
-		w.fields(l.Start, l.Number, 0)
+		w.fields(l.Start, 0, 0)
 		w.plain(text)
 	case len(matches) == 0:
 		w.plainLines()
@@ -25,6 +29,36 @@ func (p *Printer) print(l *scan.Lines, context bool) {
 		w.matches1()
 	default:
 		w.matchesOver()
+	}
+}
+
+// bareLine writes a line and what stands before it, as lineWriter does, in two pieces: nearly
+// every line of a tree may be printed.
+func (p *Printer) bareLine(l *scan.Lines, line []byte, context bool) {
+	sep := p.separator
+	if context {
+		sep = p.contextSeparator
+	}
+	b := p.buf[:0]
+	if p.o.Path && !p.o.Heading {
+		if b = append(b, p.name...); p.o.Null {
+			b = append(b, 0)
+		} else {
+			b = append(b, sep...)
+		}
+	}
+	if p.o.LineNumber {
+		b = append(strconv.AppendInt(b, int64(l.Number()), 10), sep...)
+	}
+	if p.o.ByteOffset {
+		b = append(strconv.AppendInt(b, int64(l.Start), 10), sep...)
+	}
+	if p.buf = b; len(b) > 0 {
+		p.write(b)
+	}
+	p.write(line)
+	if !bytes.HasSuffix(line, newline) {
+		p.write(newline)
 	}
 }
 
@@ -63,8 +97,9 @@ type lineWriter struct {
 	long, cut int   // how many bytes that had, and were left
 }
 
-// fields writes what stands before a line. column 0 stands for none.
-func (w *lineWriter) fields(offset, number, column int) {
+// fields writes what stands before a line that so many others of those told together stand
+// before. column 0 stands for none.
+func (w *lineWriter) fields(offset, before, column int) {
 	sep := w.separator
 	if w.context {
 		sep = w.contextSeparator
@@ -73,7 +108,7 @@ func (w *lineWriter) fields(offset, number, column int) {
 		w.pathField(sep)
 	}
 	if w.o.LineNumber {
-		w.number(w.o.Colors.Line, number, sep)
+		w.number(w.o.Colors.Line, w.l.Number()+before, sep)
 	}
 	if column > 0 && w.o.Column {
 		w.number(w.o.Colors.Column, column, sep)
@@ -119,12 +154,12 @@ func (w *lineWriter) tooLong(line []byte) bool {
 
 // plainLines writes several lines without matches.
 func (w *lineWriter) plainLines() {
-	offset, number := w.l.Start, w.l.Number
+	offset, before := w.l.Start, 0
 	for line := range bytes.Lines(w.text) {
-		w.fields(offset, number, 0)
+		w.fields(offset, before, 0)
 		w.plain(line)
 		offset += len(line)
-		number++
+		before++
 	}
 }
 
@@ -133,17 +168,17 @@ func (w *lineWriter) matches1() {
 	switch {
 	case w.o.OnlyMatching:
 		for _, m := range w.ranges {
-			w.fields(w.l.Start+m[0], w.l.Number, m[0]+1)
+			w.fields(w.l.Start+m[0], 0, m[0]+1)
 			part := w.text[m[0]:m[1]]
 			w.colored(part, [][2]int{{0, len(part)}})
 		}
 	case w.o.PerMatch:
 		for _, m := range w.ranges {
-			w.fields(w.l.Start+m[0], w.l.Number, m[0]+1)
+			w.fields(w.l.Start+m[0], 0, m[0]+1)
 			w.colored(w.text, [][2]int{m})
 		}
 	default:
-		w.fields(w.l.Start, w.l.Number, w.ranges[0][0]+1)
+		w.fields(w.l.Start, 0, w.ranges[0][0]+1)
 		w.colored(w.text, w.ranges)
 	}
 }
@@ -291,7 +326,7 @@ func (w *lineWriter) matchesOver() {
 		return
 	}
 	w.each(func(start, end, n int) bool {
-		w.fields(w.l.Start+start, w.l.Number+n, w.ranges[0][0]+1)
+		w.fields(w.l.Start+start, n, w.ranges[0][0]+1)
 		if w.tooLong(w.text[start:end]) {
 			w.exceeded(w.text, start, end, w.ranges)
 		} else {
@@ -315,7 +350,7 @@ func (w *lineWriter) onlyMatches(start, end, n int) {
 		if from >= to {
 			continue
 		}
-		w.fields(w.l.Start+m[0], w.l.Number+n, m[0]+1)
+		w.fields(w.l.Start+m[0], n, m[0]+1)
 		if w.tooLong(w.text[from:to]) {
 			w.exceeded(w.text, from, to, w.ranges)
 		} else {
@@ -334,7 +369,7 @@ func (w *lineWriter) oneMatch(m [2]int) {
 		case end <= m[0]:
 			return true
 		}
-		w.fields(w.l.Start+start, w.l.Number+n, max(m[0]-start, 0)+1)
+		w.fields(w.l.Start+start, n, max(m[0]-start, 0)+1)
 		if w.tooLong(w.text[start:end]) {
 			w.exceeded(w.text, start, end, [][2]int{m})
 			return true

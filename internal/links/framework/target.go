@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/links/edge"
+	"espy/internal/links/framework/laravel"
 	"espy/internal/links/framework/rules"
 	"espy/internal/links/framework/site"
 	"espy/internal/links/framework/written"
@@ -60,6 +61,11 @@ func (f *finder) function(s *site.Site, a written.Argument) (to []site.Target, r
 	if strings.HasPrefix(a.Text, "{") { // options of a client
 		return nil, "", false
 	}
+	if s.Rule.In == corpus.PHP {
+		if uses, ok := laravel.Uses(a); ok {
+			a = uses
+		}
+	}
 	if written.IsInline(a.Text) {
 		return nil, "a function written in place", true
 	}
@@ -70,8 +76,10 @@ func (f *finder) function(s *site.Site, a written.Argument) (to []site.Target, r
 		return to, "", true
 	}
 	if name, _, isText := written.Literal(a.Text); isText && s.Rule.In == corpus.PHP {
-		to := f.prefixes.Action(s, name)
-		return to, "", len(to) > 0
+		if to := f.prefixes.Action(s, name); len(to) > 0 {
+			return to, "", true
+		}
+		return nil, "handled by " + name + ", which no file declares", s.Sure && strings.Contains(name, "@")
 	}
 	uses := f.UsesIn(s.File, a)
 	for _, u := range slices.Backward(uses) {

@@ -29,6 +29,15 @@ func (e *stretch) Sure() bool {
 	return e.Quoted && (e.Words >= leastExact && e.Solid >= leastSolid || e.Words >= MinWords && e.Solid >= leastSolid && e.Whole)
 }
 
+// Format returns how many words of the text some code prints by literals that are said
+// in full, with values between them; 0 where the longest run is a part of a literal.
+func (t *Text) Format(code []byte) int {
+	if e := t.exact(t.wordsOf(code)); e.Quoted && e.Whole {
+		return e.Words
+	}
+	return 0
+}
+
 // run is a run that ends at a word of the text and one of the code.
 type run struct {
 	words, solid int

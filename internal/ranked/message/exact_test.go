@@ -33,3 +33,18 @@ func TestExact(t *testing.T) {
 		})
 	}
 }
+
+// TestFormat holds that a format is said in full, however short it is.
+func TestFormat(t *testing.T) {
+	code := []byte("die(\"error reaching %s (%s)\", host, why)\nuse(\"all shelves are full here\")\n// no door is open\n")
+	for _, c := range []struct {
+		text string
+		want int
+	}{{"error reaching the depot (gone)", 2}, {"all shelves are full here: no room", 5}, {"all shelves are empty", 0}, {"no door is open", 0}} {
+		t.Run(c.text, func(t *testing.T) {
+			if got := New(c.text).Format(code); got != c.want {
+				t.Errorf("Format(%q) = %d, want %d", c.text, got, c.want)
+			}
+		})
+	}
+}

@@ -26,6 +26,7 @@ type Company struct {
 	receivers map[corpus.FileID]map[string][]string // names of members by what they are called on
 	families  map[nameIn]bool                       // whether a family of languages declares a member of a name
 	has       map[memberOf]facts.Confidence
+	named     map[string][]served // of has, by the name of the member
 	below     map[corpus.Ref][]corpus.Ref
 	looked    int // members looked up, as maxLooked counts them
 }
@@ -43,11 +44,17 @@ type memberOf struct {
 	static bool
 }
 
+// served says whether what an owner is of has a member, as serves does.
+type served struct {
+	owner
+	serves facts.Confidence
+}
+
 // New returns the company of the uses of the files that are read.
 func New(read *corpus.Reader, e *meaning.Evaluator, k *kin.Kin) *Company {
 	return &Company{
 		read: read, infer: e, kin: k, receivers: map[corpus.FileID]map[string][]string{}, families: map[nameIn]bool{},
-		has: map[memberOf]facts.Confidence{}, below: map[corpus.Ref][]corpus.Ref{},
+		has: map[memberOf]facts.Confidence{}, named: map[string][]served{}, below: map[corpus.Ref][]corpus.Ref{},
 	}
 }
 
@@ -156,12 +163,11 @@ func named(f *infer.File, u *facts.Use, depth int) string {
 }
 
 // Fit counts how many of some names the type of a member has, itself or through a type
-// below it. lacks reports whether it is known to lack one that is strange to the
-// repository.
-func (c *Company) Fit(member corpus.Ref, n Names) (had int, lacks bool) {
+// below it.
+func (c *Company) Fit(member corpus.Ref, n Names) (had int) {
 	owner, ok := c.infer.OwnerType(member, infer.Full())
 	if !ok {
-		return 0, false
+		return 0
 	}
 	static := c.read.Symbol(member).Flags&facts.Static != 0
 	for _, name := range n.Known {
@@ -169,10 +175,76 @@ func (c *Company) Fit(member corpus.Ref, n Names) (had int, lacks bool) {
 			had++
 		}
 	}
-	for _, name := range n.Strange {
-		lacks = lacks || c.serves(owner, name, static) == facts.Possible
+	return had
+}
+
+// owner is a type, or its values, that have a member.
+type owner struct {
+	typ    corpus.Ref
+	static bool
+}
+
+// Owners are what the members of a name are of, which are asked for other members together.
+type Owners struct {
+	all     []owner
+	is      map[owner]bool
+	unknown bool            // of one it is not known
+	asked   map[string]bool // the names that all were asked for
+}
+
+// Owners returns what some members are of.
+func (c *Company) Owners(members []corpus.Ref) *Owners {
+	o := &Owners{is: map[owner]bool{}, asked: map[string]bool{}}
+	for _, m := range members {
+		typ, ok := c.infer.OwnerType(m, infer.Full())
+		one := owner{typ, c.read.Symbol(m).Flags&facts.Static != 0}
+		o.unknown = o.unknown || !ok
+		if ok && !o.is[one] {
+			o.is[one] = true
+			o.all = append(o.all, one)
+		}
 	}
-	return had, lacks
+	return o
+}
+
+// Most counts how many of some names the owner has that has the most of them, itself or
+// through a type below it. lack reports whether each is known to lack one that is strange
+// to the repository.
+func (c *Company) Most(o *Owners, n Names) (had int, lack bool) {
+	for _, name := range n.Known {
+		c.ask(o, name)
+	}
+	for _, name := range n.Strange {
+		c.ask(o, name)
+	}
+	with, without := map[owner]int{}, map[owner]bool{}
+	for _, name := range n.Known {
+		for _, one := range c.named[name] {
+			if one.serves == facts.Certain && o.is[one.owner] {
+				with[one.owner]++
+				had = max(had, with[one.owner])
+			}
+		}
+	}
+	for _, name := range n.Strange {
+		for _, one := range c.named[name] {
+			if one.serves == facts.Possible && o.is[one.owner] {
+				without[one.owner] = true
+			}
+		}
+	}
+	return had, !o.unknown && len(o.all) > 0 && len(without) == len(o.all)
+}
+
+// ask looks up which of some owners have a member, as far as maxLooked goes.
+func (c *Company) ask(o *Owners, name string) {
+	if o.asked[name] || c.looked > maxLooked {
+		return
+	}
+	for _, one := range o.all {
+		c.serves(one.typ, name, one.static)
+	}
+	o.asked[name] = c.looked <= maxLooked
 }
 
 // maxLooked bounds the members that are looked up for one question, all types together, of
@@ -206,6 +278,7 @@ func (c *Company) serves(typ corpus.Ref, name string, static bool) facts.Confide
 		}
 	}
 	c.has[key] = answer
+	c.named[name] = append(c.named[name], served{owner{typ, static}, answer})
 	return answer
 }
 

@@ -73,8 +73,11 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
 		if arg := callee.To(at); at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
-			if p := e.ParameterOf(fn, i); p.At != facts.None {
-				u.unify(p, e.Eval(arg, b.Deeper()), b.Deeper())
+			values := e.Eval(arg, b.Deeper())
+			if len(given) == 1 && len(values) == 1 && values[0].Kind == infer.ATuple && callee.File.Language.Spreads {
+				u.spread(fn, values[0], b)
+			} else if p := e.ParameterOf(fn, i); p.At != facts.None {
+				u.unify(p, values, b.Deeper())
 			}
 		}
 	}
@@ -83,6 +86,15 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer
 	}
 	t.Env = &infer.Env{Of: t.Ref, Inferred: u.found, Outer: t.Env}
 	return t
+}
+
+// spread takes the parts of what a call gives for what a function takes.
+func (u *unifier) spread(fn, tuple infer.Thing, b infer.Budget) {
+	for i := range tuple.Expr.Count() {
+		if p := u.e.ParameterOf(fn, i); p.At != facts.None {
+			u.unify(p, u.e.Part(tuple, i, b.Deeper()), b.Deeper())
+		}
+	}
 }
 
 // closure is Instance of a function without a name.
@@ -138,14 +150,10 @@ func Expected(e Evaluator, t infer.Thing, wanted []infer.Thing, b infer.Budget) 
 // Fitting are the signatures of a type that take as many arguments as a call gives, else
 // those that take more, else all.
 func Fitting(signatures []infer.Thing, callee infer.Expr) []infer.Thing {
-	n := callee.Node()
-	for n.Op == facts.OpApply || n.Op == facts.OpGives {
-		n = callee.To(n.X).Node()
-	}
-	if n.Op != facts.OpUse || callee.File.Use(n.X).Args < 0 {
+	args := arguments(callee)
+	if args < 0 {
 		return signatures
 	}
-	args := int(callee.File.Use(n.X).Args)
 	taking := func(fits func(n int) bool) []infer.Thing {
 		return slices.DeleteFunc(slices.Clone(signatures), func(t infer.Thing) bool {
 			return t.Kind != infer.AClosure || !fits(t.Expr.To(t.Params).Count())
@@ -158,6 +166,18 @@ func Fitting(signatures []infer.Thing, callee infer.Expr) []infer.Thing {
 		return more
 	}
 	return signatures
+}
+
+// arguments are those that a call of an expression gives, -1 where that is not known.
+func arguments(callee infer.Expr) int {
+	n := callee.Node()
+	for n.Op == facts.OpApply || n.Op == facts.OpGives {
+		n = callee.To(n.X).Node()
+	}
+	if n.Op != facts.OpUse {
+		return -1
+	}
+	return int(callee.File.Use(n.X).Args)
 }
 
 // typeParameters are those of a function or type, in order.

@@ -53,7 +53,13 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 	if s.Flags&facts.Inferred != 0 {
 		return nil
 	}
-	return infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+	all := infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+	if f.Language != nil && f.Language.Structural {
+		for i := range all { // what stands for it has members that the bound does not tell
+			all[i].Generic = all[i].Generic || all[i].Kind == infer.Elsewhere && (all[i].Name == "any" || all[i].Name == "comparable")
+		}
+	}
+	return all
 }
 
 // isBound reports whether something stands for a type parameter in the environment of an

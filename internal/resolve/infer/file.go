@@ -87,6 +87,15 @@ func (f *File) PartOf(symbol int32) int32 {
 	return f.parts[symbol]
 }
 
+// HeldUntil is the byte before which the members of the unnamed types stand that a symbol
+// holds. Those of a variable whose text is nothing but its name stand behind it.
+func (f *File) HeldUntil(s *facts.Symbol) uint32 {
+	if s.Parent == facts.None || s.Kind.IsFunc() || s.Kind.IsType() || int(s.End-s.Start) != len(s.Name) {
+		return s.End
+	}
+	return f.Symbol(s.Parent).End
+}
+
 // TypeOf is the type that a function is declared with as a value, None where it is none.
 func (f *File) TypeOf(fn int32) int32 {
 	if f.typed == nil {
@@ -110,6 +119,22 @@ func (f *File) isWithin(extent, other facts.Expr) bool {
 // IsEnumerator reports whether a symbol is a constant of an enumeration.
 func (f *File) IsEnumerator(s *facts.Symbol) bool {
 	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum
+}
+
+// IsVariant reports whether a symbol is a constant of an enumeration, with fields or without.
+func (f *File) IsVariant(s *facts.Symbol) bool {
+	return f.IsEnumerator(s) && (s.Type == facts.None || f.Language != nil && f.Language.Variants)
+}
+
+// Parameter is the parameter of a name that a function takes, None where it takes none.
+func (f *File) Parameter(fn int32, name string) int32 {
+	end := f.Symbol(fn).End
+	for i := fn + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		if s := f.Symbol(i); s.Parent == fn && s.Kind == code.KindParam && s.Name == name {
+			return i
+		}
+	}
+	return facts.None
 }
 
 // ParameterTypes are the expressions of the types that a function takes. What

@@ -110,6 +110,10 @@ type Language struct {
 	// Pairs are the types from elsewhere a loop over which takes pairs of the first two
 	// of their arguments, and the type of such a pair.
 	Pairs map[string]bool
+	// Inner are the types within generic types from elsewhere whose values are elements of
+	// these or lead to them. Where it is not nil, what gives the container itself gives an
+	// iterator.
+	Inner map[string]bool
 	// Halves are the members of a pair: which argument of its type they are, from 0.
 	Halves map[string]int
 	// Callbacks are the methods of containers that call their argument with an
@@ -127,6 +131,8 @@ type Language struct {
 
 	// Infers has the arguments of a call tell what type parameters stand for.
 	Infers bool
+	// Spreads has a call that gives several values stand for as many arguments.
+	Spreads bool
 	// Applies are the methods of a function that call it, or give it.
 	Applies map[string]Gives
 	// Results are the methods of containers that give what comes of the function that
@@ -161,6 +167,9 @@ type Language struct {
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref
+	// Spliced finds the members of a name that macros declare which are written between the
+	// members of a type. It may be nil.
+	Spliced func(typ corpus.Ref, name string) []corpus.Ref
 	// Implicit are the receivers of members that are written as bare names: one that
 	// the receiver lacks may be declared outside of it.
 	Implicit []facts.Op
@@ -175,8 +184,8 @@ type Language struct {
 	Foreign func(member corpus.Ref) bool
 	// Private reports whether only its own file knows a member. It may be nil.
 	Private func(member corpus.Ref) bool
-	// Suits reports whether a use can mean a symbol of its name by where it stands.
-	// It may be nil.
+	// Suits reports whether a use can mean a symbol of its name by how it is bound, its
+	// role and the number of its arguments. It may be nil.
 	Suits func(s *facts.Symbol, u *facts.Use) bool
 	// Alike are the symbols of a name that may be Same as one, fewer than all where
 	// many files declare it. It may be nil.
@@ -291,6 +300,7 @@ const (
 	AwaitedPart
 	EnteredPart // by a with statement
 	LoopPart    // by a loop: the key of a map
+	RangePart   // by a loop: what the iterator of the value leads to
 )
 
 // Derivation says what a type makes of its first argument.
@@ -303,6 +313,14 @@ const (
 	ItsAwaited                          // what await gives
 	ItsParameters                       // what it takes, one after the other
 )
+
+// IsOfContainers reports whether a method of lists and maps is one of which it is known
+// what it gives or takes.
+func (l *Language) IsOfContainers(method string) bool {
+	_, called := l.Callbacks[method]
+	_, taken := l.Takes[method]
+	return called || taken || l.Containers[method] != 0
+}
 
 // Gives says what a call of a method of a container gives.
 type Gives uint8

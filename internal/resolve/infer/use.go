@@ -2,7 +2,9 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 )
 
@@ -102,4 +104,43 @@ func (f *File) ParameterType(param *facts.Symbol) int32 {
 		}
 	}
 	return param.Type
+}
+
+// maxReceiver bounds the calls and elements in the text of a receiver.
+const maxReceiver = 48
+
+// Receiver is the last name in the text of an expression, in small letters.
+func (f *File) Receiver(e int32) string {
+	for range maxReceiver {
+		if e == facts.None {
+			return ""
+		}
+		x := f.Facts.Expr(int(e))
+		switch x.Op {
+		case facts.OpUse:
+			return strings.ToLower(strings.TrimPrefix(f.Use(x.X).Name, "get"))
+		case facts.OpElem:
+			if f.Language != nil && f.Language.WholeNames { // the list has that name, not its element
+				return ""
+			}
+			e = x.X
+		case facts.OpCall, facts.OpValue:
+			e = x.X
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// IsCopy reports whether a symbol is a variable that is given the value of another name,
+// which TypeScript has as a thing of its own; {name} takes a member out, which bears that
+// name.
+func (f *File) IsCopy(symbol int32) bool {
+	s := f.Symbol(symbol)
+	if f.Language == nil || !f.Language.TypesApart || s.Kind != code.KindVar && s.Kind != code.KindConst || s.Type == facts.None {
+		return false
+	}
+	x := f.Facts.Expr(int(s.Type))
+	return x.Op == facts.OpUse && f.Use(x.X).At != s.At
 }

@@ -12,7 +12,8 @@ import (
 // Supertypes returns the types that a type inherits from, embeds or implements,
 // and theirs, nearest first. Those from elsewhere are left out.
 func (k *Kin) Supertypes(typ corpus.Ref) []Related {
-	return k.closure(typ, k.Above)
+	all, _ := k.closure(typ, k.Above)
+	return all
 }
 
 // Above returns the types that a type names as its bases, embeds, or whose methods it

@@ -12,7 +12,8 @@ import (
 // Subtypes returns the types that inherit from, embed or implement a type, and
 // theirs, nearest first. Those from elsewhere and those without a name are left out.
 func (k *Kin) Subtypes(typ corpus.Ref) []Related {
-	return k.closure(typ, k.Below)
+	all, _ := k.closure(typ, k.Below)
+	return all
 }
 
 // Below returns the types that name a type as their base, embed it, or have its

@@ -282,7 +282,7 @@ func (k *Kin) isDefined(typ corpus.Ref) bool {
 // IsAbove reports whether values of one type can be used as the other.
 func (k *Kin) IsAbove(typ, sub corpus.Ref) bool {
 	if !k.isStructural(typ) {
-		return slices.ContainsFunc(k.Supertypes(sub), func(r Related) bool { return r.Ref == typ })
+		return k.above(sub)[typ]
 	}
 	if k.symbol(typ).Kind != code.KindInterface {
 		return false

@@ -26,6 +26,8 @@ type Kin struct {
 
 	super      map[corpus.Ref][]Related // the types that a type names, or satisfies
 	sub        map[corpus.Ref][]Related // the types that name a type, or satisfy it
+	tops       map[corpus.Ref]map[corpus.Ref]bool
+	mixed      map[corpus.Ref]map[corpus.Ref]corpus.Ref
 	needs      map[corpus.Ref]*required // what interfaces require
 	signatures map[corpus.Ref]signature // of methods that were compared
 	piece      segment.TextCache        // of their texts
@@ -50,7 +52,7 @@ type signature struct {
 func New(read *corpus.Reader, e *meaning.Evaluator, late func() bool) *Kin {
 	return &Kin{
 		corpus: read.Corpus(), read: read, infer: e, origin: origin.New(read, e), late: late,
-		super: map[corpus.Ref][]Related{}, sub: map[corpus.Ref][]Related{}, needs: map[corpus.Ref]*required{}, signatures: map[corpus.Ref]signature{},
+		super: map[corpus.Ref][]Related{}, sub: map[corpus.Ref][]Related{}, tops: map[corpus.Ref]map[corpus.Ref]bool{}, mixed: map[corpus.Ref]map[corpus.Ref]corpus.Ref{}, needs: map[corpus.Ref]*required{}, signatures: map[corpus.Ref]signature{},
 	}
 }
 
@@ -79,15 +81,15 @@ func (k *Kin) language(r corpus.Ref) *infer.Language { return k.infer.Language(r
 const maxRelated = 5000
 
 // closure follows a relation from a type, nearest first. What no file declares is
-// left out.
-func (k *Kin) closure(r corpus.Ref, next func(corpus.Ref) []Related) []Related {
-	seen := map[corpus.Ref]bool{r: true}
-	var all []Related
+// left out. whole is false where the time was over.
+func (k *Kin) closure(r corpus.Ref, next func(corpus.Ref) []Related) (all []Related, whole bool) {
+	seen, whole := map[corpus.Ref]bool{r: true}, true
 	queue := []Related{{Ref: r, By: none}}
 	for len(queue) > 0 && len(all) < maxRelated {
 		t := queue[0]
 		queue = queue[1:]
 		if k.late() {
+			whole = false
 			continue
 		}
 		for _, n := range next(t.Ref) {
@@ -100,5 +102,5 @@ func (k *Kin) closure(r corpus.Ref, next func(corpus.Ref) []Related) []Related {
 			queue = append(queue, n)
 		}
 	}
-	return all
+	return all, whole
 }

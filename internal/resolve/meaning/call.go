@@ -2,7 +2,6 @@ package meaning
 
 import (
 	"slices"
-	"strings"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -238,16 +237,8 @@ func (e *Evaluator) namedArgument(t infer.Thing, name string, b infer.Budget) ([
 
 // parameter finds a parameter of a function by name.
 func (e *Evaluator) parameter(fn corpus.Ref, name string) ([]infer.Member, infer.State) {
-	f := e.File(fn.File)
-	end := f.Symbol(fn.Index).End
-	for i := fn.Index + 1; int(i) < f.Facts.NumSymbols(); i++ {
-		s := f.Symbol(i)
-		if s.Start >= end {
-			break
-		}
-		if s.Parent == fn.Index && s.Kind == code.KindParam && s.Name == name {
-			return []infer.Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, infer.Found
-		}
+	if i := e.File(fn.File).Parameter(fn.Index, name); i != facts.None {
+		return []infer.Member{{Ref: corpus.Ref{File: fn.File, Index: i}}}, infer.Found
 	}
 	return nil, infer.Outside
 }
@@ -338,11 +329,14 @@ func (e *Evaluator) Through(t infer.Thing, methods []string, b infer.Budget) (th
 
 // Element is a part of a thing: an element, a key, the awaited or the entered value.
 func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
-	if which == infer.LoopPart && isPairs(t) {
+	if which == infer.RangePart && t.Kind != infer.AValue {
+		which = infer.LoopPart
+	}
+	if which == infer.LoopPart && generic.IsPairs(t) {
 		return []infer.Thing{t}
 	}
 	if which == infer.LoopPart && (t.Kind != infer.AValue || t.Unnamed) {
-		if which = infer.ElementPart; t.Kind == infer.AMap || t.Kind == infer.Elsewhere && e.loopsKeys(t) {
+		if which = infer.ElementPart; t.Kind == infer.AMap || t.Kind == infer.Elsewhere && generic.LoopsKeys(t) {
 			which = infer.KeyPart
 		}
 	}
@@ -358,7 +352,7 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	}
 	switch {
 	case t.Kind == infer.Elsewhere:
-		return e.outsideElement(t, which, b)
+		return generic.OutsideElement(e, t, which, b)
 	case which == infer.AwaitedPart, which == infer.EnteredPart && t.Kind != infer.AList, t.Kind == infer.AType, t.Kind == infer.AFunc: // also an instance of something generic
 		return []infer.Thing{t}
 	case t.Kind == infer.AList && t.Entries:
@@ -379,53 +373,6 @@ func (e *Evaluator) awaited(of infer.Thing, elements []infer.Thing, b infer.Budg
 	}
 	return infer.Each(elements, func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b.Deeper()) })
 }
-
-// isPairs reports whether a loop over a thing from elsewhere takes pairs: of what
-// that is known is known of the thing itself.
-func isPairs(t infer.Thing) bool {
-	return t.Kind == infer.Elsewhere && t.Expr.File != nil && t.Expr.File.Language != nil && t.Expr.File.Language.Pairs[t.Name]
-}
-
-// half is a member of a pair, or of what leads to one: its first or second value.
-func (e *Evaluator) half(t infer.Thing, name string, b infer.Budget) []infer.Thing {
-	if !isPairs(t) {
-		return nil
-	}
-	n, ok := t.Expr.File.Language.Halves[name]
-	if !ok {
-		return nil
-	}
-	return infer.Values(e.Argument(t.Expr, n, b))
-}
-
-// loopsKeys reports whether a loop over a thing from elsewhere gives its keys.
-func (e *Evaluator) loopsKeys(t infer.Thing) bool {
-	return t.Expr.File != nil && t.Expr.File.Language != nil && t.Expr.File.Language.KeyLoops[t.Name] && t.Expr.Count() == 2
-}
-
-// outsideElement is an element of a value of a type from elsewhere, by its
-// type arguments: of a key the first of them, of an element the last.
-func (e *Evaluator) outsideElement(t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
-	if t.Expr.File == nil {
-		return []infer.Thing{t}
-	}
-	n := 0
-	if l := t.Expr.File.Language; which == infer.ElementPart && !isTuple(t.Name) && (l == nil || !l.Leading[t.Name]) {
-		n = t.Expr.Count() - 1
-	}
-	found := infer.Values(e.Argument(t.Expr, n, b))
-	if l := t.Expr.File.Language; l == nil || !l.Flat[t.Name] || b.TooDeep() {
-		return found
-	}
-	return infer.Each(found, func(inner infer.Thing) []infer.Thing {
-		if inner.Kind != infer.Elsewhere || inner.Expr.File == nil || inner.Name != t.Name {
-			return []infer.Thing{inner}
-		}
-		return e.outsideElement(inner, which, b.Deeper())
-	})
-}
-
-func isTuple(name string) bool { return strings.EqualFold(name, "tuple") }
 
 // Part is result n of a thing, from 0.
 func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
@@ -456,8 +403,8 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		switch f := t.Expr.File; {
 		case f == nil:
 			return []infer.Thing{t}
-		case f.Language != nil && f.Language.Dynamic && !isTuple(t.Name) && !isPairs(t):
-			return e.outsideElement(t, infer.ElementPart, b)
+		case f.Language != nil && f.Language.Dynamic && !generic.IsTuple(t.Name) && !generic.IsPairs(t):
+			return generic.OutsideElement(e, t, infer.ElementPart, b)
 		}
 		return infer.Values(e.Argument(t.Expr, n, b))
 	}
@@ -517,6 +464,9 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	case infer.AKey:
 		return e.Element(*c, infer.KeyPart, b)
 	case infer.TheSame:
+		if l.Inner != nil {
+			return generic.Pointed(e, *c, b)
+		}
 		return []infer.Thing{*c}
 	case infer.AllElements:
 		if list := *c; c.Kind != infer.Elsewhere {

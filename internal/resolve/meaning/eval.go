@@ -110,14 +110,14 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	return nil
 }
 
-// called is what a call may call. Of the signatures of a type those are left that take
-// as many arguments.
+// called is what a call may call. Of functions of one name and of the signatures of a type
+// those are left that take as many arguments.
 func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 	things := e.Eval(callee, b)
 	if l := callee.File.Language; l == nil || !l.TypesApart {
 		return things
 	}
-	return infer.Each(things, func(t infer.Thing) []infer.Thing {
+	return infer.Each(generic.Callable(e, things, callee, b), func(t infer.Thing) []infer.Thing {
 		if t.Kind == infer.AValue && !t.Unnamed {
 			if all := e.Underlying(t, b); len(all) > 1 {
 				return generic.Fitting(all, callee)
@@ -225,26 +225,6 @@ func (e *Evaluator) haveMember(things []infer.Thing, u *facts.Use, b infer.Budge
 	})
 }
 
-// halfAbove is the half of a pair that a value has through its type, which
-// inherits from a pair.
-func (e *Evaluator) halfAbove(t infer.Thing, name string, b infer.Budget) []infer.Thing {
-	if t.Kind != infer.AType && t.Kind != infer.AValue || b.TooDeep() {
-		return nil
-	}
-	if l := e.Language(t.Ref.File); l == nil || l.Halves == nil {
-		return nil
-	} else if _, ok := l.Halves[name]; !ok {
-		return nil
-	}
-	bases, _ := e.Above(t, b.Deeper())
-	for _, base := range bases {
-		if half := e.half(base, name, b); len(half) > 0 {
-			return half
-		}
-	}
-	return nil
-}
-
 // inheritedHalf is that of a bare name in a type that inherits from a pair.
 func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) []infer.Thing {
 	if f.Language == nil || f.Language.Halves == nil {
@@ -255,7 +235,7 @@ func (e *Evaluator) inheritedHalf(f *infer.File, u *facts.Use, b infer.Budget) [
 		if owner, ok := e.OwnerType(t, b); ok && !f.Symbol(i).Kind.IsType() {
 			t = owner
 		}
-		if half := e.halfAbove(infer.ValueOf(t), u.Name, b); len(half) > 0 {
+		if half := generic.HalfAbove(e, infer.ValueOf(t), u.Name, b); len(half) > 0 {
 			return half
 		}
 	}
@@ -268,7 +248,11 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 	for _, m := range a.Modules {
 		all = append(all, infer.Thing{Kind: infer.AModule, Module: m})
 	}
-	for _, r := range a.Refs {
+	refs := a.Refs
+	if e.areParts(refs) {
+		refs = refs[:1]
+	}
+	for _, r := range refs {
 		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
 			all = infer.Either(all, things)
 		}
@@ -296,14 +280,11 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
 	}
 	if state == infer.Outside {
-		if of := e.aliased(t, b); len(of) > 0 {
+		if of := e.aliased(t, name, b); len(of) > 0 {
 			return infer.Each(of, func(t infer.Thing) []infer.Thing { return e.memberThings(f, t, u, b.Deeper()) })
 		}
-		if half := e.half(t, name, b); len(half) > 0 {
-			return half
-		}
-		if half := e.halfAbove(t, name, b); len(half) > 0 {
-			return half
+		if held := generic.Held(e, t, name, b); len(held) > 0 {
+			return held
 		}
 		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
@@ -331,12 +312,12 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 }
 
 // aliased is what the type of a value is another name of, in languages whose types from
-// elsewhere are known by what they hold.
-func (e *Evaluator) aliased(t infer.Thing, b infer.Budget) []infer.Thing {
+// elsewhere are known by what they hold, and for the methods of containers.
+func (e *Evaluator) aliased(t infer.Thing, method string, b infer.Budget) []infer.Thing {
 	if t.Kind != infer.AValue || t.Unnamed || e.read.Symbol(t.Ref).Kind != code.KindType {
 		return nil
 	}
-	if l := e.Language(t.Ref.File); l == nil || !l.Decays {
+	if l := e.Language(t.Ref.File); l == nil || !l.Decays && !(l.KeysAreMembers && l.IsOfContainers(method)) {
 		return nil
 	}
 	return e.Underlying(t, b)
@@ -452,7 +433,7 @@ func (e *Evaluator) thingsOfSymbol(r corpus.Ref, in *infer.Env, b infer.Budget) 
 		return e.result(r, in, b)
 	case s.Kind.IsFunc():
 		return []infer.Thing{{Kind: infer.AFunc, Ref: r, Env: in}}
-	case isVariant(f, s):
+	case f.IsVariant(s):
 		return []infer.Thing{{Kind: infer.AValue, Ref: corpus.Ref{File: r.File, Index: s.Parent}, Variant: r.Index + 1}}
 	case s.Flags&facts.Inferred == 0:
 		return infer.Values(e.Eval(f.Expr(s.Type, in), b))
@@ -480,12 +461,6 @@ func (e *Evaluator) along(f *infer.File, steps []infer.Step, b infer.Budget) (th
 		}
 	}
 	return things
-}
-
-// isVariant reports whether a symbol is a constant of an enumeration, with fields or without.
-func isVariant(f *infer.File, s *facts.Symbol) bool {
-	return s.Kind == code.KindConst && s.Parent != facts.None && f.Symbol(s.Parent).Kind == code.KindEnum &&
-		(s.Type == facts.None || f.Language != nil && f.Language.Variants)
 }
 
 // parameterAbove is what a parameter without a type stands for: that of its name

@@ -42,6 +42,19 @@ func (e *Evaluator) Together(r corpus.Ref) []corpus.Ref {
 	return all
 }
 
+// areParts reports whether symbols are all the parts of one type, of which the first stands
+// for all. A large program opens its modules in a thousand files.
+func (e *Evaluator) areParts(refs []corpus.Ref) bool {
+	if len(refs) < 2 {
+		return false
+	}
+	if l := e.Language(refs[0].File); l == nil || !l.Reopens || !e.read.Symbol(refs[0]).Kind.IsType() {
+		return false
+	}
+	all, last := e.Together(refs[0]), len(refs)-1
+	return len(all) == len(refs) && all[0] == refs[0] && all[last] == refs[last]
+}
+
 // announced are the signatures of a function within another, and the function.
 func (e *Evaluator) announced(f *infer.File, r corpus.Ref, s *facts.Symbol) []corpus.Ref {
 	var run []corpus.Ref // signatures, and the function that ends them
@@ -128,7 +141,7 @@ func orAll(fit, all []corpus.Ref) []corpus.Ref {
 // suited leaves out the symbols that a use cannot mean by where it stands, unless
 // it can mean none of them.
 func (e *Evaluator) suited(refs []corpus.Ref, u *facts.Use) []corpus.Ref {
-	if len(refs) < 2 {
+	if len(refs) < 2 || e.areParts(refs) {
 		return refs
 	}
 	return orAll(e.Suited(refs, u), refs)

@@ -142,11 +142,12 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		}
 	}
 	if typ.Flags&facts.Local != 0 || t.Unnamed {
-		for i := t.Ref.Index + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < typ.End; i++ {
+		for i, end := t.Ref.Index+1, f.HeldUntil(typ); int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
 			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.IsWithin(typ, s) && f.PartOf(i) == t.Part {
 				add(corpus.Ref{File: t.Ref.File, Index: i})
 			}
 		}
+		w.spliced(f, t, add)
 		return all
 	}
 	for _, r := range w.e.read.Of(t.Ref.File).NamedNear(w.name, t.Ref.File, typ.Name) {
@@ -159,6 +160,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 			add(r)
 		}
 	}
+	w.spliced(f, t, add)
 	for _, r := range w.e.added(t.Ref, w.name, b) {
 		add(r)
 	}
@@ -176,6 +178,16 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		}
 	}
 	return all
+}
+
+// spliced adds the members that macros declare in a type.
+func (w *typeWalk) spliced(f *infer.File, t infer.Thing, add func(corpus.Ref)) {
+	if f.Language == nil || f.Language.Spliced == nil {
+		return
+	}
+	for _, r := range f.Language.Spliced(t.Ref, w.name) {
+		add(r)
+	}
 }
 
 // added are the members of a name that other repositories, which import the one of a

@@ -287,6 +287,9 @@ func (p *picker) constant(m infer.Member, want int32) verdict {
 		return maybe
 	}
 	all, known := p.constants(f.Expr(s.Type, m.Env), 0)
+	if want == facts.Truthy {
+		return holds(f, s, all, known)
+	}
 	switch {
 	case known && len(all) == 0 && s.Flags&facts.Optional != 0: // a?: never, which nothing can be given
 		return lacking
@@ -306,6 +309,29 @@ func (p *picker) constant(m infer.Member, want int32) verdict {
 		return maybe
 	}
 	return v
+}
+
+// falsy are the numbers of the constants that do not hold as a condition.
+var falsy = []int32{facts.TextNumber("false"), facts.TextNumber("0"), facts.TextNumber("")}
+
+// holds says whether a member of some constants, which are all that it may be where that
+// is known, holds as a condition: same where it does, other where it does not.
+func holds(f *infer.File, member *facts.Symbol, constants []int32, known bool) verdict {
+	if !known {
+		return maybe
+	}
+	isFalsy := func(c int32) bool { return slices.Contains(falsy, c) }
+	if !slices.ContainsFunc(constants, func(c int32) bool { return !isFalsy(c) }) {
+		return other
+	}
+	x := f.Facts.Expr(int(member.Type))
+	if x.Op == facts.OpValue && x.X != facts.None {
+		x = f.Facts.Expr(int(x.X))
+	}
+	if x.Op == facts.OpLiteral && member.Flags&facts.Optional == 0 && !isFalsy(constants[0]) { // and not null as well
+		return same
+	}
+	return maybe
 }
 
 // constants are those that a type consists of; known is false where it has other values.

@@ -20,6 +20,7 @@ type golang struct {
 func goLanguage(a asker, modules func() []goModule) *infer.Language {
 	return &infer.Language{
 		Rules: &golang{a, modules}, Structural: true, FolderPrivate: true, LiteralKeys: true, Merges: true, Bases: infer.InBody,
+		Infers: true, Spreads: true, RestsAreLists: true, Containers: goContainers, Library: goLibrary,
 	}
 }
 
@@ -111,18 +112,25 @@ func (g *golang) folder(importPath, from string) (string, bool) {
 	}
 }
 
-// Import finds the package that an import brings.
+// Import finds the package that an import brings. A test that stands apart from the
+// package of its folder also gets what the tests in the package declare.
 func (g *golang) Import(f *corpus.File, m *facts.Import, _ infer.Budget) infer.Answer {
 	dir, ok := g.folder(m.Module, g.corpus.Folder(f.ID))
 	if !ok {
 		return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere", Generic: goGeneric[m.Module]}
 	}
 	mod := &infer.Module{Path: dir, Family: f.Family}
+	var tests []corpus.FileID
 	for _, id := range g.corpus.In(dir) {
-		if p := g.corpus.Path(id); strings.HasSuffix(p, ".go") && !isGoTest(p) {
+		switch p := g.corpus.Path(id); {
+		case !strings.HasSuffix(p, ".go"):
+		case !isGoTest(p):
 			mod.Files = append(mod.Files, id)
+		case f.Folder == dir && isGoTest(f.Path) && !strings.HasSuffix(g.read.File(id).Facts.Package(), "_test"):
+			tests = append(tests, id)
 		}
 	}
+	mod.Files = append(mod.Files, tests...)
 	if len(mod.Files) == 0 {
 		return infer.Answer{State: infer.Outside, Reason: "imported from elsewhere"}
 	}
@@ -135,10 +143,21 @@ func isGoTest(path string) bool { return strings.HasSuffix(path, "_test.go") }
 // what they are given.
 var goGeneric = map[string]bool{"slices": true, "maps": true, "cmp": true, "iter": true, "sync": true, "sync/atomic": true}
 
+// goContainers are methods of generic types of the standard library.
+var goContainers = map[string]infer.Gives{"Load": infer.AnElement, "Swap": infer.AnElement}
+
+// goLibrary are functions of the standard library, by what they make of their first argument.
+var goLibrary = map[string]infer.Gives{
+	"slices.Max": infer.AnElement, "slices.MaxFunc": infer.AnElement, "slices.Min": infer.AnElement, "slices.MinFunc": infer.AnElement,
+	"slices.Clone": infer.TheSame, "slices.Compact": infer.TheSame, "slices.CompactFunc": infer.TheSame, "slices.Delete": infer.TheSame, "slices.DeleteFunc": infer.TheSame,
+	"slices.Insert": infer.TheSame, "slices.Replace": infer.TheSame, "slices.Grow": infer.TheSame, "slices.Clip": infer.TheSame, "slices.Repeat": infer.TheSame,
+	"maps.Clone": infer.TheSame,
+}
+
 // Exported finds what a package declares under a name.
 func (g *golang) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answer {
 	dir := g.corpus.Folder(m.Files[0])
-	refs := g.declared(dir, name, func(f *corpus.File) bool { return !isGoTest(f.Path) })
+	refs := g.declared(dir, name, func(f *corpus.File) bool { return !isGoTest(f.Path) || slices.Contains(m.Files, f.ID) })
 	if len(refs) == 0 {
 		return infer.Answer{State: infer.Absent}
 	}

@@ -160,7 +160,7 @@ func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 			continue
 		}
 		first = false
-		if u.Role == facts.RoleInherit && i == u.In {
+		if (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) && i == u.In { // a base of the type itself
 			continue
 		}
 		if found, state := r.infer.Member(infer.TypeOf(t), u.Name, b.Restart()); state == infer.Found {

@@ -60,6 +60,9 @@ type shape struct {
 	generic bool        // with type arguments; of a text, of characters of whatever size
 	deep    bool        // a pointer to pointers
 	written bool        // of a variable with a written type: without Constant its values may change
+	moved   bool        // of what a function takes: no value that has a name, T &&
+	aliased bool        // of noShape: alias is the name that it is known by
+	alias   corpus.Ref
 }
 
 func isFloating(literal int32) bool {

@@ -32,6 +32,8 @@ func rankOf(takes, got shape, l *infer.Language) rank {
 	pointer := takes.flags&facts.Pointer != 0
 	isPointer := got.flags&facts.Pointer != 0
 	switch {
+	case takes.moved && takes.kind != variable && got.written && !isPointer && !pointer:
+		return never
 	case got.kind == braced:
 		if takes.kind == variable && !pointer {
 			return never
@@ -43,6 +45,8 @@ func rankOf(takes, got shape, l *infer.Language) rank {
 		return rankDeep(takes, got)
 	case takes.generic && takes.kind != variable && !pointer && !isPointer && got.kind == builtin && got.literal == facts.LiteralString && !got.generic:
 		return made
+	case takes.aliased && got.aliased && takes.alias == got.alias && !takes.generic && !got.generic && pointer == isPointer && (takes.flags&facts.Reference == 0 || takes.flags&facts.Constant != 0):
+		return same // whatever it is
 	case takes.kind == noShape && pointer && got.kind == builtin && !isPointer && got.literal == facts.LiteralString && strings.Contains(strings.ToLower(takes.name), "char"):
 		return same // by whatever name characters go there
 	case takes.kind == noShape || got.kind == noShape || got.kind == variable:
@@ -209,17 +213,19 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 		got[i] = v.shapeOf(f.Expr(g, nil), 0, b)
 	}
 	var all []shaped
+	var unnamed, out []corpus.Ref // of which nothing is told, and what is left out
 	for _, r := range refs {
 		c := shaped{ref: r}
 		takes, ok := v.shapesTaken(r, b)
 		if !ok || len(takes) < len(got) {
-			all = append(all, c)
+			all, unnamed = append(all, c), append(unnamed, r)
 			continue
 		}
 		for i := range got {
 			c.takes, c.ranks = append(c.takes, takes[i]), append(c.ranks, rankOf(takes[i], got[i], f.Language))
 		}
 		if slices.Contains(c.ranks, never) || areAtOdds(takes, got) {
+			out = append(out, r)
 			continue
 		}
 		c.plain = slices.Contains(c.ranks, taken) && v.takesAny(r)
@@ -227,9 +233,16 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 	}
 	var left []corpus.Ref
 	for i := range all {
-		if !slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+		if slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+			out = append(out, all[i].ref)
+		} else {
 			left = append(left, all[i].ref)
 		}
+	}
+	if len(out) > 0 && len(unnamed) > 0 { // and the other declarations of these
+		left = slices.DeleteFunc(left, func(r corpus.Ref) bool {
+			return slices.Contains(unnamed, r) && slices.ContainsFunc(v.e.Together(r), func(o corpus.Ref) bool { return slices.Contains(out, o) })
+		})
 	}
 	if len(left) == 0 {
 		return refs
@@ -273,7 +286,9 @@ func (c *shaped) beats(o *shaped) bool {
 		switch x, y := c.ranks[i], o.ranks[i]; {
 		case x > made && y == made:
 			better = true
-		case x == y && x != unranked, c.takes[i].isWritten(o.takes[i]) && c.takes[i].kind != noShape:
+		case x == y && x != unranked, c.takes[i].isWritten(o.takes[i]) && (c.takes[i].kind != noShape || c.takes[i].aliased):
+		case x == same && y == unranked && o.takes[i].kind != variable && (c.takes[i].aliased || o.takes[i].aliased):
+			better = true // unless that is the same by another name, and then another value differs
 		case x == unranked || y == unranked || x < y, x == taken && !c.plain || y == taken && x != same:
 			return false
 		case x > y:

@@ -82,11 +82,28 @@ func (v *Choice) shapeOfUse(x infer.Expr, depth int, b infer.Budget) shape {
 	case s.Kind == code.KindTypeParam:
 		return shape{kind: variable, ref: r}
 	case s.Kind == code.KindType:
-		return shape{name: s.Name} // of what it is the name may be a pointer to
+		return v.shapeOfAlias(r, depth, b)
 	case s.Kind.IsType():
 		return shape{kind: declared, ref: v.e.Defined(r), name: s.Name}
 	}
 	return v.shapeOfSymbol(r, depth, b)
+}
+
+// shapeOfAlias is the shape of what another name of a type stands for, where that is no
+// pointer and the only thing that the name is declared as.
+func (v *Choice) shapeOfAlias(r corpus.Ref, depth int, b infer.Budget) shape {
+	s := v.read.Symbol(r)
+	all := v.e.Together(r)
+	known := shape{name: s.Name, aliased: true, alias: all[0]}
+	text, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(min(s.End, s.Start+maxDeclared)), nil)
+	_, isText := v.e.File(r.File).Language.Texts[s.Name]
+	if err != nil || isText || len(all) > 1 || s.Type == facts.None || s.End-s.Start > maxDeclared || bytes.ContainsAny(text, "*&[(") || constWord().Match(text) {
+		return known
+	}
+	if to := v.shapeOf(v.e.File(r.File).Expr(s.Type, nil), depth+1, b); to.kind != noShape || to.aliased {
+		return to
+	}
+	return known
 }
 
 // isCharacter reports whether a name is that of a built-in type of characters beside char.
@@ -134,10 +151,11 @@ func (v *Choice) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 	}
 	to := v.shapeOf(v.e.File(r.File).Expr(s.Type, nil), depth+1, b)
 	if s.Flags&facts.Pointer != 0 {
-		to.deep = to.flags&facts.Pointer != 0 || v.isDeep(r, s)
+		to.deep = to.flags&facts.Pointer != 0 || v.isDeep(r)
 	}
 	to.flags |= s.Flags & (facts.Pointer | facts.Reference | facts.Constant)
 	to.written = !s.Kind.IsFunc()
+	to.moved = s.Kind == code.KindParam && s.Flags&facts.Reference != 0 && bytes.Contains(v.declarator(r), []byte("&&"))
 	return to
 }
 
@@ -145,9 +163,14 @@ func (v *Choice) shapeOfSymbol(r corpus.Ref, depth int, b infer.Budget) shape {
 const maxDeclared = 200
 
 // isDeep reports whether a pointer is declared as one to pointers.
-func (v *Choice) isDeep(r corpus.Ref, s *facts.Symbol) bool {
-	text, err := v.read.Corpus().TextRange(r.File, int(max(s.Start, s.At-min(s.At, maxDeclared))), int(s.At), nil)
-	return err == nil && strings.Count(string(text[bytes.LastIndexAny(text, "<>;{}(,")+1:]), "*") > 1
+func (v *Choice) isDeep(r corpus.Ref) bool {
+	return bytes.Count(v.declarator(r), []byte("*")) > 1
+}
+
+// declarator is what is written between the type of a declaration and its name.
+func (v *Choice) declarator(r corpus.Ref) []byte {
+	text := v.before(r)
+	return text[bytes.LastIndexAny(text, "<>;{}(,")+1:]
 }
 
 // isCast reports whether a value is only said to be of a type, as (T)x is, and not

@@ -72,10 +72,13 @@ func (f *File) ByID(local string) int {
 			chain, n = chain[:i], m
 		}
 	}
-	for i := range f.SymbolsNamed(chain[strings.LastIndexByte(chain, '.')+1:]) {
-		if strings.Join(f.Chain(i), ".") == chain {
-			if n--; n == 0 {
-				return i
+	for cut := len(chain); cut >= 0; { // a name may have dots itself
+		cut = strings.LastIndexByte(chain[:cut], '.')
+		for i := range f.SymbolsNamed(chain[cut+1:]) {
+			if strings.Join(f.Chain(i), ".") == chain {
+				if n--; n == 0 {
+					return i
+				}
 			}
 		}
 	}

@@ -76,9 +76,10 @@ func TestIDs(t *testing.T) {
 	}
 	all := &facts.File{Package: "pkg", Symbols: []facts.Symbol{
 		symbol(0, "T", facts.None, ""), symbol(1, "m", 0, ""), symbol(2, "m", 0, ""), symbol(3, "m", facts.None, "ns::T"), symbol(4, "m", facts.None, ""),
+		symbol(5, "[a.b]", 0, ""), symbol(6, "1.2 x", facts.None, ""),
 	}}
 	f := open(t, build(t, []file{{state: Parsed, facts: all}})).File(0)
-	want := []string{"T", "T.m", "T.m~2", "ns.T.m", "m"}
+	want := []string{"T", "T.m", "T.m~2", "ns.T.m", "m", "T.[a.b]", "1.2 x"}
 	together := f.IDs("a/b.go")
 	for i, local := range want {
 		t.Run(local, func(t *testing.T) {

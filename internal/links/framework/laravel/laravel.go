@@ -14,6 +14,7 @@ import (
 
 var (
 	prefixCall = pattern.New(`(?:->|::)prefix\(\s*['"]([^'"]*)['"]`)
+	spaceCall  = pattern.New(`(?:->|::)namespace\(\s*['"]([^'"]*)['"]`)
 	controller = pattern.New(`(?:->|::)controller\(\s*(\\?[\w\\]+)::class`)
 	routesFile = pattern.New(`routes/[\w./-]+\.php`)
 	chosen     = pattern.New(`->(only|except)\(\s*([^)]*)\)`)
@@ -23,6 +24,7 @@ var (
 type Group struct {
 	Prefix     string           // with / between its parts; empty for none
 	File       string           // the file of routes that it loads, by its last folders; empty where they stand in it
+	Namespace  string           // of the controllers that its routes name in texts; empty for none
 	Controller written.Argument // the class that answers routes which name a method alone; its Text is empty for none
 }
 
@@ -37,10 +39,17 @@ func GroupAt(text []byte, at int, list []written.Argument) (g Group, ok bool) {
 	for _, m := range prefixCall().FindAllSubmatch(said, -1) {
 		g.Prefix = under(g.Prefix, string(m[1]))
 	}
+	for _, m := range spaceCall().FindAllSubmatch(said, -1) {
+		g.Namespace = Within(g.Namespace, string(m[1]))
+	}
 	for _, a := range list {
-		if v, ok := written.At(written.Elements(a.Text), written.Position{Index: written.ByName, Name: "prefix"}); ok {
-			prefix, _, _ := written.Literal(v.Text)
-			g.Prefix = under(g.Prefix, prefix)
+		if prefix, ok := valueOf(a, "prefix"); ok {
+			text, _, _ := written.Literal(prefix.Text)
+			g.Prefix = under(g.Prefix, text)
+		}
+		if space, ok := valueOf(a, "namespace"); ok {
+			text, _, _ := written.Literal(space.Text)
+			g.Namespace = Within(g.Namespace, text)
 		}
 		if !strings.Contains(a.Text, "Route::") {
 			g.File = routesFile().FindString(a.Text)
@@ -50,6 +59,27 @@ func GroupAt(text []byte, at int, list []written.Argument) (g Group, ok bool) {
 		g.Controller = written.Argument{From: begin + m[2], To: begin + m[3], Text: string(said[m[2]:m[3]])}
 	}
 	return g, true
+}
+
+// Uses is what answers a route, where that is said in a list: ['uses' => 'Users@show'].
+func Uses(a written.Argument) (written.Argument, bool) { return valueOf(a, "uses") }
+
+// valueOf is the value of a key of a list: ['prefix' => 'x'], array('prefix' => 'x').
+func valueOf(a written.Argument, key string) (written.Argument, bool) {
+	list := strings.TrimPrefix(a.Text, "array")
+	v, ok := written.At(written.Elements(list), written.Position{Index: written.ByName, Name: key})
+	from := a.From + len(a.Text) - len(list)
+	v.From, v.To = from+v.From, from+v.To
+	return v, ok
+}
+
+// Within is a namespace or a class as it is written in another namespace. One that begins
+// with a \ is whole.
+func Within(space, name string) string {
+	if strings.HasPrefix(name, "\\") {
+		return name[1:]
+	}
+	return strings.TrimPrefix(space+"\\"+name, "\\")
 }
 
 func under(prefix, p string) string { return strings.Trim(prefix+"/"+strings.Trim(p, "/"), "/") }

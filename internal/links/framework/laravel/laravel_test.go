@@ -14,6 +14,8 @@ func TestGroupAt(t *testing.T) {
 		`Route::prefix('/a/')->middleware("x")->group(function () {})`:      "a ",
 		`Route::controller(Users::class)->prefix('b')->group(f)`:            "b Users",
 		`Route::group(['prefix' => 'c', 'as' => 'x'], function () {})`:      "c ",
+		`Route::namespace('N')->group(['namespace' => 'M'], f)`:             ` N\M`,
+		`Route::group(array('prefix' => 'c', 'namespace' => 'N\M'), f)`:    `c N\M`,
 		`Route::middleware('api')->group(base_path('routes/api.php'))`:      " routes/api.php",
 		`Route::get('/x', f); $list->group(function () {})`:                 "none",
 		`$list->group(function () {})`:                                      "none",
@@ -24,7 +26,7 @@ func TestGroupAt(t *testing.T) {
 			at := strings.Index(text, "group(")
 			list, _, _ := written.Arguments([]byte(text), at+len("group"))
 			g, ok := laravel.GroupAt([]byte(text), at, list)
-			got := g.Prefix + " " + g.Controller.Text + g.File
+			got := g.Prefix + " " + g.Namespace + g.Controller.Text + g.File
 			if !ok {
 				got = "none"
 			}

@@ -25,17 +25,22 @@ func (p *Prefixes) group(s *site.Site) {
 				p.files[id] = append(p.files[id], loaded{s.File, s.At, g.Prefix})
 			}
 		}
-	case g.Prefix != "" || g.Controller.Text != "":
-		p.spans[s.File] = append(p.spans[s.File], span{from: s.At, to: s.End, prefix: Path{Text: g.Prefix}, use: facts.None, controller: p.f.Meant(s.File, g.Controller)})
+	case g.Prefix != "" || g.Controller.Text != "" || g.Namespace != "":
+		p.spans[s.File] = append(p.spans[s.File], span{from: s.At, to: s.End, prefix: Path{Text: g.Prefix}, use: facts.None, controller: p.f.Meant(s.File, g.Controller), namespace: g.Namespace})
 	}
 }
 
 // Action finds the method that a text names: show within a group with a controller,
-// UserController@show anywhere.
+// UserController@show anywhere, within the namespace of its groups.
 func (p *Prefixes) Action(s *site.Site, text string) (to []site.Target) {
 	if class, method, ok := strings.Cut(text, "@"); ok {
-		for _, r := range p.f.Find(path.Base(strings.ReplaceAll(class, "\\", "/")) + "." + method) {
-			to = append(to, site.Target{Ref: r, Confidence: facts.Likely})
+		for _, name := range []string{laravel.Within(p.namespace(s), class), class, path.Base(strings.ReplaceAll(class, "\\", "/"))} {
+			for _, r := range p.f.Find(name + "." + method) {
+				to = append(to, site.Target{Ref: r, Confidence: facts.Likely})
+			}
+			if len(to) > 0 {
+				break
+			}
 		}
 		return to[:min(len(to), site.MaxTargets)]
 	}
@@ -50,6 +55,16 @@ func (p *Prefixes) Action(s *site.Site, text string) (to []site.Target) {
 		}
 	}
 	return to
+}
+
+// namespace is that of the groups round a route.
+func (p *Prefixes) namespace(s *site.Site) (space string) {
+	for _, sp := range p.spans[s.File] {
+		if sp.namespace != "" && sp.holds(s.At) {
+			space = laravel.Within(space, sp.namespace)
+		}
+	}
+	return space
 }
 
 // maxChoice bounds the bytes behind a resource that may choose its actions.

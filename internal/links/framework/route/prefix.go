@@ -56,6 +56,7 @@ type span struct {
 	use        int          // of the name of the call
 	holder     *corpus.Ref  // the variable that holds what the call gives, where that is what is put on others
 	controller []corpus.Ref // what answers routes that name a method alone
+	namespace  string       // of the controllers that routes name in texts
 	chained    bool         // the routes in it name no path
 }
 

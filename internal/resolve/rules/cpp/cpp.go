@@ -28,6 +28,8 @@ type cpp struct {
 	mentioned map[string]bool                     // names by whether the text of a macro has them
 	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
 	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
+	fields    map[string][]corpus.Ref             // by name: those that macros declare
+	splices   map[splice]bool
 	ends      map[namedAt]map[string][]corpus.Ref // what has a name, by the innermost name of its space
 }
 
@@ -36,10 +38,10 @@ type Inherited func(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
 
 // Language returns the rules of C and C++ for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, inherited Inherited, lines *include.Lines) *infer.Language {
-	c := &cpp{corpus: read.Corpus(), read: read, infer: e, inherited: inherited, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, ends: map[namedAt]map[string][]corpus.Ref{}, frees: map[string][]corpus.Ref{}}
+	c := &cpp{corpus: read.Corpus(), read: read, infer: e, inherited: inherited, lines: lines, programs: map[namesake]*include.Namesakes{}, macros: map[string]bool{}, scoping: map[string]bool{}, mentioned: map[string]bool{}, opened: map[string]map[corpus.FileID]uint32{}, ends: map[namedAt]map[string][]corpus.Ref{}, frees: map[string][]corpus.Ref{}, fields: map[string][]corpus.Ref{}, splices: map[splice]bool{}}
 	c.includes = include.New(lines, lines.Included)
 	return &infer.Language{
-		Rules: c, Implicit: []facts.Op{facts.OpElse}, Dereference: "operator->", Decays: true, Infers: true, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands,
+		Rules: c, Implicit: []facts.Op{facts.OpElse}, Dereference: "operator->", Decays: true, Infers: true, Alike: c.alike, InSight: c.inSight, Overloads: true, Prototypes: true, TypesApart: true, Hierarchy: true, Overrides: infer.SiblingsApart, Fulfils: c.overrides, Element: c.element, Expands: c.expands, Spliced: c.spliced,
 		Utilities: map[string]bool{"unique_ptr": true, "shared_ptr": true, "weak_ptr": true, "reference_wrapper": true, "add_lvalue_reference_t": true, "remove_reference_t": true,
 			"optional": true, "make_shared": true, "make_unique": true, "make_optional": true, "static_pointer_cast": true, "dynamic_pointer_cast": true},
 		Unwraps: map[string]bool{"get": true, "lock": true, "operator->": true, "value": true},
@@ -51,6 +53,10 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, inherited Inherited, li
 		},
 		Pairs:  map[string]bool{"pair": true, "map": true, "unordered_map": true, "multimap": true, "unordered_multimap": true},
 		Halves: map[string]int{"first": 0, "second": 1},
+		Leading: map[string]bool{"vector": true, "array": true, "list": true, "forward_list": true, "deque": true, "set": true, "multiset": true, "unordered_set": true,
+			"unordered_multiset": true, "stack": true, "queue": true, "priority_queue": true, "unique_ptr": true},
+		Inner: map[string]bool{"iterator": true, "const_iterator": true, "reverse_iterator": true, "const_reverse_iterator": true,
+			"value_type": true, "reference": true, "const_reference": true},
 		Containers: map[string]infer.Gives{
 			"at": infer.AnElement, "front": infer.AnElement, "back": infer.AnElement, "top": infer.AnElement,
 			"get": infer.AnElement, "value": infer.AnElement, "lock": infer.AnElement,
@@ -107,13 +113,37 @@ func (c *cpp) any(refs []corpus.Ref, traits facts.Flags) bool {
 }
 
 // element is what an element of a value is: the value itself, which a pointer
-// leads to, unless its type says how it is indexed.
+// leads to, unless its type says how it is indexed or gone through.
 func (c *cpp) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
-	if which != infer.ElementPart && which != infer.LoopPart {
+	if which == infer.RangePart {
+		if things := c.ranged(t, b); len(things) > 0 {
+			return things, true
+		}
+	} else if which != infer.ElementPart && which != infer.LoopPart {
 		return nil, false
 	}
 	if things, ok := c.infer.Through(t, []string{"operator[]", "operator*"}, b); ok && len(things) > 0 {
 		return things, true
 	}
 	return []infer.Thing{t}, true
+}
+
+// ranged is what the iterator leads to that a value says it begins with.
+func (c *cpp) ranged(t infer.Thing, b infer.Budget) []infer.Thing {
+	found, state := c.infer.Member(t, "begin", b)
+	if state != infer.Found || found[0].Module != nil {
+		return nil
+	}
+	its, _ := c.infer.Through(t, []string{"begin"}, b)
+	if c.read.Symbol(found[0].Ref).Flags&facts.Pointer != 0 {
+		return its
+	}
+	return infer.Each(its, func(it infer.Thing) []infer.Thing {
+		if it.Kind == infer.AValue {
+			if things, ok := c.infer.Through(it, []string{"operator*"}, b.Deeper()); ok {
+				return things
+			}
+		}
+		return c.infer.Element(it, infer.LoopPart, b.Deeper())
+	})
 }

@@ -58,8 +58,8 @@ func (c *cpp) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answe
 func (c *cpp) fixture(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
 		s := f.Symbol(i)
-		n := int32(f.Facts.UsesFrom(s.Start))
-		if s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || int(n) >= f.Facts.NumUses() || f.Use(n).At != s.Start || f.Use(n).Role != facts.RoleCall {
+		n, made := makingMacro(f, i)
+		if !made {
 			continue
 		}
 		for n++; int(n) < f.Facts.NumUses() && f.Use(n).At < s.At; n++ {
@@ -95,7 +95,7 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	top := f.IsTop(u) || c.isScopedByMacro(f, u)
 	if !top {
 		for _, a := range []infer.Answer{c.inherited(f, u, b), c.fixture(f, u, b)} {
-			if a.State == infer.Found && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
+			if a.State == infer.Found && !slices.ContainsFunc(a.Refs, c.isMade) && len(c.infer.Fitting(a.Refs, u)) > 0 { // not a function of the system with other arguments
 				return a
 			}
 		}
@@ -104,17 +104,30 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if len(near.Refs) > 0 {
 		return infer.Answer{Refs: near.Widened(c.innermost(f, u, near.Refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
 	}
-	var far []corpus.Ref
+	var far, around []corpus.Ref
 	for _, r := range c.free(u.Name) {
-		if s := c.read.Symbol(r); s.Flags&facts.Exported != 0 && (u.Role != facts.RoleType || !s.Kind.IsFunc() && s.Kind != code.KindVar) && (!top || c.isAtTop(f, u, r)) && (u.Role == facts.RoleCall || c.sees(f, u, r)) {
+		s := c.read.Symbol(r)
+		if u.Role == facts.RoleType && (s.Kind.IsFunc() && s.Kind != code.KindMacro || s.Kind == code.KindVar) || top && !c.isAtTop(f, u, r) || u.Role != facts.RoleCall && !c.sees(f, u, r) {
+			continue
+		}
+		if s.Flags&facts.Exported != 0 && (u.Role != facts.RoleType || !s.Kind.IsFunc()) {
 			far = append(far, r)
 		}
+		if c.isAround(f.ID, r.File) {
+			around = append(around, r)
+		}
+	}
+	if len(around) > 0 {
+		return infer.Answer{Refs: c.widened(c.innermost(f, u, c.unhidden(around))), State: infer.Found, Confidence: facts.Likely, Reason: "declared in what includes this file"}
 	}
 	if len(far) > 0 && !slices.ContainsFunc(far, func(r corpus.Ref) bool { return c.read.Symbol(r).Kind != code.KindModule }) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the namespace of that name"}
 	}
 	if len(far) > 0 && len(c.widened(far[:1])) == len(far) {
 		return infer.Answer{Refs: far, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name"}
+	}
+	if r, ok := c.given(f, u); ok && !top {
+		return infer.Answer{Refs: []corpus.Ref{r}, State: infer.Found, Confidence: facts.Likely, Reason: "the only one of that name, which a macro is given"}
 	}
 	if c.corpus.Language(f.ID) != "c" && c.namedByMacro(u.Name) { // C has no namespaces
 		mod := &infer.Module{Path: u.Name, Family: f.Family}

@@ -16,7 +16,7 @@ func (c *cpp) Same(a, b corpus.Ref) bool {
 	if c.announcesFunction(a, x, b, y) || c.announcesFunction(b, y, a, x) {
 		return true
 	}
-	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) {
+	if x.Kind.IsFunc() != y.Kind.IsFunc() || x.Kind.IsType() != y.Kind.IsType() || !c.nested(c.space(a), c.space(b)) || c.isMade(a) != c.isMade(b) {
 		return false
 	}
 	if a.File == b.File && (alternatives(x, y) || c.definedTwice(a, b)) || (tagged(x, y) || tagged(y, x)) && (c.includes.Reaches(a.File, b.File) || c.includes.Reaches(b.File, a.File)) || holdsStatic(x, y) || holdsStatic(y, x) {

@@ -17,8 +17,7 @@ func (c *cpp) fromMacro(f *corpus.File, u *facts.Use) bool {
 	if u.In == facts.None {
 		return false
 	}
-	s := f.Symbol(u.In)
-	if first := f.Facts.UsesFrom(s.Start); s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs || first >= f.Facts.NumUses() || f.Use(int32(first)).At != s.Start || f.Use(int32(first)).Role != facts.RoleCall {
+	if _, made := makingMacro(f, u.In); !made {
 		return false
 	}
 	is, ok := c.mentioned[u.Name]
@@ -31,6 +30,42 @@ func (c *cpp) fromMacro(f *corpus.File, u *facts.Use) bool {
 		c.mentioned[u.Name] = is
 	}
 	return is
+}
+
+// makingMacro is the use of the macro that makes a function: TEST(name) {...}.
+func makingMacro(f *corpus.File, fn int32) (use int32, ok bool) {
+	s := f.Symbol(fn)
+	if s.Kind != code.KindFunc || s.MaxArgs != facts.ManyArgs {
+		return facts.None, false
+	}
+	n := f.Facts.UsesFrom(s.Start)
+	if n >= f.Facts.NumUses() {
+		return facts.None, false
+	}
+	u := f.Use(int32(n))
+	return int32(n), u.At == s.Start && u.Role == facts.RoleCall
+}
+
+// given finds the only member of a type that a bare name may mean which stands outside of
+// functions and types, where nothing but a macro can have it: MACRO(kind).
+func (c *cpp) given(f *corpus.File, u *facts.Use) (member corpus.Ref, ok bool) {
+	if u.Role == facts.RoleCall || u.In != facts.None && f.Symbol(u.In).Kind != code.KindModule {
+		return corpus.Ref{}, false
+	}
+	for _, r := range c.read.Named(u.Name) {
+		s := c.read.Symbol(r)
+		if s.Flags&facts.Local != 0 || s.Kind == code.KindParam || s.Kind == code.KindTypeParam || c.corpus.Family(r.File) != corpus.C {
+			continue
+		}
+		if ok || s.Kind != code.KindConst && s.Flags&facts.Static == 0 && !s.Kind.IsType() || s.Kind.IsFunc() || !corpus.IsMember(s) {
+			return corpus.Ref{}, false
+		}
+		member, ok = r, true
+	}
+	if ok && member.File != f.ID && !c.includes.Reaches(f.ID, member.File) {
+		return corpus.Ref{}, false
+	}
+	return member, ok
 }
 
 // innermost leaves, of the types that a bare name may mean, those of the innermost

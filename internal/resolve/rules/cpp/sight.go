@@ -27,7 +27,7 @@ func (c *cpp) near(f *corpus.File, u *facts.Use, top bool) *include.Seen {
 func (c *cpp) free(name string) []corpus.Ref {
 	all, ok := c.frees[name]
 	if !ok {
-		all = slices.DeleteFunc(slices.Clone(c.read.Named(name)), func(r corpus.Ref) bool { return c.corpus.Family(r.File) != corpus.C || !c.isFree(r) })
+		all = c.unmade(slices.DeleteFunc(slices.Clone(c.read.Named(name)), func(r corpus.Ref) bool { return c.corpus.Family(r.File) != corpus.C || !c.isFree(r) }))
 		c.frees[name] = all
 	}
 	return all
@@ -86,6 +86,25 @@ func (c *cpp) inSight(id corpus.FileID, refs []corpus.Ref) []corpus.Ref {
 	})
 }
 
+// unmade leaves out what macros make of the arguments that they are given, TEST(Suite, name)
+// {...}, where something else bears the name: what they make has another one.
+func (c *cpp) unmade(refs []corpus.Ref) []corpus.Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	if left := slices.DeleteFunc(slices.Clone(refs), c.isMade); len(left) > 0 {
+		return left
+	}
+	return refs
+}
+
+// isMade reports whether a macro makes a function of several names that it is given.
+func (c *cpp) isMade(r corpus.Ref) bool {
+	f := c.read.File(r.File)
+	n, ok := makingMacro(f, r.Index)
+	return ok && f.Use(n).Args > 1
+}
+
 // unhidden leaves out the constants that a macro of their name and file hides, as
 // #define A 1 does enum { A = 1 }.
 func (c *cpp) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
@@ -101,4 +120,10 @@ func (c *cpp) unhidden(refs []corpus.Ref) (all []corpus.Ref) {
 func (c *cpp) hides(m corpus.Ref, file corpus.FileID) bool {
 	steps, _ := c.expands(m)
 	return m.File == file && c.read.Symbol(m).Kind == code.KindMacro && (len(steps) != 1 || c.read.File(file).Use(steps[0].Use).Name != c.read.Symbol(m).Name)
+}
+
+// isAround reports whether a file that includes another one is, or includes, a third one,
+// whose names that may know without including it.
+func (c *cpp) isAround(included, declares corpus.FileID) bool {
+	return slices.ContainsFunc(c.includes.Includers(included), func(by corpus.FileID) bool { return c.includes.Reaches(by, declares) })
 }

@@ -20,8 +20,9 @@ type Graph struct {
 	asked   map[string]int
 	named   map[string]*reach
 
-	seenLast *Seen // of Once
-	unions   []union
+	includers map[corpus.FileID][]corpus.FileID // nil until they are asked for
+	seenLast  *Seen                             // of Once
+	unions    []union
 }
 
 // The bounds of what one question keeps.
@@ -46,6 +47,30 @@ func (i *Graph) Of(id corpus.FileID) []corpus.FileID {
 	all := i.read(id)
 	known.Store(&all)
 	return all
+}
+
+// maxIncluders bounds the files of a program in which it is looked for what includes a
+// file: in a large one that takes longer than it tells.
+const maxIncluders = 5000
+
+// Includers are the files that themselves include a file, in order; none in a program that
+// is too large.
+func (i *Graph) Includers(id corpus.FileID) []corpus.FileID {
+	if i.includers == nil {
+		i.includers = map[corpus.FileID][]corpus.FileID{}
+		if len(i.lines.files) > maxIncluders {
+			return nil
+		}
+		for from := range i.lines.corpus.Files() {
+			if i.lines.corpus.Family(from) != corpus.C {
+				continue
+			}
+			for _, to := range i.Of(from) {
+				i.includers[to] = append(i.includers[to], from)
+			}
+		}
+	}
+	return i.includers[id]
 }
 
 // fewFiles is in how many files a name is asked about before it is worth to find, for

@@ -1,4 +1,6 @@
-package ranked
+// Package missing tells of what a query asks for and that is not there: files that are
+// not in the index, words that no file has, messages that stand nowhere.
+package missing
 
 import (
 	"fmt"
@@ -15,20 +17,15 @@ import (
 	"espy/internal/usage"
 )
 
-// This file tells why a query finds nothing, or not the file that it mentions.
-
-// maxNotes bounds the notes of an answer.
-const maxNotes = 8
-
-// mentionedLeftOut returns up to room notes of files that the query mentions and
+// Mentioned returns up to room notes of files that the words of a query mention and
 // that are not in the index.
-func mentionedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []string) {
-	if len(q.words.Places) == 0 {
+func Mentioned(words *rank.Query, snaps []*store.Snapshot, room int) (notes []string) {
+	if len(words.Places) == 0 {
 		return nil
 	}
 	for _, snap := range snaps {
 		for _, e := range snap.Excluded() {
-			for _, p := range q.words.Places {
+			for _, p := range words.Places {
 				if _, whole := p.Matches(e.Path); whole && len(notes) < room {
 					notes = append(notes, e.Path+" is not in the index: "+e.Reason.Explain())
 				}
@@ -38,16 +35,16 @@ func mentionedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []s
 	return notes
 }
 
-// namedLeftOut returns up to room notes of files that are not in the index and
-// have every word of a query in their path.
-func namedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []string) {
+// Named returns up to room notes of files that are not in the index and have every word
+// of a query in their path.
+func Named(q *rank.Query, snaps []*store.Snapshot, room int) (notes []string) {
 	var words []rank.Part
-	for _, t := range q.words.Terms {
+	for _, t := range q.Terms {
 		if t.Primary() {
 			words = append(words, rank.NewPart(t.Text))
 		}
 	}
-	if len(words) == 0 || len(q.words.Places) > 0 {
+	if len(words) == 0 || len(q.Places) > 0 {
 		return nil
 	}
 	var paths rank.Splitter
@@ -69,11 +66,11 @@ func namedLeftOut(q *question, snaps []*store.Snapshot, room int) (notes []strin
 // maxCounted is how many words of a query that found nothing are counted.
 const maxCounted = 6
 
-// occurrences returns a note of how many files hold each word of a query that
-// found nothing; none where the query has no words.
-func occurrences(q *question, f *filter.Filter, scores *score.Scores) (notes []string) {
+// Counts returns a note of how many files hold each word of a text that found nothing;
+// none where the text has no words.
+func Counts(text string, f *filter.Filter, scores *score.Scores) (notes []string) {
 	var counts []string
-	for _, w := range splitWords(q.text) {
+	for _, w := range token.Split(text) {
 		if rank.IsStopword(w) || len(counts) == maxCounted {
 			continue
 		}
@@ -112,11 +109,10 @@ const (
 	minNearLength = 3 // bytes; shorter words are near to everything
 )
 
-// nearest returns names that are defined and near to a word of a query that
-// found nothing.
-func nearest(q *question, in *corpus.Corpus) (names []string, err error) {
+// Nearest returns names that are defined and near to a word of a text that found nothing.
+func Nearest(text string, in *corpus.Corpus) (names []string, err error) {
 	tried := 0
-	for _, w := range splitWords(q.text) {
+	for _, w := range token.Split(text) {
 		if len(w) < minNearLength || rank.IsStopword(w) || tried == maxNearWords {
 			continue
 		}
@@ -132,14 +128,4 @@ func nearest(q *question, in *corpus.Corpus) (names []string, err error) {
 		}
 	}
 	return names, nil
-}
-
-// splitWords returns the words of a text as they stand.
-func splitWords(text string) []string {
-	var words []string
-	b := []byte(text)
-	for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
-		words = append(words, text[start:end])
-	}
-	return words
 }

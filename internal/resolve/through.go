@@ -1,0 +1,137 @@
+package resolve
+
+import (
+	"slices"
+	"strconv"
+
+	"espy/internal/code"
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
+
+// path is the type that a call goes through, if it goes to the group at all.
+type path struct {
+	through string
+	ok      bool
+	others  []corpus.Ref // of an interface that types fulfil: what the call may run besides the group
+	counted bool         // whether others were looked for
+}
+
+// dispatches reports whether a call of one of several members, of types above
+// that of the group, may run a member of the group, and through which type.
+func (s *search) dispatches(members []corpus.Ref) (p path, ok bool) {
+	if len(members) != 1 {
+		p.through, p.ok = s.dispatch(members)
+		return p, p.ok
+	}
+	known, ok := s.paths[members[0]]
+	if !ok {
+		if known.through, known.ok = s.dispatch(members); known.ok {
+			known.others, known.counted = s.others(members[0])
+		}
+		s.paths[members[0]] = known
+	}
+	return known, known.ok
+}
+
+// dispatch is the type that dispatches says, worked out.
+func (s *search) dispatch(members []corpus.Ref) (through string, ok bool) {
+	q := s.q
+	if g := q.Symbol(s.group[0]); g.Kind != code.KindMethod && !(s.apart && q.language(s.group[0]).IsAttribute(g)) {
+		return "", false
+	}
+	owner, ok := q.infer.OwnerType(s.group[0], infer.Full())
+	if !ok {
+		return "", false
+	}
+	for _, m := range members {
+		if (q.Symbol(m).Flags^q.Symbol(s.group[0]).Flags)&facts.Static != 0 {
+			continue
+		}
+		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
+			continue
+		}
+		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
+			return q.Symbol(t).Name, true
+		}
+	}
+	return "", false
+}
+
+// isAbove is Question.IsAbove of the type of the group, remembered.
+func (s *search) isAbove(typ, owner corpus.Ref) bool {
+	above, known := s.above[typ]
+	if !known {
+		above = s.q.IsAbove(typ, owner)
+		s.above[typ] = above
+	}
+	return above
+}
+
+// others are the methods besides the group that fulfil a method of an interface, in
+// languages where types do so by having its methods; ok is false in others. Those of
+// other interfaces are none.
+func (s *search) others(method corpus.Ref) (all []corpus.Ref, ok bool) {
+	if l := s.q.language(method); l == nil || !l.Structural {
+		return nil, false
+	}
+	for _, r := range s.q.Replacing([]corpus.Ref{method}) {
+		if !s.isGroup[r.Ref] && s.q.Symbol(r.Ref).Owner != "" {
+			all = append(all, r.Ref)
+		}
+	}
+	return all, true
+}
+
+// maxRun bounds the methods of which each is likely to be the one that a call runs
+// through an interface.
+const maxRun = 3
+
+// through says how likely it is that a call in a file runs the group by a path. What
+// tests declare runs in tests.
+func (s *search) through(p *path, id corpus.FileID) (facts.Confidence, string) {
+	reason := "through " + p.through + ", which its type also is"
+	isTest := func(id corpus.FileID) bool { return s.q.corpus.Class(id).Has(code.ClassTest) }
+	if !p.counted || isTest(s.group[0].File) && !isTest(id) {
+		return facts.Possible, reason
+	}
+	n := 1
+	for _, r := range p.others {
+		if isTest(id) || !isTest(r.File) {
+			n++
+		}
+	}
+	switch {
+	case n == 1:
+		return facts.Likely, "through " + p.through + ", whose methods no other type here has"
+	case n <= maxRun:
+		return facts.Likely, "through " + p.through + ", whose methods " + strconv.Itoa(n) + " types here have"
+	}
+	return facts.Possible, reason
+}
+
+// fulfils reports whether one of several members is of a type that has the methods of
+// the interface of the group.
+func (s *search) fulfils(members []corpus.Ref) bool {
+	q := s.q
+	if l := q.language(s.group[0]); l == nil || !l.Structural || q.Symbol(s.group[0]).Kind != code.KindMethod {
+		return false
+	}
+	iface, ok := q.infer.OwnerType(s.group[0], infer.Full())
+	if !ok || q.Symbol(iface).Kind != code.KindInterface {
+		return false
+	}
+	return slices.ContainsFunc(members, func(m corpus.Ref) bool {
+		t, ok := q.infer.OwnerType(m, infer.Full())
+		if !ok || t == iface || q.Symbol(m).Kind != code.KindMethod {
+			return false
+		}
+		below, known := s.below[t]
+		if !known {
+			below = q.IsAbove(iface, t)
+			s.below[t] = below
+		}
+		return below
+	})
+}
