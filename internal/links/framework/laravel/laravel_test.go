@@ -15,7 +15,7 @@ func TestGroupAt(t *testing.T) {
 		`Route::controller(Users::class)->prefix('b')->group(f)`:            "b Users",
 		`Route::group(['prefix' => 'c', 'as' => 'x'], function () {})`:      "c ",
 		`Route::namespace('N')->group(['namespace' => 'M'], f)`:             ` N\M`,
-		`Route::group(array('prefix' => 'c', 'namespace' => 'N\M'), f)`:    `c N\M`,
+		`Route::group(array('prefix' => 'c', 'namespace' => 'N\M'), f)`:     `c N\M`,
 		`Route::middleware('api')->group(base_path('routes/api.php'))`:      " routes/api.php",
 		`Route::get('/x', f); $list->group(function () {})`:                 "none",
 		`$list->group(function () {})`:                                      "none",
