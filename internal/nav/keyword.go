@@ -26,6 +26,7 @@ var keywords = [corpus.NumFamilies]map[string]bool{
 // keywordsOf are those of languages whose family has other ones.
 var keywordsOf = map[string]map[string]bool{
 	"kotlin": wordset.Of("as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while companion constructor init import lateinit override suspend inline data sealed internal operator infix vararg reified crossinline noinline tailrec by where get set"),
+	"scala":  wordset.Of("abstract case catch class def do else enum export extends false final finally for forSome given if implicit import lazy match new null object override package private protected return sealed super then this throw trait true try type val var while with yield"),
 }
 
 // isKeyword reports whether a word cannot be a name in a language of a family.

@@ -232,7 +232,7 @@ func (w *world) look(path string, text []byte) {
 		for _, at := range word.FindAllIndex(text, -1) {
 			name := string(text[at[0]:at[1]])
 			if at[0] > 0 && (text[at[0]-1] >= '0' && text[at[0]-1] <= '9' || bytes.IndexByte([]byte("~#$@\\"), text[at[0]-1]) >= 0) ||
-				at[1] < len(text) && text[at[1]] == '$' || nav.IsKeyword(family, lang.Detect(path, nil).Name, name) {
+				at[1] < len(text) && (text[at[1]] == '$' || family == corpus.Ruby && bytes.IndexByte([]byte("?!"), text[at[1]]) >= 0) || nav.IsKeyword(family, lang.Detect(path, nil).Name, name) {
 				continue
 			}
 			w.all[name]++
@@ -255,7 +255,7 @@ func scripts(path string, text []byte) []byte {
 func familyOf(path string) corpus.Family {
 	families := map[string]corpus.Family{"go": corpus.Go, "python": corpus.Python, "jupyter": corpus.Python, "rust": corpus.Rust, "java": corpus.Java, "c": corpus.C, "cpp": corpus.C, "php": corpus.PHP,
 		"bash": corpus.Shell, "lua": corpus.Lua, "zig": corpus.Zig, "elixir": corpus.Elixir, "terraform": corpus.Terraform,
-		"ruby": corpus.Ruby, "kotlin": corpus.Java, "csharp": corpus.CSharp}
+		"ruby": corpus.Ruby, "kotlin": corpus.Java, "scala": corpus.Java, "csharp": corpus.CSharp}
 	l := lang.Detect(path, nil)
 	if f, ok := families[l.Name]; ok {
 		return f

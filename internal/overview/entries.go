@@ -159,6 +159,32 @@ func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
 			return Entry{name, "main", p, int(sym.Line), ""}, true
 		}
 	}
+	if s.ask.Corpus.Language(f) == "scala" {
+		return s.scalaMain(f, name)
+	}
+	return e, false
+}
+
+// scalaMain finds what starts a file of Scala: the main function of an object, an object
+// that extends App, or a function that is annotated so.
+func (s *surveyor) scalaMain(f corpus.FileID, name string) (e Entry, ok bool) {
+	file, p := s.ask.File(f), s.ask.Corpus.Path(f)
+	symbol := func(i int32) *facts.Symbol { return s.ask.Symbol(corpus.Ref{File: f, Index: i}) }
+	isObject := func(i int32) bool {
+		return i != facts.None && symbol(i).Kind == code.KindClass && symbol(i).Flags&facts.Static != 0
+	}
+	for i := range file.SymbolsNamed("main") {
+		if y := symbol(int32(i)); y.Kind.IsFunc() && y.Flags&facts.Abstract == 0 && y.MaxArgs == 1 && isObject(y.Parent) {
+			return Entry{name, "main", p, int(y.Line), ""}, true
+		}
+	}
+	for i := range file.NumUses() {
+		switch u := file.Use(i); {
+		case u.Name == "App" && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) && isObject(u.In),
+			u.Name == "main" && u.Role == facts.RoleType && u.In != facts.None && symbol(u.In).Kind.IsFunc():
+			return Entry{name, "main", p, int(symbol(u.In).Line), ""}, true
+		}
+	}
 	return e, false
 }
 
@@ -197,7 +223,7 @@ func (s *surveyor) lined(f corpus.FileID) (e Entry, ok bool) {
 	switch s.ask.Corpus.Language(f) {
 	case "clojure":
 		called = "-main"
-	case "dart", "d", "haskell", "purescript", "scala", "groovy", "gleam", "crystal", "odin", "haxe", "vala", "objective-c", "ada", "lean", "mojo", "visualbasic", "fsharp":
+	case "dart", "d", "haskell", "purescript", "groovy", "gleam", "crystal", "odin", "haxe", "vala", "objective-c", "ada", "lean", "mojo", "visualbasic", "fsharp":
 	default:
 		return e, false
 	}

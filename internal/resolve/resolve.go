@@ -33,8 +33,8 @@ import (
 // of goroutines.
 type Resolver struct {
 	corpus   *corpus.Corpus
-	projects []*rules.Project                     // of each repository that was joined
-	packages func() map[inPackage][]corpus.FileID // read when it is first asked for
+	projects []*rules.Project                            // of each repository that was joined
+	packages func() map[corpus.InPackage][]corpus.FileID // read when it is first asked for
 
 	mu    sync.Mutex
 	ended *Question // guarded by mu: the last one that ended, with what it has looked up; nil for none
@@ -42,7 +42,7 @@ type Resolver struct {
 
 // New returns a resolver of a corpus.
 func New(c *corpus.Corpus) *Resolver {
-	r := &Resolver{corpus: c, packages: sync.OnceValue(func() map[inPackage][]corpus.FileID { return packagesOf(c) })}
+	r := &Resolver{corpus: c, packages: sync.OnceValue(c.Packages)}
 	for _, one := range c.Members() {
 		r.projects = append(r.projects, rules.Read(one))
 	}

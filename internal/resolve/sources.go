@@ -6,7 +6,6 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/segment/syn"
 )
 
 // Source is what an import takes names from.
@@ -99,28 +98,7 @@ func (q *Question) isUsing(id corpus.FileID, m *facts.Import) bool {
 
 // packaged are the files that say they are of a package, by path.
 func (q *Question) packaged(f corpus.Family, name string) []corpus.FileID {
-	return q.resolver.packages()[inPackage{f, name}]
-}
-
-// packagesOf are the files of a corpus by the packages that they say they are of.
-func packagesOf(c *corpus.Corpus) map[inPackage][]corpus.FileID {
-	all := map[inPackage][]corpus.FileID{}
-	for id := range c.Files() {
-		if family := c.Family(id); family != corpus.NoFamily {
-			c.Look(id, func(f *syn.File) {
-				if p := f.Package(); p != "" {
-					all[inPackage{family, p}] = append(all[inPackage{family, p}], id)
-				}
-			})
-		}
-	}
-	return all
-}
-
-// inPackage names a package of a family.
-type inPackage struct {
-	family corpus.Family
-	name   string
+	return q.resolver.packages()[corpus.InPackage{Family: f, Name: name}]
 }
 
 func (q *Question) filesOfRefs(refs []corpus.Ref) (files []corpus.FileID) {

@@ -12,7 +12,7 @@ import (
 
 // path is the type that a call goes through, if it goes to the group at all.
 type path struct {
-	through string
+	through string // empty for an interface without a name
 	ok      bool
 	others  []corpus.Ref // of an interface that types fulfil: what the call may run besides the group
 	counted bool         // whether others were looked for
@@ -27,7 +27,7 @@ func (s *search) dispatches(members []corpus.Ref) (p path, ok bool) {
 	}
 	known, ok := s.paths[members[0]]
 	if !ok {
-		if known.through, known.ok = s.dispatch(members); known.ok {
+		if known.through, known.ok = s.dispatch(members); known.through != "" {
 			known.others, known.counted = s.others(members[0])
 		}
 		s.paths[members[0]] = known
@@ -52,8 +52,12 @@ func (s *search) dispatch(members []corpus.Ref) (through string, ok bool) {
 		if l := q.language(m); s.apart && l != nil && l.Hierarchy && !s.overrides(m) {
 			continue
 		}
-		if t, ok := q.infer.OwnerType(m, infer.Full()); ok && t != owner && s.isAbove(t, owner) {
+		t, named := q.infer.OwnerType(m, infer.Full())
+		if named && t != owner && s.isAbove(t, owner) {
 			return q.Symbol(t).Name, true
+		}
+		if l := q.language(m); !named && l != nil && l.Structural && q.Symbol(m).Kind == code.KindMethod {
+			return "", true
 		}
 	}
 	return "", false
@@ -91,6 +95,9 @@ const maxRun = 3
 // through says how likely it is that a call in a file runs the group by a path. What
 // tests declare runs in tests.
 func (s *search) through(p *path, id corpus.FileID) (facts.Confidence, string) {
+	if p.through == "" {
+		return facts.Possible, "through an interface without a name, which its type may also be"
+	}
 	reason := "through " + p.through + ", which its type also is"
 	isTest := func(id corpus.FileID) bool { return s.q.corpus.Class(id).Has(code.ClassTest) }
 	if !p.counted || isTest(s.group[0].File) && !isTest(id) {

@@ -632,7 +632,7 @@ func elixirStruct(w *walk, list int32) int32 {
 func elixirAttribute(w *walk, n, operand int32) int32 {
 	e := w.elixir()
 	if !w.is(operand, "call") {
-		if w.is(operand, "identifier") {
+		if w.is(operand, "identifier") && strings.HasPrefix(w.src[w.start(n):], "@"+w.text(operand)) {
 			return w.useIn(w.top(), "@"+w.text(operand), w.start(n), facts.RoleRead, facts.None)
 		}
 		return w.visit(operand)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -93,7 +91,7 @@ func kotlinRules() *rules {
 // hides the fun of fun interface, which the grammar takes for a function, and what else
 // it does not know, and writes letters that it does not know, or that make it take a name for a word, as others.
 func kotlinPrepare(text []byte) []byte {
-	var hidden, letters []span
+	var hidden []span
 	for at := 0; ; {
 		i := bytes.Index(text[at:], []byte("fun interface "))
 		if i < 0 {
@@ -104,16 +102,7 @@ func kotlinPrepare(text []byte) []byte {
 		}
 		at += len("fun")
 	}
-	for at := 0; at < len(text); at++ {
-		if text[at] < utf8.RuneSelf {
-			continue
-		}
-		r, size := utf8.DecodeRune(text[at:])
-		if unicode.IsLetter(r) {
-			letters = append(letters, span{uint32(at), uint32(at + size)})
-		}
-		at += size - 1
-	}
+	letters := lettersBeyond(text)
 	for _, misread := range kotlinMisread {
 		hidden = append(hidden, groups(misread, text)...)
 	}

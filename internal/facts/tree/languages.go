@@ -27,6 +27,7 @@ var languages = map[string]language{
 	"rust":       {rules: rustRules},
 	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
+	"scala":      {rules: scalaRules, again: true, prepare: scalaPrepare},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
 	"terraform":  {rules: terraformRules},
 	"vue":        {rules: vueRules, prepare: scriptsPrepare},
@@ -55,7 +56,7 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // PHP constants of enumerations become cases. In TypeScript a semicolon ends the
 // line before a call signature, and there and in JavaScript using becomes const.
 // Facts takes the text itself and counts the hidden macros as uses.
-// In Kotlin fun before interface is blank, and letters beyond ASCII are x.
+// In Kotlin fun before interface is blank, and there and in Scala letters beyond ASCII are x.
 func Prepare(grammar string, text []byte) []byte {
 	if prepare := languages[grammar].prepare; prepare != nil {
 		return prepare(text)

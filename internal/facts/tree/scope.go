@@ -45,6 +45,7 @@ const (
 	apartCalls         // and so may a method and a variable
 	apartInvokes       // the same, but what holds a function is called like one
 	apartTags          // where a type must stand, variables and functions do not count
+	apartObjects       // a type and an object or another value may have the same name
 )
 
 // scopeKind says which names of a scope are seen from inside others.
@@ -317,8 +318,9 @@ func (b *builder) candidatesOf(list []declared, u *facts.Use) candidates {
 func (b *builder) selected(list []declared, u *facts.Use, c candidates) candidates {
 	b.steps += len(list)
 	c.fit, c.take = places{c.fit.list[:0], -1}, places{c.take.list[:0], -1}
+	hidden := b.besides(list, u.Role)
 	for _, d := range list {
-		if !b.fits(d, u.Role) {
+		if !b.fits(d, u.Role) || hidden != nil && hidden(d) {
 			continue
 		}
 		c.fit.add(d)
@@ -352,6 +354,9 @@ func (b *builder) fits(d declared, role facts.Role) bool {
 		return true
 	}
 	kind := b.symbols[d.target].Kind
+	if b.apart == apartObjects {
+		return b.fitsObject(kind, b.symbols[d.target].Flags&facts.Static != 0, role)
+	}
 	switch role {
 	case facts.RoleType, facts.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
@@ -367,6 +372,39 @@ func (b *builder) fits(d declared, role facts.Role) bool {
 		return true
 	}
 	return b.apart == apartTags || kind != code.KindInterface && kind != code.KindType && kind != code.KindTypeParam
+}
+
+// fitsObject is fits where an object stands beside the class of its name: a type is no
+// value, but a class is called by its name.
+func (b *builder) fitsObject(kind code.Kind, object bool, role facts.Role) bool {
+	switch role {
+	case facts.RoleType, facts.RoleInherit, facts.RoleImplement:
+		return kind.IsType() || kind == code.KindTypeParam
+	case facts.RoleCall:
+		return kind != code.KindTypeParam
+	}
+	return kind != code.KindTrait && kind != code.KindType && kind != code.KindTypeParam
+}
+
+// besides returns what a use cannot mean where several declarations of its name stand side by
+// side: the object where a type must stand, the class where a value must, and the trait or
+// alias where a function is called; nil for none.
+func (b *builder) besides(list []declared, role facts.Role) (hides func(declared) bool) {
+	if b.apart != apartObjects || role == facts.RoleImport {
+		return nil
+	}
+	object := role == facts.RoleType || role == facts.RoleInherit || role == facts.RoleImplement
+	hides = func(d declared) bool {
+		y := &b.symbols[max(d.target, 0)]
+		if role == facts.RoleCall { // a function of the name is called, not a trait
+			return d.bind == facts.BindSymbol && (y.Kind == code.KindTrait || y.Kind == code.KindType)
+		}
+		return d.bind == facts.BindSymbol && y.Kind.IsType() && (y.Flags&facts.Static != 0) == object
+	}
+	if !slices.ContainsFunc(list, func(d declared) bool { return d.bind == facts.BindSymbol && b.fits(d, role) && !hides(d) }) {
+		return nil
+	}
+	return hides
 }
 
 // takes reports whether a declaration takes the arguments of a use.

@@ -3,6 +3,8 @@ package tree
 import (
 	"bytes"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"espy/internal/facts"
 	"espy/internal/pattern"
@@ -187,6 +189,21 @@ func cover(text []byte, spans []span, with byte) []byte {
 		}
 	}
 	return text
+}
+
+// lettersBeyond returns the letters beyond ASCII.
+func lettersBeyond(text []byte) (letters []span) {
+	for at := 0; at < len(text); at++ {
+		if text[at] < utf8.RuneSelf {
+			continue
+		}
+		r, size := utf8.DecodeRune(text[at:])
+		if unicode.IsLetter(r) {
+			letters = append(letters, span{uint32(at), uint32(at + size)})
+		}
+		at += size - 1
+	}
+	return letters
 }
 
 // groups returns where the first group of each match stands.

@@ -158,6 +158,13 @@ var hostileTexts = map[string]hostile{
 		functions: "fn f%[1]d() { f%[2]d() }\n",
 		foreign:   "fn größe(名前: u8) -> u8 { 名前 }\n",
 	},
+	"scala": {
+		nested: []nesting{{"object A { val x = ", "(", "y", ")", " }"}, {"", "class A {\n", "", "}\n", ""}, {"def f = { ", "{ ", "", " }", " }"}, {"val x: ", "A[", "B", "]", " = y"},
+			{"val x = a", ".b()", "", "", ""}, {"val x = ", "f { ", "_", " }", ""}, {"val x = a", " op b", "", "", ""}, {"val x = ", "a => ", "b", "", ""}, {"val x = ", "s\"${", "a", "}\"", ""}},
+		literal:   "val before = %s\nval after = before\n",
+		functions: "def f%[1]d = f%[2]d\n",
+		foreign:   "def größe(名前: Int): Int = 名前\n",
+	},
 	"svelte": {
 		nested: []nesting{{"<script>x = ", "(", "y", ")", "</script>"}, {"", "<A>", "", "</A>", ""}, {"", "{#if a}", "", "{/if}", ""}, {"", "{#each a as b}", "{b}", "{/each}", ""},
 			{"", "{", "", "}", ""}, {"<p ", "a={", "", "}", ">"}, {"<p a=\"", "{", "", "", "\">"}, {"", "{a", "", "", ""}},

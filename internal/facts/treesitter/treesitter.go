@@ -29,6 +29,7 @@ import (
 	python "github.com/tree-sitter/tree-sitter-python/bindings/go"
 	ruby "github.com/tree-sitter/tree-sitter-ruby/bindings/go"
 	rust "github.com/tree-sitter/tree-sitter-rust/bindings/go"
+	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 )
 
@@ -56,6 +57,7 @@ var grammars = map[string]*grammar{
 	"bash":       {language: bash.Language},
 	"elixir":     {language: elixir.Language},
 	"lua":        {language: lua.Language},
+	"scala":      {language: scala.Language, rereads: 16},
 	"svelte":     {language: typescript.LanguageTypescript},
 	"terraform":  {language: hcl.Language},
 	"vue":        {language: typescript.LanguageTypescript},
@@ -71,6 +73,7 @@ var countMemory = sync.OnceFunc(func() { C.espy_count_memory() })
 // grammar is one language of the runtime with a parser of its own.
 type grammar struct {
 	language func() unsafe.Pointer
+	rereads  uint64 // how many times as many pieces of a text its scanner may read as those of others, which look ahead less; 0 for once
 
 	mu     sync.Mutex // guards the parser while it parses, and the fields below while they are filled
 	parser *C.TSParser
@@ -93,7 +96,9 @@ func Parse(name string, text []byte) (*tree.Tree, error) {
 	if err := g.open(name); err != nil {
 		return nil, err
 	}
-	return g.parseWithin(text, mostWork(len(text)))
+	most := mostWork(len(text))
+	most.read *= max(1, g.rereads)
+	return g.parseWithin(text, most)
 }
 
 // parseWithin parses text with at most some work.

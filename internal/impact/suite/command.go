@@ -87,6 +87,8 @@ var runners = []runner{
 	{[]string{"rust"}, []marker{{"Cargo.toml", "[package]"}}, cargoTest},
 	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"pom.xml", ""}}, mavenTest},
 	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"build.gradle", ""}, {"build.gradle.kts", ""}}, gradleTest},
+	{[]string{"scala", "java"}, []marker{{"build.sbt", ""}, {"project/build.properties", "sbt.version"}}, sbtTest},
+	{[]string{"scala", "java"}, []marker{{"build.sc", ""}, {"build.mill", ""}}, all("./mill", "__.test")},
 	{[]string{"php"}, []marker{{"phpunit.xml", ""}, {"phpunit.xml.dist", ""}, {"composer.json", "phpunit"}}, paths("vendor/bin/phpunit")},
 	{[]string{"ruby"}, []marker{{".rspec", ""}, {"Gemfile", "rspec"}}, paths("bundle", "exec", "rspec")},
 	{[]string{"ruby"}, []marker{{"bin/rails", ""}, {"bin/test", ""}}, paths("bin/rails", "test")},
@@ -197,6 +199,15 @@ func mavenTest(_ string, tests []Test) []string {
 		classes = append(classes, className(t.Path))
 	}
 	return []string{"mvn", "test", "-Dtest=" + strings.Join(classes, ",")}
+}
+
+// sbtTest names classes by a wildcard for their packages, which need not be those of their folders.
+func sbtTest(_ string, tests []Test) []string {
+	args := []string{"testOnly"}
+	for _, t := range tests {
+		args = append(args, "*."+strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path)))
+	}
+	return []string{"sbt", strings.Join(args, " ")}
 }
 
 func gradleTest(_ string, tests []Test) []string {

@@ -115,6 +115,8 @@ func TestCommands(t *testing.T) {
 		{"cargo, within the library", map[string]string{"Cargo.toml": "[package]"}, []Test{{"src/tests/x.rs", "rust", nil}}, []string{"cargo test"}},
 		{"maven", map[string]string{"pom.xml": ""}, []Test{{"src/test/java/p/FooTest.java", "java", nil}, {"src/test/java/p/BarTest.java", "java", nil}}, []string{"mvn test -Dtest=FooTest,BarTest"}},
 		{"gradle", map[string]string{"build.gradle.kts": ""}, []Test{{"src/test/kotlin/FooTest.kt", "kotlin", nil}}, []string{"./gradlew test --tests FooTest"}},
+		{"sbt", map[string]string{"build.sbt": ""}, []Test{{"core/src/test/scala/p/FooSpec.scala", "scala", nil}, {"core/src/test/scala/p/BarTest.scala", "scala", nil}}, []string{"sbt testOnly *.FooSpec *.BarTest"}},
+		{"mill", map[string]string{"build.sc": ""}, []Test{{"a/test/src/FooTest.scala", "scala", nil}}, []string{"./mill __.test"}},
 		{"phpunit", map[string]string{"phpunit.xml.dist": ""}, []Test{{"tests/FooTest.php", "php", nil}}, []string{"vendor/bin/phpunit tests/FooTest.php"}},
 		{"rspec", map[string]string{"Gemfile": "gem 'rspec'"}, []Test{{"spec/a_spec.rb", "ruby", nil}}, []string{"bundle exec rspec spec/a_spec.rb"}},
 		{"two languages", map[string]string{"go.mod": "", "pytest.ini": ""}, []Test{{"a_test.go", "go", nil}, {"test_a.py", "python", nil}}, []string{"go test .", "python -m pytest test_a.py"}},

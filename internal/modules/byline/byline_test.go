@@ -20,7 +20,6 @@ func TestOf(t *testing.T) {
 		{"lean", "import Mathlib.Data.Nat Batteries.A\npublic import B\n", "1 Mathlib/Data/Nat, 1 Batteries/A, 2 B"},
 		{"coq", "From A.B Require Import C D.\nRequire Export E.F.\n", "1 A/B/C, 1 A/B/D, 2 E/F"},
 		{"clojure", "(ns a.b-c\n  (:require [clojure.string :as str]\n            [x.y-z :refer [f]] p.q\n            (lib [one :as o] two))\n  (:import (java.io File))\n  (:use [a.use :only [g]]))\n\n(defn f [x]\n  (require 'no.thing))\n(require '[late.ns :as l])\n", "2 clojure/string, 3 x/y_z, 3 p/q, 4 lib/one, 4 lib/two, 6 a/use, 10 late/ns"},
-		{"scala", "import a.b.{C, D => E}, x.Y\nimport p._\n", "1 a/b/C, 1 a/b/D, 1 x/Y, 2 p/_"},
 		{"groovy", "import static a.b.C.d\nimport spock.lang.*\n", "1 a/b/C/d, 2 spock/lang/*"},
 		{"fsharp", "open Giraffe.Core\nopen type A.B\n#load \"x.fsx\"\n", "1 Giraffe.Core, 2 A.B, 3 x.fsx"},
 		{"ocaml", "open Stdune\nlet x = Path.to_string (Map.empty)\n(* Not.this *)\nlet s = \"No.that\"\n", "1 Stdune, 2 Path, 2 Map"},

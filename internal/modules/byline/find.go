@@ -195,7 +195,7 @@ var ofOCaml = sync.OnceValue(func() map[string]bool {
 // partial reports whether imports of a language may name what a module declares.
 func partial(language string) bool {
 	switch language {
-	case "scala", "groovy", "haxe":
+	case "groovy", "haxe":
 		return true
 	}
 	return false

@@ -345,7 +345,6 @@ var forms = sync.OnceValue(func() map[string][]form {
 		"r":          {within("source(", `\bsource\(\s*`+quoted, ByPath, nil)},
 		"racket":     {within(`"`, `"((?:\.{1,2}/)*[\w./-]+\.rkt)"`, ByPath, nil)},
 		"raku":       {on("use need require", `^\s*(?:use|need|require)\s+([A-Z]\w*(?:::\w+)*)`, ByModule, colons, nil)},
-		"scala":      {on("import", `^\s*import\s+([^\n]+)`, ByModule, dotted, braced)},
 		"scheme":     {within("(load (include", `\((?:load|include)\s+"([^"]+)"`, ByPath, nil)},
 		"solidity":   {on("import", `^\s*import\s+(?:[^"';]*\bfrom\s*)?`+quoted, ByPath, nil, nil).to(";")},
 		"swift":      {on("import @ public internal private", `^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|internal|private|package)\s+)?import\s+(?:(?:class|struct|enum|protocol|typealias|func|let|var)\s+)?(\w+)`, ByFolder, nil, nil)},

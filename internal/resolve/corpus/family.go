@@ -16,7 +16,7 @@ const (
 	Python
 	Script // JavaScript and TypeScript
 	Rust
-	Java // and Kotlin
+	Java // and Kotlin and Scala
 	C    // and C++
 	PHP
 	Shell
@@ -34,7 +34,7 @@ var families = map[string]Family{
 	"go": Go, "python": Python, "jupyter": Python,
 	"javascript": Script, "typescript": Script, "vue": Script, "svelte": Script,
 	"java": Java, "php": PHP, "rust": Rust, "c": C, "cpp": C,
-	"kotlin": Java, "csharp": CSharp, "ruby": Ruby,
+	"kotlin": Java, "scala": Java, "csharp": CSharp, "ruby": Ruby,
 	"zig": Zig, "bash": Shell, "lua": Lua, "elixir": Elixir, "terraform": Terraform,
 }
 

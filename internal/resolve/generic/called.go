@@ -36,3 +36,28 @@ func CalledAs(e Evaluator, t infer.Thing, b infer.Budget) (all []infer.Thing) {
 	}
 	return all
 }
+
+// through is what a call of a value or of an object gives by the method that its language
+// has for that; ok is false where that has none, or a class is called.
+func through(e Evaluator, t infer.Thing, b infer.Budget) (given []infer.Thing, ok bool) {
+	r, typed := t.Symbol()
+	if !typed || t.Unnamed || b.TooDeep() {
+		return nil, false
+	}
+	f := e.File(r.File)
+	if f.Language == nil || f.Language.Calls == "" {
+		return nil, false
+	}
+	object := t.Kind == infer.AType
+	if s := f.Symbol(r.Index); object && (s.Kind != code.KindClass || s.Flags&facts.Static == 0) {
+		return nil, false
+	}
+	found, state := e.Member(t, f.Language.Calls, b.Deeper())
+	if state != infer.Found {
+		return nil, object
+	}
+	for _, m := range found {
+		given = infer.Either(given, e.Give(infer.Thing{Kind: infer.AFunc, Ref: m.Ref, Env: m.Env}, b.Deeper()))
+	}
+	return given, true
+}

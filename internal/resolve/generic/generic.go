@@ -380,6 +380,9 @@ func typeArgument(e Evaluator, typ, t infer.Thing, i int, last bool, b infer.Bud
 // Worked is what a call of a method of a container gives that works on a function, or
 // of a function from elsewhere on its argument; ok is false of all others.
 func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made []infer.Thing, ok bool) {
+	if given, ok := through(e, t, b); ok {
+		return given, true
+	}
 	l := callee.File.Language
 	if t.Kind == infer.Elsewhere && l != nil && l.Passing != nil {
 		return passed(e, t, callee, b)

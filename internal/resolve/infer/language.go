@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"path/filepath"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
@@ -59,6 +61,13 @@ type Language struct {
 	Dereference   string // the method that gives what has the members that a value lacks
 	Decays        bool   // an array has the members of its first element
 	RestsAreLists bool   // what takes any number of arguments is declared as a list of them
+
+	// Calls is the method that a call of a value or of an object, a static class, calls:
+	// apply of Scala. Empty where there is none.
+	Calls string
+	// Dialects are the rules of files of the family that are written in another language,
+	// by the ends of their names.
+	Dialects map[string]*Language
 
 	// Texts tell functions of one name apart by what is written of the types
 	// that they take, where conversions are many: the types that hold texts of
@@ -199,6 +208,17 @@ type Language struct {
 	// Namespace finds the module of a symbol that holds names. known is false
 	// where the symbol itself is what they belong to. It may be nil.
 	Namespace func(r corpus.Ref, s *facts.Symbol) (m *Module, known bool)
+}
+
+// Of returns the rules of a file of the family by its name. It may be asked of nil.
+func (l *Language) Of(path string) *Language {
+	if l == nil || l.Dialects == nil {
+		return l
+	}
+	if other := l.Dialects[filepath.Ext(path)]; other != nil {
+		return other
+	}
+	return l
 }
 
 // Yielding are the types of TypeScript whose first argument is what a loop over them

@@ -68,7 +68,7 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	f := e.open.At(id)
 	if f == nil {
 		opened := e.read.File(id)
-		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family], &e.memory)
+		f = infer.Open(opened, e.languages[e.read.Corpus().Home(id)][opened.Family].Of(opened.Path), &e.memory)
 		e.open.Set(id, f)
 	}
 	e.last = f

@@ -16,10 +16,13 @@ type java struct {
 	packages func() map[string]bool
 }
 
-func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
+func javaLanguage(a asker, packages func() map[string]bool, written func() bool) *infer.Language {
 	j := &java{a, packages}
+	s := &scala{j, written}
+	other := scalaLanguage(s)
 	return &infer.Language{
-		Rules: j, Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
+		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
@@ -39,6 +42,17 @@ func javaLanguage(a asker, packages func() map[string]bool) *infer.Language {
 			"maxBy": 0, "minBy": 0, "removeAll": 0, "removeIf": 0, "indexOfFirst": 0, "takeWhile": 0, "dropWhile": 0, "single": 0, "lastOrNull": 0, "forEachIndexed": 1, "mapIndexed": 1,
 		},
 	}
+}
+
+// javaBesides is the rules of Java where a package may be written in Scala.
+type javaBesides struct {
+	*java
+	scala *scala
+}
+
+// Exported finds what a package or a type has under a name.
+func (j javaBesides) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
+	return j.scala.Exported(m, name, b)
 }
 
 // readJavaPackages reads the packages that files say they are of, and those that

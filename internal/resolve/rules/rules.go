@@ -29,6 +29,7 @@ type Project struct {
 	crates      func() []rust.Crate
 	includes    func() *include.Lines
 	packages    func() map[string]bool // of Java
+	scala       func() bool            // whether there is any
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
 	features    func() rubyFeatures
@@ -43,6 +44,7 @@ func Read(c *corpus.Corpus) *Project {
 		scripts:     sync.OnceValue(func() *npm.Project { return npm.Read(c) }),
 		crates:      sync.OnceValue(func() []rust.Crate { return rust.ReadCrates(c) }),
 		packages:    sync.OnceValue(func() map[string]bool { return readJavaPackages(c) }),
+		scala:       sync.OnceValue(func() bool { return readScala(c) }),
 		loose:       sync.OnceValue(func() loose.Files { return loose.ReadFiles(c) }),
 		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
@@ -59,7 +61,7 @@ func (p *Project) Languages(read *corpus.Reader, e *meaning.Evaluator) infer.Lan
 		corpus.Python:    pythonLanguage(a, p.pythonRoots),
 		corpus.Script:    scriptLanguage(a, p.scripts),
 		corpus.Rust:      rust.Language(read, e, p.crates),
-		corpus.Java:      javaLanguage(a, p.packages),
+		corpus.Java:      javaLanguage(a, p.packages, p.scala),
 		corpus.C:         cpp.Language(read, e, a.inherited, p.includes()),
 		corpus.Shell:     loose.Shell(read, p.loose),
 		corpus.Lua:       loose.Lua(read, e, p.loose),

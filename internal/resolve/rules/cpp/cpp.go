@@ -11,30 +11,7 @@ import (
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/meaning"
 	"espy/internal/resolve/rules/include"
-	"espy/internal/resolve/rules/macro"
 )
-
-// cpp is the rules of C and C++.
-type cpp struct {
-	corpus    *corpus.Corpus
-	read      *corpus.Reader
-	infer     *meaning.Evaluator
-	inherited Inherited
-	lines     *include.Lines
-	includes  *include.Graph
-	programs  map[namesake]*include.Namesakes
-	frees     map[string][]corpus.Ref             // by name: what bears it outside of types
-	macros    map[string]bool                     // names by whether a macro opens a namespace of them
-	mentioned map[string]bool                     // names by whether the text of a macro has them
-	scoping   map[string]bool                     // names by whether a macro writes :: before what it is given
-	opened    map[string]map[corpus.FileID]uint32 // by namespace: where files open it by a macro
-	fields    map[string][]corpus.Ref             // by name: those that macros declare
-	splices   map[splice]bool
-	ends      map[namedAt]map[string][]corpus.Ref // what has a name, by the innermost name of its space
-}
-
-// Inherited looks a name up in the types that a use stands in, the innermost first.
-type Inherited func(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
 
 // Language returns the rules of C and C++ for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, inherited Inherited, lines *include.Lines) *infer.Language {
@@ -99,19 +76,6 @@ func (c *cpp) overrides(member corpus.Ref, b infer.Budget) []corpus.Ref {
 	return all
 }
 
-// expands returns the way to the value that a macro without parameters stands for.
-func (c *cpp) expands(r corpus.Ref) ([]infer.Step, bool) {
-	s := c.read.Symbol(r)
-	text, err := c.corpus.TextRange(r.File, int(s.At), int(s.End), nil)
-	steps, value := macro.Way(c.read.File(r.File), s.At, string(text))
-	return steps, value && err == nil
-}
-
-// any reports whether one of several symbols has one of the traits.
-func (c *cpp) any(refs []corpus.Ref, traits facts.Flags) bool {
-	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&traits != 0 })
-}
-
 // element is what an element of a value is: the value itself, which a pointer
 // leads to, unless its type says how it is indexed or gone through.
 func (c *cpp) element(t infer.Thing, which infer.Part, b infer.Budget) ([]infer.Thing, bool) {
@@ -146,4 +110,9 @@ func (c *cpp) ranged(t infer.Thing, b infer.Budget) []infer.Thing {
 		}
 		return c.infer.Element(it, infer.LoopPart, b.Deeper())
 	})
+}
+
+// any reports whether one of several symbols has one of the traits.
+func (c *cpp) any(refs []corpus.Ref, traits facts.Flags) bool {
+	return slices.ContainsFunc(refs, func(r corpus.Ref) bool { return c.read.Symbol(r).Flags&traits != 0 })
 }

@@ -6,7 +6,9 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/include"
+	"espy/internal/resolve/rules/macro"
 )
 
 // near is what a file sees of the name of a use, of what stands outside of all
@@ -126,4 +128,12 @@ func (c *cpp) hides(m corpus.Ref, file corpus.FileID) bool {
 // whose names that may know without including it.
 func (c *cpp) isAround(included, declares corpus.FileID) bool {
 	return slices.ContainsFunc(c.includes.Includers(included), func(by corpus.FileID) bool { return c.includes.Reaches(by, declares) })
+}
+
+// expands returns the way to the value that a macro without parameters stands for.
+func (c *cpp) expands(r corpus.Ref) ([]infer.Step, bool) {
+	s := c.read.Symbol(r)
+	text, err := c.corpus.TextRange(r.File, int(s.At), int(s.End), nil)
+	steps, value := macro.Way(c.read.File(r.File), s.At, string(text))
+	return steps, value && err == nil
 }
