@@ -34,3 +34,16 @@ Object.defineProperty(f, 'empty', { get() { return true } })
 		})
 	}
 }
+
+// TestPartlyIsNoMoreThanLikely holds that a parameter of Ruby that gets a value on some
+// of the ways is not certain to have it.
+func TestPartlyIsNoMoreThanLikely(t *testing.T) {
+	x := parsed(t, map[string][]byte{"a.rb": []byte("class Page\n  def path = 1\nend\n\nclass Other\n  def path = 2\nend\n\ndef partly(v)\n  v = Page.new if v.nil?\n  v.path\nend\n")})
+	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "a.rb#Page.path"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Total != 1 || res.Certain != 0 {
+		t.Errorf("%d references, %d certain; want one that is likely", res.Total, res.Certain)
+	}
+}

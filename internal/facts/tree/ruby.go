@@ -542,7 +542,7 @@ func rubyAliased(w *walk, whole, name, of int32) {
 func rubyName(w *walk, n int32) int32 {
 	name := w.text(n)
 	if symbol, ok := rubyVariable(w, name); ok {
-		return flowing(w, &w.ruby().flows, rubyKey(name, symbol), w.use(n, facts.RoleRead, facts.None))
+		return rubyFlowing(w, rubyKey(name, symbol), w.use(n, facts.RoleRead, facts.None))
 	}
 	switch name {
 	case "private", "public", "protected", "module_function", "private_class_method":
@@ -974,4 +974,15 @@ func rubyLambda(w *walk, n int32) int32 {
 	w.close()
 	w.fn = fn
 	return w.of(facts.OpFunc, v, facts.None)
+}
+
+// rubyFlowing is what the statements above say of a variable. A value that it has on only
+// some of the ways is no more than likely: nothing tells what it is on the others.
+func rubyFlowing(w *walk, key string, e int32) int32 {
+	f := &w.ruby().flows
+	value := flowing(w, f, key, e)
+	if n := f.assigned(f.last[key]); n > 0 && f.all[n-1].partly && value != e {
+		return w.expr(facts.OpElse, value, e)
+	}
+	return value
 }
