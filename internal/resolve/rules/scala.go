@@ -118,13 +118,20 @@ func (s *scala) paths(f *corpus.File, path string) []string {
 	return all
 }
 
-// isModule reports whether a path names a package or an object.
+// isModule reports whether a path names a package or an object, whose files it notes.
 func (s *scala) isModule(m *infer.Module, b infer.Budget) bool {
 	if s.packages()[m.Path] {
 		return true
 	}
 	owner, name := cutLast(m.Path, ".")
-	return owner != "" && s.Exported(&infer.Module{Path: owner, Family: m.Family}, name, b).State == infer.Found
+	if owner == "" {
+		return false
+	}
+	a := s.Exported(&infer.Module{Path: owner, Family: m.Family}, name, b)
+	for _, r := range a.Refs {
+		m.Files = append(m.Files, r.File)
+	}
+	return a.State == infer.Found
 }
 
 // Exported finds what a package, or an object with its package in front, has under a
