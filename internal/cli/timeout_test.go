@@ -72,6 +72,7 @@ func TestHeld(t *testing.T) {
 					t.Errorf("it ended after %v by %v, want %v", took, context.Cause(ctx), tt.want)
 				}
 				time.Sleep(time.Minute)
+				synctest.Wait()
 				if want := tt.want + overrun; over != want {
 					t.Errorf("over after %v, want %v", over, want)
 				}
