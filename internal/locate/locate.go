@@ -68,23 +68,14 @@ type Ask struct {
 	kept   *kept
 }
 
-// Beside returns the work on the same request for another goroutine, which calls it inside
-// of a segment.Guard.
-func (a *Ask) Beside() *Ask { return newAsk(a.Question.Beside(), a.Corpus, a.over, a.kept) }
-
-func newAsk(q *resolve.Question, c *corpus.Corpus, over func() bool, k *kept) *Ask {
-	a := &Ask{Question: q, Corpus: c, texts: texts{of: map[corpus.FileID][]byte{}}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: over, kept: k}
-	a.Until(over)
-	return a
-}
-
 // Late reports whether the time is over.
 func (a *Ask) Late() bool { return a.over != nil && a.over() }
 
 // Run does the work on one request; it is one segment.Guard.
 func (x *Index) Run(work func(*Ask) error) error {
 	return segment.Guard(func() error {
-		a := newAsk(x.resolver.Ask(), x.corpus, x.over, x.kept)
+		a := &Ask{Question: x.resolver.Ask(), Corpus: x.corpus, texts: texts{of: map[corpus.FileID][]byte{}}, ids: map[corpus.Ref]string{}, named: map[corpus.FileID]int{}, over: x.over, kept: x.kept}
+		a.Until(x.over)
 		if err := work(a); err != nil {
 			return err
 		}

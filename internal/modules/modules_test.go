@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"espy/internal/facts"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
@@ -60,24 +58,6 @@ func TestOf(t *testing.T) {
 		b, _ := a.Corpus.Find("b/b.go")
 		if into := g.Into(b); len(into) != 2 {
 			t.Errorf("%d imports of b, want 2", len(into))
-		}
-	})
-}
-
-// TestGatherBy holds that the graph does not depend on how many goroutines read the imports.
-func TestGatherBy(t *testing.T) {
-	files := map[string]string{"go.mod": "module shop\n"}
-	for i := range 30 {
-		dir := fmt.Sprintf("d%d/", i)
-		files[dir+"a.go"] = fmt.Sprintf("package d\n\nimport (\n\t\"fmt\"\n\t\"shop/d%d\"\n\t\"other.org/y%d\"\n)\n", (i+7)%30, i%3)
-		files[dir+"b.dart"] = fmt.Sprintf("import '../d%d/b.dart';\nimport 'dart:io';\n", (i*7)%30)
-		files[dir+"c.scala"] = fmt.Sprintf("package d%d\nimport d%d.C\nclass C\n", i, (i*11)%30)
-	}
-	within(t, files, func(a *locate.Ask) {
-		folders, n := foldersOf(a, func(corpus.FileID) bool { return true })
-		one, many := gatherBy(1, a, folders, n), gatherBy(8, a, folders, n)
-		if diff := cmp.Diff(one, many, cmp.AllowUnexported(Graph{})); diff != "" || len(one.Edges) < 150 || one.Left > 0 || one.Files != n {
-			t.Errorf("%d edges of %d files, %d left: one and many goroutines (-one +many)\n%s", len(one.Edges), n, one.Left, diff)
 		}
 	})
 }

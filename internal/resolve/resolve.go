@@ -90,10 +90,6 @@ func (r *Resolver) Ask() *Question {
 	return r.ask()
 }
 
-// Beside starts a question about the same corpus for another goroutine. What it looks up is
-// left to no other.
-func (q *Question) Beside() *Question { return q.resolver.ask() }
-
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }

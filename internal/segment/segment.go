@@ -79,7 +79,3 @@ var ErrTruncated = frame.ErrTruncated
 // error, Guard returns the *CorruptError; when it touches a page that a mapped
 // file has lost, an error that wraps ErrTruncated. Other panics go on.
 func Guard(f func() error) error { return frame.Guard(f) }
-
-// Again leaves the error of a Guard of another goroutine, nil for none, to the Guard that it
-// is called in.
-func Again(err error) { frame.Again(err) }

@@ -37,11 +37,6 @@ func NewFinder(a *locate.Ask) *Finder {
 	return f
 }
 
-// Beside returns the finder for a question of another goroutine about the same repository.
-func (f *Finder) Beside(a *locate.Ask) *Finder {
-	return &Finder{a, f.byStem, f.byBase, f.exists, map[[2]corpus.FileID]map[string][]corpus.FileID{}}
-}
-
 func stemOf(p string) string {
 	stem, _, _ := strings.Cut(path.Base(p), ".")
 	return strings.ToLower(stem)

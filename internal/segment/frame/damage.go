@@ -47,8 +47,6 @@ func Guard(f func() error) (err error) {
 		case nil:
 		case *CorruptError:
 			err = p
-		case again:
-			err = p.err
 		case interface {
 			runtime.Error
 			Addr() uintptr
@@ -59,17 +57,6 @@ func Guard(f func() error) (err error) {
 		}
 	}()
 	return f()
-}
-
-// again is the panic of Again.
-type again struct{ err error }
-
-// Again leaves the error of a Guard of another goroutine, nil for none, to the Guard that it
-// is called in.
-func Again(err error) {
-	if err != nil {
-		panic(again{err})
-	}
 }
 
 // Catch, deferred, turns the panic of a reading method into its error.

@@ -123,13 +123,3 @@ func TestGuardLetsOtherPanicsGo(t *testing.T) {
 	}()
 	Guard(func() error { panic("other") })
 }
-
-// TestAgain holds that an error of a Guard of another goroutine is the error of the Guard
-// that it is left to.
-func TestAgain(t *testing.T) {
-	for _, want := range []error{nil, ErrTruncated, &CorruptError{}} {
-		if got := Guard(func() error { Again(want); return nil }); got != want {
-			t.Errorf("Guard = %v, want %v", got, want)
-		}
-	}
-}
