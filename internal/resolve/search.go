@@ -18,14 +18,14 @@ type search struct {
 	isGroup map[corpus.Ref]bool
 	isSet   map[corpus.Ref]bool
 	weigher *weigher
-	apart   bool                   // a use of what it overrides, or of what overrides it, is none of the group
-	above   map[corpus.Ref]bool    // types by whether the type of the group is one of them
-	below   map[corpus.Ref]bool    // types by whether they are of the type of the group
-	lower   map[corpus.Ref][]lower // by a type that lacks the member
-	besides map[corpus.Ref][]corpus.Ref
-	beyond  map[corpus.Ref]bool     // what the group overrides; nil before it is asked for
-	paths   map[corpus.Ref]path     // what dispatches says of one member
-	known   map[corpus.Ref][]string // what standard says of one
+	apart   bool                        // a use of what it overrides, or of what overrides it, is none of the group
+	above   map[corpus.Ref]bool         // types by whether the type of the group is one of them
+	below   map[corpus.Ref]bool         // types by whether they are of the type of the group
+	lower   map[corpus.Ref][]lower      // by a type that lacks the member
+	besides map[corpus.Ref][]corpus.Ref // by a type that lacks the member: what else a use may mean
+	beyond  map[corpus.Ref]bool         // what the group overrides; nil before it is asked for
+	paths   map[corpus.Ref]path         // what dispatches says of one member
+	known   map[corpus.Ref][]string     // what standard says of one
 
 	holdersLoaded bool
 	holding       *weigher // of the members that hold a function of the group

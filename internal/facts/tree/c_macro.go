@@ -276,7 +276,7 @@ func cMacroFunction(w *walk, n int32, d declarator) bool {
 // without a name that others can use. It is called by its title here.
 func cMacroBody(w *walk, n int32) int32 {
 	call, body := w.only(n), w.t.Nodes[n].Next
-	if k := w.scopes[w.top()].kind; k == scopeFunction || k == scopeBlock || !w.is(call, "call_expression") || int(body) >= len(w.t.Nodes) || !w.is(body, "compound_statement") {
+	if w.isLocal(w.top()) || !w.is(call, "call_expression") || int(body) >= len(w.t.Nodes) || !w.is(body, "compound_statement") {
 		return w.visitAll(n)
 	}
 	macro := w.child(call, "function")

@@ -170,6 +170,18 @@ func flowing(w *walk, f *flows, text string, e int32) int32 {
 	return e
 }
 
+// tellsBoth reports whether two conditions that an operator joins both hold where the
+// whole does, or both do not where that does not.
+func tellsBoth(op string, holds bool) bool {
+	switch op {
+	case "&&", "and":
+		return holds
+	case "||", "or":
+		return !holds
+	}
+	return false
+}
+
 // maxTests bounds the tests of one name that are followed.
 const maxTests = 8
 

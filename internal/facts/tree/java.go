@@ -321,7 +321,7 @@ func javaClass(w *walk, n int32, kind code.Kind) int32 {
 	w.document(c, w.start(n))
 	w.within(c, func() {
 		flags := javaFlags(w, n)
-		if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		w.symbols[c].Flags = flags

@@ -176,7 +176,7 @@ func jsScope(w *walk) int { return w.enclosing(scopeFunction, scopeNamespace) }
 func jsTakeFlags(w *walk, s int) facts.Flags {
 	f := w.js().flags
 	w.js().flags = 0
-	if k := w.scopes[s].kind; k == scopeFunction || k == scopeBlock {
+	if w.isLocal(s) {
 		f = f&^facts.Exported | facts.Local
 	}
 	return f

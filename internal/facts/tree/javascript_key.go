@@ -47,8 +47,7 @@ func jsKeyName(w *walk, n int32) string {
 func jsIsLocal(w *walk, name string) bool {
 	for s := w.top(); s >= 0; s-- {
 		if _, ok := w.declaredIn(s, name); ok {
-			k := w.scopes[s].kind
-			return k == scopeFunction || k == scopeBlock
+			return w.isLocal(s)
 		}
 	}
 	return false

@@ -104,13 +104,7 @@ func jsArray(w *walk, n, typ int32) int32 {
 	case tells > 1 && len(elements) <= maxPlaces:
 		return w.tuple(elements)
 	}
-	element := int32(facts.None)
-	for _, v := range elements {
-		if element < 0 {
-			element = v
-		}
-	}
-	return w.expr(facts.OpLiteral, facts.LiteralList, element)
+	return w.expr(facts.OpLiteral, facts.LiteralList, firstOf(elements))
 }
 
 // jsObject reads an object literal that must be of a type, or None. Its keys are

@@ -42,7 +42,7 @@ func kotlinRules() *rules {
 			"when_expression":       kotlinWhen,
 			"for_statement":         kotlinFor,
 			"catch_block":           kotlinCatch,
-			"try_expression":        kotlinTry,
+			"try_expression":        eitherBut("finally_block"),
 			"identifier":            func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) },
 			"user_type":             func(w *walk, n int32) int32 { return kotlinType(w, n, facts.RoleType, facts.None) },
 			"nullable_type":         kotlinInner,
@@ -273,12 +273,6 @@ func kotlinStart(w *walk, n int32) uint32 {
 	return w.start(n)
 }
 
-// kotlinLocal reports whether a scope is inside of a function.
-func kotlinLocal(w *walk, s int) bool {
-	k := w.scopes[s].kind
-	return k == scopeFunction || k == scopeBlock
-}
-
 func kotlinClass(w *walk, n int32, kind code.Kind) int32 {
 	name := w.child(n, "name")
 	if !kotlinNamed(w, name) {
@@ -292,7 +286,7 @@ func kotlinClass(w *walk, n int32, kind code.Kind) int32 {
 	w.document(c, w.start(n))
 	w.within(c, func() {
 		flags := kotlinFlags(w, n)
-		if kotlinLocal(w, s) {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		w.symbols[c].Flags = flags
@@ -706,7 +700,7 @@ func kotlinFunction(w *walk, n int32) int32 {
 	f := kotlinSymbol(w, name, n, kind, 0)
 	extends := kotlinReceiver(w, n, name)
 	w.symbols[f].Owner = kotlinOwner(w, n, extends)
-	if extends < 0 || kotlinLocal(w, s) {
+	if extends < 0 || w.isLocal(s) {
 		w.bind(s, f, 0)
 	}
 	body := w.childOf(n, "function_body")
@@ -715,7 +709,7 @@ func kotlinFunction(w *walk, n int32) int32 {
 	branches := w.branches
 	w.within(f, func() {
 		flags := kotlinFlags(w, n)
-		if kotlinLocal(w, s) {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		if body < 0 {
@@ -822,7 +816,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value))
 		return facts.None
 	}
-	local := kotlinLocal(w, s)
+	local := w.isLocal(s)
 	y := kotlinSymbol(w, name, n, kotlinPropertyKind(w, n, s), facts.Local)
 	extends := kotlinReceiver(w, n, name)
 	w.symbols[y].Owner = kotlinOwner(w, n, extends)
@@ -870,7 +864,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 
 func kotlinPropertyKind(w *walk, n int32, s int) code.Kind {
 	switch {
-	case kotlinLocal(w, s):
+	case w.isLocal(s):
 		return code.KindVar
 	case strings.Contains(w.text(w.childOf(n, "modifiers")), "const"):
 		return code.KindConst

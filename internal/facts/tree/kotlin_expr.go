@@ -639,16 +639,6 @@ func kotlinCatch(w *walk, n int32) int32 {
 	return v
 }
 
-func kotlinTry(w *walk, n int32) int32 {
-	either := int32(facts.None)
-	for c := range w.kids(n) {
-		if v := w.visit(c); !w.is(c, "finally_block") {
-			either = w.union(either, v)
-		}
-	}
-	return either
-}
-
 func kotlinReturn(w *walk, n int32) int32 {
 	label := w.child(n, "label")
 	for c := range w.kids(n) {

@@ -114,25 +114,15 @@ func phpTested(w *walk, n int32, holds bool, levels int) {
 			phpTested(w, w.child(n, "argument"), !holds, levels)
 		}
 	case "binary_expression":
-		switch w.kind(max(w.child(n, "operator"), 0)) {
-		case "instanceof":
+		switch op := w.kind(max(w.child(n, "operator"), 0)); {
+		case op == "instanceof":
 			if t, ok := w.php().tests[w.start(n)]; ok {
 				w.php().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: !holds})
 			}
-			return
-		case "&&", "and":
-			if !holds {
-				return
-			}
-		case "||", "or":
-			if holds {
-				return
-			}
-		default:
-			return
+		case tellsBoth(op, holds):
+			phpTested(w, w.child(n, "left"), holds, levels)
+			phpTested(w, w.child(n, "right"), holds, levels)
 		}
-		phpTested(w, w.child(n, "left"), holds, levels)
-		phpTested(w, w.child(n, "right"), holds, levels)
 	}
 }
 

@@ -933,13 +933,7 @@ func rubyArray(w *walk, n int32) int32 {
 	if apart && len(values) > 1 && len(values) <= maxTuple {
 		return w.tuple(values)
 	}
-	element := int32(facts.None)
-	for _, v := range values {
-		if element < 0 {
-			element = v
-		}
-	}
-	return w.expr(facts.OpLiteral, facts.LiteralList, element)
+	return w.expr(facts.OpLiteral, facts.LiteralList, firstOf(values))
 }
 
 func rubyHash(w *walk, n int32) int32 {
@@ -974,15 +968,4 @@ func rubyLambda(w *walk, n int32) int32 {
 	w.close()
 	w.fn = fn
 	return w.of(facts.OpFunc, v, facts.None)
-}
-
-// rubyFlowing is what the statements above say of a variable. A value that it has on only
-// some of the ways is no more than likely: nothing tells what it is on the others.
-func rubyFlowing(w *walk, key string, e int32) int32 {
-	f := &w.ruby().flows
-	value := flowing(w, f, key, e)
-	if n := f.assigned(f.last[key]); n > 0 && f.all[n-1].partly && value != e {
-		return w.expr(facts.OpElse, value, e)
-	}
-	return value
 }

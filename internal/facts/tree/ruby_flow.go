@@ -54,6 +54,17 @@ func rubyAssigned(w *walk, name string, symbol, value int32) {
 	w.ruby().flows.push(flow{text: rubyKey(name, symbol), expr: value})
 }
 
+// rubyFlowing is what the statements above say of a variable. A value that it has on only
+// some of the ways is no more than likely: nothing tells what it is on the others.
+func rubyFlowing(w *walk, key string, e int32) int32 {
+	f := &w.ruby().flows
+	value := flowing(w, f, key, e)
+	if n := f.assigned(f.last[key]); n > 0 && f.all[n-1].partly && value != e {
+		return w.expr(facts.OpElse, value, e)
+	}
+	return value
+}
+
 // rubyIsNil reports whether an expression is nil.
 func rubyIsNil(w *walk, e int32) bool {
 	return e >= 0 && w.exprs[e].Op == facts.OpLiteral && w.exprs[e].X == facts.LiteralNull
@@ -110,20 +121,10 @@ func rubyTested(w *walk, n int32, holds bool, levels int) {
 			w.ruby().flows.push(flow{text: t.text, expr: t.typ, tested: true, not: !holds})
 			return
 		}
-		switch w.text(w.child(n, "operator")) {
-		case "&&", "and":
-			if !holds {
-				return
-			}
-		case "||", "or":
-			if holds {
-				return
-			}
-		default:
-			return
+		if tellsBoth(w.text(w.child(n, "operator")), holds) {
+			rubyTested(w, w.child(n, "left"), holds, levels)
+			rubyTested(w, w.child(n, "right"), holds, levels)
 		}
-		rubyTested(w, w.child(n, "left"), holds, levels)
-		rubyTested(w, w.child(n, "right"), holds, levels)
 	}
 }
 

@@ -63,7 +63,7 @@ func scalaRules() *rules {
 			"case_block":                     func(w *walk, n int32) int32 { return scalaCases(w, n, facts.None) },
 			"indented_cases":                 func(w *walk, n int32) int32 { return scalaCases(w, n, facts.None) },
 			"case_clause":                    func(w *walk, n int32) int32 { return scalaClause(w, n, facts.None) },
-			"try_expression":                 scalaTry,
+			"try_expression":                 eitherBut("finally_clause"),
 			"catch_clause":                   scalaCatch,
 			"instance_expression":            scalaNew,
 			"ascription_expression":          scalaAscription,
@@ -234,12 +234,6 @@ func scalaStart(w *walk, n int32) uint32 {
 	return w.start(n)
 }
 
-// scalaLocal reports whether a scope is inside of a function.
-func scalaLocal(w *walk, s int) bool {
-	k := w.scopes[s].kind
-	return k == scopeFunction || k == scopeBlock
-}
-
 // scalaClass reads a class, a trait, an enumeration or an object, which is a static class.
 func scalaClass(w *walk, n int32, kind code.Kind) int32 {
 	name := w.child(n, "name")
@@ -254,7 +248,7 @@ func scalaClass(w *walk, n int32, kind code.Kind) int32 {
 	w.document(c, w.start(n))
 	w.within(c, func() {
 		flags := scalaFlags(w, n)
-		if scalaLocal(w, s) {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		if w.is(n, "object_definition") {
@@ -538,7 +532,7 @@ func scalaAlias(w *walk, n int32) int32 {
 	w.document(y, w.start(n))
 	w.within(y, func() {
 		flags = scalaFlags(w, n)
-		if scalaLocal(w, s) {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		w.symbols[y].Flags = flags
@@ -607,7 +601,7 @@ func scalaFunction(w *walk, n int32) int32 {
 	branches := w.branches
 	w.within(f, func() {
 		flags := scalaFlags(w, n)
-		if scalaLocal(w, s) {
+		if w.isLocal(s) {
 			flags = flags&^facts.Exported | facts.Local
 		}
 		if body < 0 {
@@ -799,7 +793,7 @@ func scalaGiven(w *walk, n int32) int32 {
 		kind = code.KindField
 	}
 	y := scalaSymbol(w, name, n, kind, facts.Exported|facts.Accessor)
-	if scalaLocal(w, s) {
+	if w.isLocal(s) {
 		w.symbols[y].Flags = facts.Local | facts.Accessor
 	}
 	w.bind(s, y, 0)
@@ -811,7 +805,7 @@ func scalaGiven(w *walk, n int32) int32 {
 // scalaValue reads a val or a var.
 func scalaValue(w *walk, n int32) int32 {
 	s := w.top()
-	local := scalaLocal(w, s)
+	local := w.isLocal(s)
 	flags := facts.Local | facts.Accessor
 	if !local {
 		flags = scalaFlags(w, n) | facts.Accessor

@@ -475,16 +475,6 @@ func scalaClause(w *walk, n, value int32) int32 {
 	return last
 }
 
-func scalaTry(w *walk, n int32) int32 {
-	either := int32(facts.None)
-	for c := range w.kids(n) {
-		if v := w.visit(c); !w.is(c, "finally_clause") {
-			either = w.union(either, v)
-		}
-	}
-	return either
-}
-
 func scalaCatch(w *walk, n int32) int32 {
 	if pattern := w.child(n, "pattern"); pattern >= 0 {
 		return scalaClause(w, n, facts.None)

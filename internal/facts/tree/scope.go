@@ -118,6 +118,12 @@ func (b *builder) open(kind scopeKind) {
 // top is the index of the innermost scope.
 func (b *builder) top() int { return len(b.scopes) - 1 }
 
+// isLocal reports whether what scope number s declares is local to a function.
+func (b *builder) isLocal(s int) bool {
+	k := b.scopes[s].kind
+	return k == scopeFunction || k == scopeBlock
+}
+
 // enclosing is the index of the innermost scope of one of the kinds.
 func (b *builder) enclosing(kinds ...scopeKind) int {
 	for i := b.top(); i > 0; i-- {

@@ -48,6 +48,30 @@ func literalOf(kind int32) visitor {
 	}
 }
 
+// eitherBut reads an expression whose value is that of any of its parts but those of a
+// kind: try with its clauses.
+func eitherBut(kind string) visitor {
+	return func(w *walk, n int32) int32 {
+		either := int32(facts.None)
+		for c := range w.kids(n) {
+			if v := w.visit(c); !w.is(c, kind) {
+				either = w.union(either, v)
+			}
+		}
+		return either
+	}
+}
+
+// firstOf is the first value of a list that is known.
+func firstOf(values []int32) int32 {
+	for _, v := range values {
+		if v >= 0 {
+			return v
+		}
+	}
+	return facts.None
+}
+
 // listOf reads a list literal. Its type is that of its first element with one.
 func listOf(w *walk, n int32) int32 {
 	element := int32(facts.None)

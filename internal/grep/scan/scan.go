@@ -46,8 +46,8 @@ func (l *Lines) Number() int { return l.counter.at(l.Text, l.Start) }
 
 // counter counts lines, up to the last that was asked about.
 type counter struct {
-	number int // of the line at counted
-	place  int
+	number int // of the line at place
+	place  int // byte
 }
 
 func (c *counter) at(text []byte, start int) int {

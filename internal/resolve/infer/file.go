@@ -20,8 +20,8 @@ type File struct {
 	calls map[int32]int32   // by use: the values that a call gives
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
-	typed map[int32]int32   // by function: the expression of the type that it is declared with
-	takes map[int32]int32   // by function: the expression of its block
+
+	ofFunctions map[facts.Op]map[int32]int32 // by function: what an expression of an operator says of it
 }
 
 // Open returns a file of a language of which nothing is known yet.
@@ -98,31 +98,27 @@ func (f *File) HeldUntil(s *facts.Symbol) uint32 {
 }
 
 // TypeOf is the type that a function is declared with as a value, None where it is none.
-func (f *File) TypeOf(fn int32) int32 {
-	if f.typed == nil {
-		f.typed = map[int32]int32{}
-		for i := range f.Facts.ExprsOf(facts.OpTyped) {
-			x := f.Facts.Expr(i)
-			f.typed[x.X] = x.Y
-		}
-	}
-	if typ, ok := f.typed[fn]; ok {
-		return typ
-	}
-	return facts.None
-}
+func (f *File) TypeOf(fn int32) int32 { return f.ofFunction(facts.OpTyped, fn) }
 
 // BlockOf is the block that a function takes, None where nothing is known of it.
-func (f *File) BlockOf(fn int32) int32 {
-	if f.takes == nil {
-		f.takes = map[int32]int32{}
-		for i := range f.Facts.ExprsOf(facts.OpTakes) {
+func (f *File) BlockOf(fn int32) int32 { return f.ofFunction(facts.OpTakes, fn) }
+
+// ofFunction is expression Y that an operator joins to function X, None where it does not.
+func (f *File) ofFunction(op facts.Op, fn int32) int32 {
+	all, ok := f.ofFunctions[op]
+	if !ok {
+		all = map[int32]int32{}
+		for i := range f.Facts.ExprsOf(op) {
 			x := f.Facts.Expr(i)
-			f.takes[x.X] = x.Y
+			all[x.X] = x.Y
 		}
+		if f.ofFunctions == nil {
+			f.ofFunctions = map[facts.Op]map[int32]int32{}
+		}
+		f.ofFunctions[op] = all
 	}
-	if block, ok := f.takes[fn]; ok {
-		return block
+	if y, ok := all[fn]; ok {
+		return y
 	}
 	return facts.None
 }

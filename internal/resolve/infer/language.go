@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"path/filepath"
+	"path"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -211,11 +211,11 @@ type Language struct {
 }
 
 // Of returns the rules of a file of the family by its name. It may be asked of nil.
-func (l *Language) Of(path string) *Language {
+func (l *Language) Of(file string) *Language {
 	if l == nil || l.Dialects == nil {
 		return l
 	}
-	if other := l.Dialects[filepath.Ext(path)]; other != nil {
+	if other := l.Dialects[path.Ext(file)]; other != nil {
 		return other
 	}
 	return l

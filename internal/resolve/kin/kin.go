@@ -24,13 +24,13 @@ type Kin struct {
 	origin *origin.Finder
 	late   func() bool // reports that the time is over, and counts what is not looked at
 
-	super      map[corpus.Ref][]Related // the types that a type names, or satisfies
-	sub        map[corpus.Ref][]Related // the types that name a type, or satisfy it
-	tops       map[corpus.Ref]map[corpus.Ref]bool
-	mixed      map[corpus.Ref]map[corpus.Ref]corpus.Ref
-	needs      map[corpus.Ref]*required // what interfaces require
-	signatures map[corpus.Ref]signature // of methods that were compared
-	piece      segment.TextCache        // of their texts
+	super      map[corpus.Ref][]Related                 // the types that a type names, or satisfies
+	sub        map[corpus.Ref][]Related                 // the types that name a type, or satisfy it
+	tops       map[corpus.Ref]map[corpus.Ref]bool       // the types above one
+	mixed      map[corpus.Ref]map[corpus.Ref]corpus.Ref // those above the types below one, by the nearest of these
+	needs      map[corpus.Ref]*required                 // what interfaces require
+	signatures map[corpus.Ref]signature                 // of methods that were compared
+	piece      segment.TextCache                        // of their texts
 }
 
 // required is what an interface requires, in itself and in those it embeds.

@@ -275,9 +275,12 @@ func isAmong(all, things []infer.Thing) bool {
 // memberThings are the things that a member of a thing stands for, in a file.
 func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) []infer.Thing {
 	name := u.Name
-	found, state := e.Member(t, name, b)
+	var found []infer.Member
+	var state infer.State
 	if l := f.Language; l != nil && l.CallsAccessors && l.Suits != nil {
 		found, state = e.MemberFor(t, u, b)
+	} else {
+		found, state = e.Member(t, name, b)
 	}
 	found, state = orAdded(f, t, name, found, state)
 	if state != infer.Found {
