@@ -2,6 +2,7 @@ package byline
 
 import (
 	"iter"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -48,19 +49,21 @@ func (f *Finder) Find(from corpus.FileID, m *Import) (files []corpus.FileID, who
 	switch m.How {
 	case ByPath:
 		if dir, ok := strings.CutSuffix(m.Path, "/*"); ok { // of Crystal
-			return f.folder(from, strings.TrimSuffix(dir, "/*")), true
+			return f.folder(from, strings.TrimSuffix(dir, "/*"), isBelow), true
 		}
 		files = f.path(from, m.Path)
 	case ByModule:
 		if files = f.module(from, m.Path); len(files) == 0 {
-			return f.folder(from, strings.TrimRight(strings.TrimSuffix(m.Path, "*"), "/_")), true
+			return f.folder(from, strings.TrimRight(strings.TrimSuffix(m.Path, "*"), "/_"), isBelow), true
 		}
 	case ByUnit:
 		files = f.unit(from, m.Path)
 	case ByDeclare:
 		files = f.declared(from, m.Path)
 	case ByFolder:
-		return f.folder(from, m.Path), true
+		return f.folder(from, m.Path, isBelow), true
+	case ByPackage:
+		return f.outermost(f.folder(from, m.Path, isIn)), false
 	}
 	files = slices.DeleteFunc(files, func(id corpus.FileID) bool { return id == from })
 	slices.Sort(files)
@@ -217,9 +220,14 @@ func (f *Finder) declared(from corpus.FileID, name string) (files []corpus.FileI
 	return f.nearest(from, files)
 }
 
-// folder finds the files that may be used in the language of one and lie in a folder: of its
-// path from the file that names it, else of all that end so. The one of the file is no import.
-func (f *Finder) folder(from corpus.FileID, p string) (files []corpus.FileID) {
+// isBelow reports whether a path is below a folder, isIn whether it is of the folder itself.
+func isBelow(p, dir string) bool { return strings.HasPrefix(p, dir+"/") }
+func isIn(p, dir string) bool    { return corpus.Folder(p) == dir }
+
+// folder finds the files that may be used in the language of one and that a folder holds: the
+// one at its path from the file that names it, else all that end so. The one that holds the
+// file is no import.
+func (f *Finder) folder(from corpus.FileID, p string, holds func(p, dir string) bool) (files []corpus.FileID) {
 	if p == "" {
 		return nil
 	}
@@ -228,17 +236,28 @@ func (f *Finder) folder(from corpus.FileID, p string) (files []corpus.FileID) {
 		dirs, p = []string{joined}, joined
 	}
 	for _, dir := range dirs {
-		if dir != p && !strings.HasSuffix(dir, "/"+p) || strings.HasPrefix(f.ask.Corpus.Path(from), dir+"/") {
+		if dir != p && !strings.HasSuffix(dir, "/"+p) || holds(f.ask.Corpus.Path(from), dir) {
 			continue
 		}
 		for _, id := range f.ask.Corpus.Under(dir) {
-			if f.isKin(from, id) {
+			if f.isKin(from, id) && holds(f.ask.Corpus.Path(id), dir) {
 				files = append(files, id)
 			}
 		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
+}
+
+// outermost leaves those of some files that lie in the fewest folders: the root of a
+// collection of packages lies above tests that have folders of the same names.
+func (f *Finder) outermost(all []corpus.FileID) []corpus.FileID {
+	folders := func(id corpus.FileID) int { return strings.Count(f.ask.Corpus.Path(id), "/") }
+	least := math.MaxInt
+	for _, id := range all {
+		least = min(least, folders(id))
+	}
+	return slices.DeleteFunc(all, func(id corpus.FileID) bool { return folders(id) > least })
 }
 
 // maxAlike is how many files of a folder may declare a name that tells which are used.
