@@ -163,13 +163,19 @@ func (g *gatherer) file(f corpus.FileID) {
 		if s != facts.None && g.Sources[s].Whole && g.ask.Corpus.Family(f) != corpus.Go {
 			s = g.taken(f, s)
 		}
-		if s == facts.None {
+		if s == facts.None || len(g.Sources[s].Files) == 0 && i+1 < file.NumImports() && leadsOn(m, file.Import(i+1)) {
 			continue
 		}
 		later := m.In != facts.None && g.isRunLater(f, m.In)
 		g.add(own, Edge{From: f, Source: s, Line: int32(m.Line), Times: 1, Later: later})
 	}
 	slices.SortStableFunc(g.Edges[own:], func(a, b Edge) int { return int(a.Line - b.Line) })
+}
+
+// leadsOn reports whether an import only names what the next one takes from, on its line:
+// the object B of import a.B._ in Scala.
+func leadsOn(m, next facts.Import) bool {
+	return next.Line == m.Line && next.Module == m.Module+"."+m.Name
 }
 
 // isRunLater reports whether a symbol is a function, whose imports run when it is

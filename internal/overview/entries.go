@@ -163,14 +163,14 @@ func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
 		}
 	}
 	if s.ask.Corpus.Language(f) == "scala" {
-		return s.scalaMain(f, name)
+		return s.scalaMain(f)
 	}
 	return e, false
 }
 
 // scalaMain finds what starts a file of Scala: the main function of an object, an object
-// that extends App, or a function that is annotated so.
-func (s *surveyor) scalaMain(f corpus.FileID, name string) (e Entry, ok bool) {
+// that extends App, or a function that is annotated so. It bears the name of that.
+func (s *surveyor) scalaMain(f corpus.FileID) (e Entry, ok bool) {
 	file, p := s.ask.File(f), s.ask.Corpus.Path(f)
 	symbol := func(i int32) *facts.Symbol { return s.ask.Symbol(corpus.Ref{File: f, Index: i}) }
 	isObject := func(i int32) bool {
@@ -178,14 +178,14 @@ func (s *surveyor) scalaMain(f corpus.FileID, name string) (e Entry, ok bool) {
 	}
 	for i := range file.SymbolsNamed("main") {
 		if y := symbol(int32(i)); y.Kind.IsFunc() && y.Flags&facts.Abstract == 0 && y.MaxArgs == 1 && isObject(y.Parent) {
-			return Entry{name, "main", p, int(y.Line), ""}, true
+			return Entry{symbol(y.Parent).Name, "main", p, int(y.Line), ""}, true
 		}
 	}
 	for i := range file.NumUses() {
 		switch u := file.Use(i); {
 		case u.Name == "App" && (u.Role == facts.RoleInherit || u.Role == facts.RoleImplement) && isObject(u.In),
 			u.Name == "main" && u.Role == facts.RoleType && u.In != facts.None && symbol(u.In).Kind.IsFunc():
-			return Entry{name, "main", p, int(symbol(u.In).Line), ""}, true
+			return Entry{symbol(u.In).Name, "main", p, int(symbol(u.In).Line), ""}, true
 		}
 	}
 	return e, false
