@@ -43,25 +43,40 @@ func (t *Text) format(code []byte) (best Fit) {
 }
 
 // fixedParts returns what stands before, between and behind the values of a format,
-// nil where it has none, each bare.
+// nil where it has none, each bare. Values are verbs, and names and expressions in the
+// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x).
 func fixedParts(format []byte) (parts []string) {
 	var b strings.Builder
+	value := func() {
+		parts = append(parts, strings.TrimRight(b.String(), "$#"))
+		b.Reset()
+	}
 	for i := 0; i < len(format); i++ {
 		switch c := format[i]; {
 		case c == '%' && i+1 < len(format) && format[i+1] == '%':
 			b.WriteByte('%')
 			i++
 		case c == '%':
-			parts = append(parts, b.String())
-			b.Reset()
+			value()
 			i = verbEnd(format, i) - 1
 		case c == '{':
 			n := bytes.IndexByte(format[i:], '}')
 			if n < 0 {
 				return nil
 			}
-			parts = append(parts, strings.TrimSuffix(b.String(), "$"))
-			b.Reset()
+			value()
+			i += n
+		case c == '$' && i+1 < len(format) && startsName(format[i+1]):
+			value()
+			for i+1 < len(format) && wordByte(format[i+1]) {
+				i++
+			}
+		case c == '\\' && i+1 < len(format) && format[i+1] == '(':
+			n := bytes.IndexByte(format[i:], ')')
+			if n < 0 {
+				return nil
+			}
+			value()
 			i += n
 		case c == '\\' && i+1 < len(format):
 			if i++; format[i] == 'n' || format[i] == 't' || format[i] == 'r' {
@@ -76,7 +91,7 @@ func fixedParts(format []byte) (parts []string) {
 	if len(parts) == 0 {
 		return nil
 	}
-	parts = append(parts, b.String())
+	value()
 	for i, p := range parts {
 		parts[i] = bare(p)
 	}
@@ -84,6 +99,8 @@ func fixedParts(format []byte) (parts []string) {
 	parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], " ")
 	return parts
 }
+
+func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // bare returns a text with one blank for each run of them, and without the quotes and
 // parentheses, which queries and translations change.

@@ -39,7 +39,8 @@ func TestBest(t *testing.T) {
 // TestFormats holds which lines fill in a format of few words: those that have all that
 // stands beside its values, behind no more than a logger writes.
 func TestFormats(t *testing.T) {
-	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n"
+	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n" +
+		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n"
 	for _, c := range []struct {
 		name, text string
 		line       int // 0 for none
@@ -50,6 +51,9 @@ func TestFormats(t *testing.T) {
 		{"behind a cause", "client: error connecting to /tmp/x (No such file)", 1},
 		{"in a sentence", "we saw error connecting to /tmp/x (No such file)", 0},
 		{"holes of a template", "shelf left lacks item: a cup", 2},
+		{"a name", "lost key A7: gone", 5},
+		{"an expression", "room 7b, sorry", 6},
+		{"in parentheses", "stale cup 7: thrown", 7},
 		{"a mark is missing", "shelf left lacks item a cup", 0},
 		{"other order", "item: a cup lacks shelf left", 0},
 		{"no value", "error connecting to", 0},
