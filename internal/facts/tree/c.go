@@ -1066,12 +1066,7 @@ func cGiven(w *walk, callee, list int32) []int32 {
 		x := w.visit(c)
 		typ = cTypeArgument(w, c, x)
 		switch w.kind(c) {
-		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list", "cast_expression":
-			known = known || x >= 0
-		case "pointer_expression":
-			if x < 0 || w.exprs[x].Op != facts.OpLiteral || w.exprs[x].X != facts.LiteralPointer { // but an element
-				x = facts.None
-			}
+		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list", "cast_expression", "pointer_expression", "subscript_expression":
 			known = known || x >= 0
 		default:
 			x = facts.None

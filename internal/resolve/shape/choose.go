@@ -96,7 +96,12 @@ func areDistinct(x, y int32) bool {
 func rankDeep(takes, got shape) rank {
 	known := func(s shape) bool { return s.kind == builtin || s.kind == declared }
 	switch {
-	case !known(takes) || !known(got) || got.kind == builtin && got.flags&facts.Pointer == 0 && got.literal != facts.LiteralString, takes.flags&facts.Pointer == 0:
+	case !known(takes) || !known(got) || got.kind == builtin && got.flags&facts.Pointer == 0 && got.literal != facts.LiteralString && !got.written: // as 0 is a pointer too
+		return unranked
+	case takes.flags&facts.Pointer == 0:
+		if takes.kind == builtin && takes.literal != facts.LiteralBool {
+			return never
+		}
 		return unranked
 	case takes.deep != got.deep, takes.kind != got.kind, takes.kind == declared && takes.ref != got.ref, takes.kind == builtin && areDistinct(takes.literal, got.literal):
 		return never
@@ -287,7 +292,7 @@ func (c *shaped) beats(o *shaped) bool {
 		case x > made && y == made:
 			better = true
 		case x == y && x != unranked, c.takes[i].isWritten(o.takes[i]) && (c.takes[i].kind != noShape || c.takes[i].aliased):
-		case x == same && y == unranked && o.takes[i].kind != variable && (c.takes[i].aliased || o.takes[i].aliased):
+		case x == same && y == unranked && o.takes[i].kind != variable && (c.takes[i].aliased || o.takes[i].aliased || o.takes[i].kind == foreign):
 			better = true // unless that is the same by another name, and then another value differs
 		case x == unranked || y == unranked || x < y, x == taken && !c.plain || y == taken && x != same:
 			return false

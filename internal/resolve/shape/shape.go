@@ -49,6 +49,8 @@ func (v *Choice) shapeOf(x infer.Expr, depth int, b infer.Budget) shape {
 		return v.shapeOfUse(x.To(n.X), depth, b)
 	case facts.OpCall:
 		return v.shapeOfCall(x.To(n.X), depth, b)
+	case facts.OpElem:
+		return v.shapeOfElem(x, depth, b)
 	}
 	return shape{}
 }
