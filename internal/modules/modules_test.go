@@ -195,6 +195,11 @@ func TestByLine(t *testing.T) {
 		{"a module of OCaml: of the folder, or the only one", map[string]string{"lib/path.ml": "let x = 1\n", "other/path.ml": "let x = 1\n", "lib/use.ml": "let y = Path.x\n", "bin/main.ml": "let z = Path.x + Use.y\n", "bin/list.ml": "let a = 1\n", "lib/l.ml": "let b = List.length []\n"}, "bin/main.ml:1 -> lib/use.ml; lib/use.ml:1 -> lib/path.ml"},
 		{"what has no ending, and a whole folder", map[string]string{"src/k.cr": "require \"./k/*\"\nrequire \"../lib/z\"\n", "src/k/a.cr": "class A\nend\n", "lib/z.cr": "class Z\nend\n", "src/k/b.cr": "A.new\nrequire \"json\"\n"}, "src/k.cr:2 -> lib/z.cr; src/k/b.cr:2 -> json?"},
 		{"partials of style sheets", map[string]string{"css/_vars.scss": "$a: 1;\n", "css/main.scss": "@use 'vars';\n"}, "css/main.scss:1 -> css/_vars.scss"},
+		{"a package of Odin: the folder without those below it", map[string]string{"core/fmt/fmt.odin": "package fmt\n\nimport f \"core:fmt\"\nimport \"core:os\"\nimport \"core:fmt/part\"\n", "core/fmt/part/part.odin": "package part\n\nimport \"core:fmt\"\n", "tests/core/fmt/t.odin": "package t\n", "x/main.odin": "package main\n\nimport p \"../core/fmt\"\n"},
+			"core/fmt/fmt.odin:3 -> core/fmt/fmt.odin; core/fmt/fmt.odin:4 -> core:os?; core/fmt/fmt.odin:5 -> core/fmt/part/part.odin; core/fmt/part/part.odin:3 -> core/fmt/fmt.odin; x/main.odin:3 -> core/fmt/fmt.odin"},
+		{"a folder of CMake is one of the file, unless a variable says of which", map[string]string{"examples/CMakeLists.txt": "project(a)\n", "ext/CMakeLists.txt": "add_subdirectory(examples)\nadd_subdirectory(${CMAKE_SOURCE_DIR}/examples)\nadd_subdirectory(src)\n", "ext/src/CMakeLists.txt": "project(b)\n"},
+			"ext/CMakeLists.txt:1 -> examples?; ext/CMakeLists.txt:2 -> examples/CMakeLists.txt; ext/CMakeLists.txt:3 -> ext/src/CMakeLists.txt"},
+		{"a folder of Meson is one of the file", map[string]string{"src/meson.build": "project('a')\n", "ext/meson.build": "subdir('src')\n"}, "ext/meson.build:1 -> src?"},
 		{"a class of a package, and its member", map[string]string{"src/main/groovy/a/b/C.groovy": "package a.b\n\nclass C { static d }\n", "src/test/groovy/T.groovy": "import static a.b.C.d\n"}, "src/test/groovy/T.groovy:1 -> src/main/groovy/a/b/C.groovy"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/locate"
+	"espy/internal/modules/byline"
 	"espy/internal/resolve/corpus"
 )
 
@@ -39,7 +40,7 @@ type Unit func(f corpus.FileID) string
 func ByFile(a *locate.Ask) Unit {
 	return func(f corpus.FileID) string {
 		p := a.Corpus.Path(f)
-		if a.Corpus.Family(f) != corpus.Go {
+		if a.Corpus.Family(f) != corpus.Go && !byline.InPackages(a.Corpus.Language(f)) {
 			return p
 		}
 		if a.Corpus.Class(f).Has(code.ClassTest) {

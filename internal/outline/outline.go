@@ -41,7 +41,7 @@ func Parse(l *lang.Language, text []byte) File {
 	}
 	s := scanners.Get().(*scanner)
 	s.reset(text, syntaxOf(l))
-	s.run()
+	s.run(len(text))
 	o := File{Definitions: s.definitions(), Chunks: s.chunks()}
 	s.text = nil
 	if cap(s.lines) <= 1<<18 {
@@ -57,7 +57,11 @@ var scanners = sync.Pool{New: func() any { return new(scanner) }}
 // it finds none.
 //
 // Quiet may be called from several goroutines at once.
-func Quiet(l *lang.Language, text []byte) []Span {
+func Quiet(l *lang.Language, text []byte) []Span { return QuietTo(l, text, len(text)) }
+
+// QuietTo is Quiet of what begins before a byte of the text: what is open there goes on to
+// its end behind it.
+func QuietTo(l *lang.Language, text []byte, to int) []Span {
 	y := syntaxOf(l)
 	if len(text) == 0 {
 		return nil
@@ -65,7 +69,7 @@ func Quiet(l *lang.Language, text []byte) []Span {
 	s := scanners.Get().(*scanner)
 	s.reset(text, y)
 	s.quiet = []Span{}
-	s.run()
+	s.run(to)
 	spans := s.quiet
 	s.text, s.quiet = nil, nil
 	if cap(s.lines) <= 1<<18 {

@@ -119,8 +119,8 @@ func (s *scanner) reset(text []byte, y *syntax) {
 		conditions: s.conditions.emptied()}
 }
 
-// run scans the whole text.
-func (s *scanner) run() {
+// run scans the text up to a byte.
+func (s *scanner) run(to int) {
 	i := 0
 	if begin := s.syntax.begin; begin != nil {
 		s.addLine(0, insideLine)
@@ -132,7 +132,7 @@ func (s *scanner) run() {
 		s.beginLine(0)
 	}
 	text, act := s.text, s.syntax.act()
-	for i < len(text) {
+	for i < to {
 		f := act[text[i]]
 		if f == nil {
 			i++

@@ -142,6 +142,9 @@ func (s *surveyor) main(f corpus.FileID) (e Entry, ok bool) {
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
 	case corpus.C, corpus.Zig, corpus.CSharp:
 		name = strings.TrimSuffix(path.Base(p), path.Ext(p))
+		if strings.HasPrefix(path.Ext(p), ".h") { // an example of how to use it
+			return e, false
+		}
 	case corpus.PHP:
 		return started(p)
 	case corpus.NoFamily:

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"espy/internal/facts/factstest"
 	"espy/internal/filetest"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/resolve/corpus"
 	"espy/internal/store"
 	"espy/internal/usage"
 	"espy/internal/workspace"
@@ -166,6 +168,42 @@ func TestStartsByName(t *testing.T) {
 	}
 }
 
+// TestHeadersStartNothing holds that a header starts no program: main there shows how to use it.
+func TestHeadersStartNothing(t *testing.T) {
+	const text = "int main(void) { return 0; }\n"
+	x, err := locate.New([]corpus.Part{factstest.Part(t, map[string][]byte{"a.h": []byte(text), "b.c": []byte(text), "c.hpp": []byte("#include <vector>\n" + text)})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	err = x.Run(func(a *locate.Ask) error {
+		s := &surveyor{ask: a}
+		for f := range corpus.FileID(a.Corpus.NumFiles()) {
+			if e, ok := s.main(f); ok {
+				got = append(got, e.Path)
+			}
+		}
+		return nil
+	})
+	if want := []string{"b.c"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q start programs, want %q; error %v", got, want, err)
+	}
+}
+
+// TestSymbolsBesideFiles holds that a symbol is listed where it says more than its file.
+func TestSymbolsBesideFiles(t *testing.T) {
+	got := told(asked(t, open(t, map[string]string{
+		"go.mod": "module shop\n", "tax/Tax.go": "package tax\n\nfunc Tax() {}\n\nfunc Due() {}\n",
+		"a/a.go": "package a\n\nimport \"shop/tax\"\n\nfunc A() { tax.Tax(); tax.Due() }\n",
+		"b/b.go": "package b\n\nimport \"shop/tax\"\n\nfunc B() { tax.Tax(); tax.Due() }\n",
+	}), Request{}))
+	for line, want := range map[string]bool{"used tax/ 2": true, "symbol tax/Tax.go#Due 2": true, "symbol tax/Tax.go#Tax 2": false} {
+		if slices.Contains(got, line) != want {
+			t.Errorf("%q is told: %t, want %t\n%s", line, !want, want, strings.Join(got, "\n"))
+		}
+	}
+}
+
 // TestNothingToSay holds that a repository without code is answered, with what there is.
 func TestNothingToSay(t *testing.T) {
 	many := map[string]string{}
@@ -229,6 +267,7 @@ func TestDescription(t *testing.T) {
 		"behind badges of AsciiDoc":  {":v: 2\nhttps://a.org/b[image:https://c.org/d.svg?x=y[GitHub\nWorkflow]]\n\nimage::docs/logo.png[width=100]\n\n== Acme Framework\n\nAcme is a framework for\nJava and https://b.org/[Groovy] code.\n", 9, "Acme is a framework for Java and Groovy code."},
 		"what is stated of a part":   {"# Acme\n\nWelcome to this place.\n\nA cache is cleared by hand.\n\nAcme is the program of choice for many.\n", 7, "Acme is the program of choice for many."},
 		"a title that is no name":    {"![Acme][logo]\n\n# A Builder for Ada\n\nAcme is a builder of things.\n\nAda is all you need to use it.\n", 5, "Acme is a builder of things."},
+		"what it needs":              {"# Acme\n\nScala 2.13 is the only supported version in Acme.\n\nNode requires version 3 or higher.\n", 0, ""},
 		"nothing that tells":         {"# Acme\n\nPlease read the documentation here.\n\nThanks to all the people, too.\n", 0, ""},
 		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},
 		"an empty file":              {"", 0, ""},

@@ -196,11 +196,14 @@ var calling = sync.OnceValue(func() map[string]bool {
 		copyright and or but so`)
 })
 
+// requiring is a sentence that says which versions or programs a project needs.
+var requiring = pattern.New(`(?i)\b(?:supported|requires?|required|install(?:ed)?|needs?|versions?)\b.*\d|\d.*\b(?:supported|requires?|required|install(?:ed)?|needs?|versions?)\b`)
+
 // tells reports whether a sentence may say what a project is.
 func tells(s string) bool {
 	first := strings.TrimRight(strings.Fields(s)[0], ":,!.…")
 	letter, _ := utf8.DecodeRuneInString(first)
-	return !unicode.IsLower(letter) && !unicode.IsSymbol(letter) && !calling()[strings.ToLower(first)] && !strings.Contains(s, " | ") && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "?") && len(strings.Fields(s)) >= 4 && !strings.Contains(s, "://") && !isOver(s)
+	return !unicode.IsLower(letter) && !unicode.IsSymbol(letter) && !calling()[strings.ToLower(first)] && !strings.Contains(s, " | ") && !strings.HasSuffix(s, ":") && !strings.HasSuffix(s, "?") && len(strings.Fields(s)) >= 4 && !strings.Contains(s, "://") && !requiring().MatchString(s) && !isOver(s)
 }
 
 // plain takes the marks of Markdown and reStructuredText off a line.

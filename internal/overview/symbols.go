@@ -2,6 +2,7 @@ package overview
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,7 +23,8 @@ type wanted struct {
 }
 
 // symbols finds the declarations that most files import, of the files and packages
-// that are imported most.
+// that are imported most. A symbol that is called as its file is none: the count of
+// the file tells of it.
 func (s *surveyor) symbols() {
 	g := s.graph
 	by := map[wanted]int{}
@@ -39,8 +41,9 @@ func (s *surveyor) symbols() {
 		if n < 2 {
 			continue
 		}
-		if r, ok := s.declared(g.Sources[w.source].Files, w.name); ok {
-			all = append(all, Symbol{s.ask.ID(r), s.ask.Corpus.Path(r.File), int(s.ask.File(r.File).Symbol(int(r.Index)).Line), n})
+		r, ok := s.declared(g.Sources[w.source].Files, w.name)
+		if p := s.ask.Corpus.Path(r.File); ok && strings.TrimSuffix(path.Base(p), path.Ext(p)) != w.name {
+			all = append(all, Symbol{s.ask.ID(r), p, int(s.ask.File(r.File).Symbol(int(r.Index)).Line), n})
 		}
 	}
 	slices.SortFunc(all, func(a, b Symbol) int { return cmp.Or(cmp.Compare(b.By, a.By), cmp.Compare(a.ID, b.ID)) })

@@ -180,7 +180,7 @@ func (a Overview) areas() string {
 }
 
 func (a Overview) used() string {
-	return listed("imported by most files", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", unitName(u.Name), u.By) })
+	return listed("imported by most files, tests and examples aside", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", unitName(u.Name), u.By) })
 }
 
 func (a Overview) symbols(o Options) string {

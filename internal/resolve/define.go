@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/kin"
 )
 
 // Define says which symbols a use may mean, the likeliest first.
@@ -81,12 +82,13 @@ func (q *Question) supposeBelow(u *facts.Use, lacks []corpus.Ref) []Meaning {
 			all = append(all, Meaning{r, facts.Likely, why})
 		}
 	}
+	refs := make([]corpus.Ref, len(all))
 	for i, m := range all {
-		together := q.Together(m.Ref)
-		if slices.ContainsFunc(all, func(o Meaning) bool {
-			return !slices.Contains(together, o.Ref) && !corpus.Overlap(q.infer.Overridden(o.Ref, infer.Full()), together)
-		}) {
-			all[i].Confidence, all[i].Reason = facts.Possible, m.Reason+", as others are that have one"
+		refs[i] = m.Ref
+	}
+	for i, common := range kin.Common(refs, q.Together, q.overridden) {
+		if !common {
+			all[i].Confidence, all[i].Reason = facts.Possible, all[i].Reason+", as others are that have one"
 		}
 	}
 	return all

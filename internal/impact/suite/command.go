@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -38,26 +39,18 @@ func Commands(tests []Test, tree Tree) (all []Command) {
 				whys[root] = why
 			}
 		}
-		for _, root := range sortedKeys(byRoot) {
+		for _, root := range slices.Sorted(maps.Keys(byRoot)) {
 			if args := r.args(root, byRoot[root]); args != nil {
 				all = append(all, Command{strings.TrimPrefix(root, "."), args, whys[root]})
 			}
 		}
 		tests = slices.DeleteFunc(slices.Clone(tests), func(t Test) bool {
-			return slices.ContainsFunc(sortedKeys(byRoot), func(root string) bool {
+			return slices.ContainsFunc(slices.Sorted(maps.Keys(byRoot)), func(root string) bool {
 				return slices.ContainsFunc(byRoot[root], func(o Test) bool { return o.Path == t.Path })
 			})
 		})
 	}
 	return all
-}
-
-func sortedKeys(m map[string][]Test) (keys []string) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // runner is a program that runs tests, and how a repository shows that it is used.
@@ -86,6 +79,7 @@ var runners = []runner{
 	{script, []marker{{"package.json", `"mocha"`}, {".mocharc.js", ""}, {".mocharc.json", ""}, {".mocharc.cjs", ""}}, paths("npx", "mocha")},
 	{[]string{"rust"}, []marker{{"Cargo.toml", "[package]"}}, cargoTest},
 	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"pom.xml", ""}}, mavenTest},
+	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"settings.gradle", ""}, {"settings.gradle.kts", ""}}, gradleTest},
 	{[]string{"java", "kotlin", "groovy", "scala"}, []marker{{"build.gradle", ""}, {"build.gradle.kts", ""}}, gradleTest},
 	{[]string{"scala", "java"}, []marker{{"build.sbt", ""}, {"project/build.properties", "sbt.version"}}, sbtTest},
 	{[]string{"scala", "java"}, []marker{{"build.sc", ""}, {"build.mill", ""}}, all("./mill", "__.test")},
@@ -210,10 +204,47 @@ func sbtTest(_ string, tests []Test) []string {
 	return []string{"sbt", strings.Join(args, " ")}
 }
 
-func gradleTest(_ string, tests []Test) []string {
-	args := []string{"./gradlew", "test"}
+// gradleTest names the classes behind the task that runs them: a filter fails where a project
+// has none of that name. Tests on devices are left out, since their task takes no filter.
+// Source: Gradle User Manual, "Testing in Java & JVM projects", "Test filtering".
+func gradleTest(root string, tests []Test) []string {
+	classes := map[string][]string{}
 	for _, t := range tests {
-		args = append(args, "--tests", className(t.Path))
+		if task := gradleTask(below(root, t.Path)); task != "" {
+			classes[task] = append(classes[task], className(t.Path))
+		}
+	}
+	if len(classes) == 0 {
+		return nil
+	}
+	args := []string{"./gradlew"}
+	for _, task := range slices.Sorted(maps.Keys(classes)) {
+		args = append(args, task)
+		for _, c := range classes[task] {
+			args = append(args, "--tests", c)
+		}
 	}
 	return args
+}
+
+// gradleTask is the task that runs a file of tests: that of its set of sources, in the project
+// whose path is its folder. It is "" where no task takes a filter.
+func gradleTask(p string) string {
+	project, set := "", "test"
+	if dir, rest, ok := strings.Cut("/"+p, "/src/"); ok {
+		project = strings.ReplaceAll(dir, "/", ":")
+		set, _, _ = strings.Cut(rest, "/")
+	}
+	switch {
+	case strings.HasPrefix(set, "android"):
+		return ""
+	case set == "commonTest":
+		set = "jvmTest"
+	case !strings.HasSuffix(strings.ToLower(set), "test"):
+		set = "test"
+	}
+	if project == "" {
+		return set
+	}
+	return project + ":" + set
 }

@@ -26,7 +26,8 @@ const (
 	ByPath    How = iota // a path from the folder of the file, from a folder of headers or from the root
 	ByModule             // parts of a path without its ending: a/b for a.b
 	ByDeclare            // the module that a file declares
-	ByFolder             // a folder of sources that are one module
+	ByFolder             // a folder of sources that are one module, with the folders below it
+	ByPackage            // a folder of sources that are one package, without those below it
 	ByUnit               // a file of the folder, or the only one of the repository that is called so: a module of OCaml
 )
 
@@ -44,6 +45,12 @@ const maxImports = 5_000
 
 // Knows reports whether imports of a language are read line by line.
 func Knows(language string) bool { return len(forms()[language]) > 0 }
+
+// InPackages reports whether the files of a folder are one package of a language, which is
+// imported as a whole.
+func InPackages(language string) bool {
+	return slices.ContainsFunc(forms()[language], func(f form) bool { return f.how == ByPackage })
+}
 
 // Of reads the imports of a text, in the order of their lines, each name once.
 func Of(language string, text []byte) []Import {
@@ -149,7 +156,7 @@ func (r *reader) inCode(l *lang.Language) (all []Import) {
 	}
 	slices.SortStableFunc(r.all, func(a, b written) int { return cmp.Or(a.Line-b.Line, a.at-b.at) })
 	last := slices.MaxFunc(r.all, func(a, b written) int { return a.at - b.at }).at
-	quiet, seen := outline.Quiet(l, r.text[:min(len(r.text), last+1)]), map[string]bool{}
+	quiet, seen := outline.QuietTo(l, r.text, last+1), map[string]bool{}
 	for _, m := range r.all {
 		i, _ := slices.BinarySearchFunc(quiet, m.at, func(s outline.Span, at int) int {
 			if s.End <= at {

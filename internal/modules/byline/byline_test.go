@@ -46,7 +46,9 @@ func TestOf(t *testing.T) {
 		{"solidity", "import \"./A.sol\";\nimport {B,\n  C} from \"../d/E.sol\";\nimport * as F from '@x/F.sol';\n", "1 ./A.sol, 3 ../d/E.sol, 4 @x/F.sol"},
 		{"protobuf", "import \"a/b.proto\";\nimport public \"c.proto\";\n", "1 a/b.proto, 2 c.proto"},
 		{"thrift", "include \"a.thrift\"\n", "1 a.thrift"},
-		{"cmake", "include(cmake/a.cmake)\nadd_subdirectory( ${PROJECT_SOURCE_DIR}/src)\ninclude(${X}/b.cmake)\n", "1 cmake/a.cmake, 2 src/CMakeLists.txt"},
+		{"cmake", "include(cmake/a.cmake)\nadd_subdirectory( ${PROJECT_SOURCE_DIR}/src)\ninclude(${X}/b.cmake)\nadd_subdirectory(lib)\n", "1 cmake/a.cmake, 2 src/CMakeLists.txt, 4 ./lib/CMakeLists.txt"},
+		{"meson", "subdir('src')\n", "1 ./src/meson.build"},
+		{"odin", "package a\nimport \"core:fmt\"\nimport b \"../b\"\n", "2 core/fmt, 3 ../b"},
 		{"kconfig", "source \"net/Kconfig\"\norsource \"x/Kconfig\"\n", "1 net/Kconfig, 2 x/Kconfig"},
 		{"nix", "{ x = import ./a.nix; y = callPackage ../b/c { }; }\n", "1 ./a.nix, 1 ../b/c"},
 		{"lisp", "(require 'magit-git)\n(eval-when-compile (require 'x))\n", "1 magit-git, 2 x"},
@@ -55,6 +57,8 @@ func TestOf(t *testing.T) {
 		{"vim", "source %:h/a.vim\nruntime plugin/b.vim\n", "1 %:h/a.vim, 2 plugin/b.vim"},
 		{"astro", "---\nimport A from '../a.astro';\nimport b from 'react';\n---\n", "2 ../a.astro"},
 		{"makefile", "include a.mk b.mk\n-include c.mk\n", "1 a.mk, 1 b.mk, 2 c.mk"},
+		{"odin", "/* import \"no\"\nimport \"core:no\"\n*/\npackage a\n", ""},
+		{"solidity", "/*\nimport \"./no.sol\";\n*/\n", ""},
 		{"go", "import \"x\"\n", ""},
 	} {
 		var got []string

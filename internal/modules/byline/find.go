@@ -2,6 +2,7 @@ package byline
 
 import (
 	"iter"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -48,19 +49,21 @@ func (f *Finder) Find(from corpus.FileID, m *Import) (files []corpus.FileID, who
 	switch m.How {
 	case ByPath:
 		if dir, ok := strings.CutSuffix(m.Path, "/*"); ok { // of Crystal
-			return f.folder(from, strings.TrimSuffix(dir, "/*")), true
+			return f.below(from, strings.TrimSuffix(dir, "/*")), true
 		}
 		files = f.path(from, m.Path)
 	case ByModule:
 		if files = f.module(from, m.Path); len(files) == 0 {
-			return f.folder(from, strings.TrimRight(strings.TrimSuffix(m.Path, "*"), "/_")), true
+			return f.below(from, strings.TrimRight(strings.TrimSuffix(m.Path, "*"), "/_")), true
 		}
 	case ByUnit:
 		files = f.unit(from, m.Path)
 	case ByDeclare:
 		files = f.declared(from, m.Path)
 	case ByFolder:
-		return f.folder(from, m.Path), true
+		return f.below(from, m.Path), true
+	case ByPackage:
+		return f.packaged(from, m.Path), false
 	}
 	files = slices.DeleteFunc(files, func(id corpus.FileID) bool { return id == from })
 	slices.Sort(files)
@@ -217,28 +220,62 @@ func (f *Finder) declared(from corpus.FileID, name string) (files []corpus.FileI
 	return f.nearest(from, files)
 }
 
-// folder finds the files that may be used in the language of one and lie in a folder: of its
-// path from the file that names it, else of all that end so. The one of the file is no import.
-func (f *Finder) folder(from corpus.FileID, p string) (files []corpus.FileID) {
+// folders finds those that a path names: the one at the path from the folder of the file that
+// names it, else all that end so.
+func (f *Finder) folders(from corpus.FileID, p string) (dirs []string) {
 	if p == "" {
 		return nil
 	}
-	dirs := f.byBase[path.Base(p)]
 	if joined, ok := corpus.Join(f.ask.Corpus.Folder(from), p); ok && f.exists[joined] {
-		dirs, p = []string{joined}, joined
+		return []string{joined}
 	}
-	for _, dir := range dirs {
-		if dir != p && !strings.HasSuffix(dir, "/"+p) || strings.HasPrefix(f.ask.Corpus.Path(from), dir+"/") {
-			continue
+	for _, dir := range f.byBase[path.Base(p)] {
+		if dir == p || strings.HasSuffix(dir, "/"+p) {
+			dirs = append(dirs, dir)
 		}
-		for _, id := range f.ask.Corpus.Under(dir) {
-			if f.isKin(from, id) {
-				files = append(files, id)
-			}
+	}
+	return dirs
+}
+
+// outermost leaves those of some folders that lie in the fewest others: the root of a
+// collection of packages lies above tests that have folders of the same names.
+func outermost(dirs []string) []string {
+	least := math.MaxInt
+	for _, dir := range dirs {
+		least = min(least, strings.Count(dir, "/"))
+	}
+	return slices.DeleteFunc(dirs, func(dir string) bool { return strings.Count(dir, "/") > least })
+}
+
+// below finds the files that a folder and those in it hold. One that holds the file itself is
+// no import.
+func (f *Finder) below(from corpus.FileID, p string) (files []corpus.FileID) {
+	for _, dir := range f.folders(from, p) {
+		if !strings.HasPrefix(f.ask.Corpus.Path(from), dir+"/") {
+			files = append(files, f.kinUnder(from, dir)...)
 		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
+}
+
+// packaged finds the files of a package: of a folder without those in it.
+func (f *Finder) packaged(from corpus.FileID, p string) (files []corpus.FileID) {
+	for _, dir := range outermost(f.folders(from, p)) {
+		files = append(files, slices.DeleteFunc(f.kinUnder(from, dir), func(id corpus.FileID) bool { return f.ask.Corpus.Folder(id) != dir })...)
+	}
+	slices.Sort(files)
+	return files
+}
+
+// kinUnder are the files below a folder that may be used in the language of one.
+func (f *Finder) kinUnder(from corpus.FileID, dir string) (files []corpus.FileID) {
+	for _, id := range f.ask.Corpus.Under(dir) {
+		if f.isKin(from, id) {
+			files = append(files, id)
+		}
+	}
+	return files
 }
 
 // maxAlike is how many files of a folder may declare a name that tells which are used.

@@ -2,7 +2,6 @@ package byline
 
 import (
 	"bytes"
-	"path"
 	"strings"
 	"sync"
 
@@ -267,6 +266,22 @@ func below(name string) string {
 	return strings.ReplaceAll(name, `\`, "/")
 }
 
+// inside makes a path of the file of a build that a folder has: the folder is one of the
+// file that names it, unless a variable says of which.
+func inside(file string) func(string) string {
+	return func(name string) string {
+		p := below(name)
+		if p == name {
+			p = "./" + p
+		}
+		return p + "/" + file
+	}
+}
+
+// collected is the path of a package of Odin: core:fmt is in the folder core/fmt of what the
+// collection core is.
+func collected(name string) string { return strings.Replace(name, ":", "/", 1) }
+
 // forms are those of each language.
 var forms = sync.OnceValue(func() map[string][]form {
 	module := `([A-Z][\w']*(?:\.[A-Z][\w']*)*)`
@@ -277,7 +292,7 @@ var forms = sync.OnceValue(func() map[string][]form {
 		"awk":          {on("@include", `^\s*@include\s+"([^"]+)"`, ByPath, nil, nil)},
 		"capnp":        {within("import", `\bimport\s+"/?([^"]+)"`, ByPath, nil)},
 		"clojure":      {on("(ns", `(?s)^\s*\(ns\s(.*)`, ByModule, lisp, ofClojure).to("\n("), on("(require (use", `^(\((?:require|use)\s.*)`, ByModule, lisp, ofClojure)},
-		"cmake":        {on("include", `(?i)^\s*include\s*\(\s*"?([^\s)"]+\.cmake)`, ByPath, below, nil).inAnyCase(), on("add_subdirectory", `(?i)^\s*add_subdirectory\s*\(\s*"?([^\s)"]+)`, ByPath, func(s string) string { return path.Join(below(s), "CMakeLists.txt") }, nil).inAnyCase()},
+		"cmake":        {on("include", `(?i)^\s*include\s*\(\s*"?([^\s)"]+\.cmake)`, ByPath, below, nil).inAnyCase(), on("add_subdirectory", `(?i)^\s*add_subdirectory\s*\(\s*"?([^\s)"]+)`, ByPath, inside("CMakeLists.txt"), nil).inAnyCase()},
 		"coffeescript": scripts(),
 		"coq":          {on("Require From", `^\s*(?:(From)\s+(\S+)\s+)?Require\s+(?:Import\s+|Export\s+)?([\w.'\s]+?)\.\s*$`, ByModule, dotted, ofCoq)},
 		"crystal":      {on("require", `^\s*require\s+"([^"]+)"`, ByPath, nil, nil)},
@@ -322,13 +337,13 @@ var forms = sync.OnceValue(func() map[string][]form {
 		"lisp":         {within("(require", `\(require\s+'([\w-]+)`, ByModule, nil), within("(load", `\((?:load|load-file|load-library)\s+"([^"]+)"`, ByPath, nil)},
 		"linkerscript": {on("INCLUDE", `^\s*INCLUDE\s+"?([^"\s]+)`, ByPath, nil, nil)},
 		"makefile":     {on("include -include sinclude", `^(?:-|s)?include\s+([^#\n]+)`, ByPath, below, words)},
-		"meson":        {on("subdir", `^\s*subdir\(\s*'([^']+)'`, ByPath, func(s string) string { return path.Join(s, "meson.build") }, nil)},
+		"meson":        {on("subdir", `^\s*subdir\(\s*'([^']+)'`, ByPath, inside("meson.build"), nil)},
 		"mojo":         {on("from", `^\s*from\s+([\w.]+)\s+import`, ByModule, dotted, nil), on("import", `^\s*import\s+([\w.]+)`, ByModule, dotted, nil)},
 		"nim":          {on("import include", `^\s*(?:import|include)\s+([^#\n]+)`, ByModule, nil, braced), on("from", `^\s*from\s+(\S+)\s+import`, ByModule, nil, nil)},
 		"nix":          {within("./", `(?:^|[\s(\[=])(\.{1,2}/[\w./+-]+)`, ByPath, nil)},
 		"objective-c":  append(headers(), on("@import", `^\s*@import\s+(\w+)`, ByFolder, nil, nil)),
 		"ocaml":        {within(".", `\b([A-Z][\w']*)\.`, ByUnit, nil).maybe(), on("open include", `^\s*(?:open!?|include)\s+([A-Z][\w']*)`, ByUnit, nil, nil).maybe()},
-		"odin":         {on("import", `^\s*import\s+(?:\w+\s+)?"([^":]+)"`, ByFolder, nil, nil)},
+		"odin":         {on("import", `^\s*import\s+(?:\w+\s+)?"([^"]+)"`, ByPackage, collected, nil)},
 		"pascal":       {on("uses", `(?i)^\s*uses\s+([^;]+);`, ByModule, nil, listed).inAnyCase().to(";"), on("{$i", `(?i)^\s*\{\$i(?:nclude)?\s+'?([^'}\s]+)`, ByPath, nil, nil).inAnyCase()},
 		"perl": {
 			on("use require no", `^\s*(?:use|require|no)\s+([A-Z]\w*(?:::\w+)*)`, ByModule, colons, nil),
