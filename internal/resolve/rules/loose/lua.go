@@ -27,17 +27,22 @@ func Lua(read *corpus.Reader, e *meaning.Evaluator, files func() Files) *infer.L
 }
 
 // required finds the file of a module a.b: a/b.lua or a/b/init.lua, from the root or
-// a folder of sources.
+// a folder of sources, else from another folder.
 func (l *lua) required(folder, module string) (corpus.FileID, bool) {
 	p := strings.ReplaceAll(module, ".", "/")
-	for _, end := range []string{".lua", "/init.lua"} {
+	ends := []string{".lua", "/init.lua"}
+	for _, end := range ends {
 		for _, from := range []string{"", "lua/", "src/", "lib/"} {
 			if id, ok := l.corpus.Find(from + p + end); ok {
 				return id, true
 			}
 		}
-		if id, ok := l.file(folder, p+end); ok {
-			return id, true
+	}
+	for _, from := range []string{"lua/", ""} {
+		for _, end := range ends {
+			if id, ok := l.file(folder, from+p+end); ok {
+				return id, true
+			}
 		}
 	}
 	return 0, false
