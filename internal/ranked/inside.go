@@ -115,7 +115,8 @@ type scored struct {
 func (j *judge) worths(m *match, places []within.Place, most within.Place, hints map[string]float64) (all []scored) {
 	lines := j.mentioned(m)
 	for _, p := range places {
-		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*min(1, hints[p.Name])) + float64(placeType*min(1, hints[p.Type])) +
+		named, typed := min(1, hints[p.Name]), min(1, hints[p.Type])
+		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*p.OfName(named, typed)) + float64(placeType*typed) +
 			float64(placeSaid*p.Said) + float64(placeLength*math.Log(float64(p.Words+shortPlace))) +
 			float64(placeChunk*float64(m.in.seg.Scores[p.Chunk]/j.gauge.best))
 		if most.Title > 0 {

@@ -2,6 +2,7 @@ package ranked_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func TestMessagesFirst(t *testing.T) {
 			}
 		})
 	}
+	files["zz/door.go"] = "package zz\n\nfunc Knock(host string, err error) {\n\tfmt.Fprintf(os.Stderr, \"error knocking at %s (%v)\\n\", host, err)\n}\n"
+	files["zz/door_notes.go"] = strings.Repeat("// Error of a host: knock at such a file; no such host, no such file, error.\n", 20) + "package zz\n"
+	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}
+	t.Run("a format of few words", func(t *testing.T) {
+		res := searchtest.Must(t, snaps, hit.Request{Query: "error knocking at left.door (No such host)", MaxTokens: 1})
+		if h := res.Hits[0]; h.Path != "zz/door.go" || h.Lines[0].Number != 4 || h.Symbol != "Knock" || !slices.Contains(h.Why, "exact text but for its values, line 4") {
+			t.Errorf("%s first, %s, why %q, notes %q", sample.Places(res), named(res), h.Why, res.Notes)
+		}
+	})
 	const long = "The retry setting of shelves will no longer say whether a lost request is sent again while the shop opens, in the next version and above. To keep what happens now, set the other one, of openings, before the first request is taken."
 	files["zz/warn.go"] = "package zz\n\nfunc Warn() {\n\tlog.Println(\"" + strings.Replace(long, "opens, in", "opens, \" +\n\t\t\"in", 1) + "\")\n}\n"
 	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}

@@ -134,6 +134,9 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
 			c.Exact, c.Filled = true, e.Filled
 		}
+		if p.fit.Format {
+			c.Exact, c.Filled = true, true
+		}
 		if only == p.place() {
 			c.Only = p.sure()
 		}
@@ -165,7 +168,10 @@ const plainMessage = 5
 // mayBeMessage reports whether a line of so many words can be one that a program
 // printed, rather than keywords or a question.
 func mayBeMessage(u *utterance, words int) bool {
-	if words < message.MinWords || u.quoted || message.Logged(u.text) {
+	switch {
+	case message.Logged(u.text):
+		return words >= message.FewWords
+	case u.quoted:
 		return words >= message.MinWords
 	}
 	return words >= plainMessage && !asksOpenly(u.text)

@@ -16,12 +16,14 @@ import (
 
 // Bounds of a message.
 const (
-	MinWords = 4  // fewer words say nothing
+	MinWords = 4  // fewer words say nothing,
+	FewWords = 3  // unless they fill in a format: fewer never do
 	maxWords = 64 // of the text
 )
 
 // Text is a line that a program may have printed.
 type Text struct {
+	line  string         // bare
 	words []int          // numbers of the words, equal where they are
 	solid []bool         // it is no stop word
 	known map[string]int // numbers of the words
@@ -29,7 +31,7 @@ type Text struct {
 
 // New returns the text of a line.
 func New(line string) *Text {
-	t := &Text{known: map[string]int{}}
+	t := &Text{line: strings.TrimSpace(bare(line)), known: map[string]int{}}
 	b := []byte(line)
 	for start, end := token.NextWord(b, 0); start < end && len(t.words) < maxWords; start, end = token.NextWord(b, end) {
 		word := strings.ToLower(line[start:end])
@@ -53,6 +55,7 @@ type Fit struct {
 	Share   float64 // of the words of the text
 	Literal float64 // of the words of the literals that the place is in; 0 outside of literals
 	Value   float64 // higher is better: the words that agree less what stands between them
+	Format  bool    // it is a format, of whose words and marks the text has all
 	Exact   stretch // the longest run of its words
 }
 
@@ -68,7 +71,10 @@ const (
 // IsMessage reports whether a fit is the message itself. Documentation has no
 // literals: what looks like one there is the name of something.
 func (f *Fit) IsMessage(docs bool) bool {
-	if docs || f.Quoted < MinWords {
+	switch {
+	case f.Format:
+		return !docs
+	case docs || f.Quoted < MinWords:
 		return f.Share >= proseShare && f.Words >= proseLeast
 	}
 	return f.Share >= textShare || f.Literal >= literalShare || f.Quoted >= longMessage || f.Exact.Sure()
@@ -116,7 +122,18 @@ type cell struct {
 
 // Best returns the place of some code that agrees best with the text, none where
 // that cannot be a message.
-func (t *Text) Best(code []byte) (best Fit) {
+func (t *Text) Best(code []byte) Fit {
+	best := t.aligned(code)
+	if best.Quoted < MinWords {
+		if f := t.format(code); f.Format {
+			return f
+		}
+	}
+	return best
+}
+
+// aligned returns the place that has most words of the text in order.
+func (t *Text) aligned(code []byte) (best Fit) {
 	words := t.wordsOf(code)
 	if !t.mayFit(words) {
 		return Fit{}

@@ -36,6 +36,42 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// TestFormats holds which lines fill in a format of few words: those that have all that
+// stands beside its values, behind no more than a logger writes.
+func TestFormats(t *testing.T) {
+	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n" +
+		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n"
+	for _, c := range []struct {
+		name, text string
+		line       int // 0 for none
+	}{
+		{"values filled in", "error connecting to /tmp/x (No such file)", 1},
+		{"as a query reads it", "error connecting to /tmp/x No such file", 1},
+		{"behind a level", "12:13:50 ERROR error connecting to /tmp/x (No such file)", 1},
+		{"behind a cause", "client: error connecting to /tmp/x (No such file)", 1},
+		{"in a sentence", "we saw error connecting to /tmp/x (No such file)", 0},
+		{"holes of a template", "shelf left lacks item: a cup", 2},
+		{"a name", "lost key A7: gone", 5},
+		{"an expression", "room 7b, sorry", 6},
+		{"in parentheses", "stale cup 7: thrown", 7},
+		{"a mark is missing", "shelf left lacks item a cup", 0},
+		{"other order", "item: a cup lacks shelf left", 0},
+		{"no value", "error connecting to", 0},
+		{"two words alone", "user name, and where it is checked", 0},
+		{"a value first", "stock: bad depot 17", 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := New(c.text).Best([]byte(code))
+			if got.Format != (c.line > 0) || got.Format && got.Line != c.line {
+				t.Errorf("Best(%q) = %+v, want a format at line %d", c.text, got, c.line)
+			}
+			if got.Format && (!got.IsMessage(false) || got.IsMessage(true)) {
+				t.Errorf("%q is a message %v, in prose %v", c.text, got.IsMessage(false), got.IsMessage(true))
+			}
+		})
+	}
+}
+
 // TestLogged holds which lines look as a logger writes them: short ones with any
 // mark, long ones that begin as a log does.
 func TestLogged(t *testing.T) {

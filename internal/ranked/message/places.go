@@ -25,7 +25,7 @@ const (
 	fewPairs     = 4     // pairs of words that are no stop words, or those count too
 	commonPair   = 64    // a pair that more chunks hold leads nowhere
 	maxPlaces    = 8     // chunks that are read
-	loneSum      = 0.7   // a pair that one chunk or two hold leads there alone
+	loneSum      = 0.35  // a pair that eight chunks hold or fewer leads there alone
 )
 
 // Place is a chunk that may hold a message.

@@ -32,8 +32,23 @@ type Place struct {
 
 	// Of the whole function.
 	Words       int
-	Said        float64 // part of the terms of its name that the text has
+	Said        float64 // part of the terms of its name that the text has (OfName)
 	Body, Title float64 // BM25 by all of the text, and by its title
+}
+
+// constructors are the names that languages give what makes a value of a type: a text
+// names the type instead.
+var constructors = map[string]bool{
+	"__init__": true, "__new__": true, "__construct": true, "constructor": true, "initialize": true, "init": true, "new": true,
+}
+
+// OfName returns what holds of the name of a place, from what holds of its name and of
+// its type: of a constructor it is halfway between both where more holds of the type.
+func (p *Place) OfName(name, typ float64) float64 {
+	if p.Type == "" || typ <= name || !constructors[p.Name] {
+		return name
+	}
+	return (name + typ) / 2
 }
 
 // The parameters of BM25 over places: most are short, and few terms stand often.
@@ -243,7 +258,7 @@ func (r *Ranker) judge(all []Place, stem string) {
 		r.counts[t] = 0
 	}
 	r.met = r.met[:0]
-	p.Said = r.said(p.Name)
+	p.Said = p.OfName(r.said(p.Name), r.said(p.Type))
 }
 
 // count counts the terms of a text, each so often, and returns how many words it has.

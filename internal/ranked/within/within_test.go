@@ -119,3 +119,46 @@ func TestPlacesOfLongFunctions(t *testing.T) {
 		}
 	})
 }
+
+// TestConstructors holds that a constructor is named by its type, half as much as by its
+// own name, and no other method is.
+func TestConstructors(t *testing.T) {
+	for _, c := range []struct {
+		p               Place
+		name, typ, want float64
+	}{
+		{Place{Name: "__init__", Type: "Shelf"}, 0, 1, 0.5},
+		{Place{Name: "constructor", Type: "Shelf"}, 0.5, 1, 0.75},
+		{Place{Name: "__init__", Type: "Shelf"}, 1, 0.5, 1},
+		{Place{Name: "init"}, 0.25, 1, 0.25},
+		{Place{Name: "lift", Type: "Shelf"}, 0, 1, 0},
+	} {
+		t.Run(c.p.Type+"."+c.p.Name, func(t *testing.T) {
+			if got := c.p.OfName(c.name, c.typ); got != c.want {
+				t.Errorf("OfName(%v, %v) = %v, want %v", c.name, c.typ, got, c.want)
+			}
+		})
+	}
+	t.Run("of a file", func(t *testing.T) {
+		r, err := filter.Compile(&hit.Request{}, query.Filters{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := r.Over([]*store.Snapshot{sample.Repository(t, "shop", map[string]string{
+			"cart.py": "class Shelf:\n    def __init__(self, n):\n        self.n = n\n\n    def lift(self):\n        return self.n\n",
+		})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := corpus.New(f).Segments[0]
+		places, err := New([]Term{{"shelf", 1, 1}}).Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range places {
+			if want := map[string]float64{"Shelf": 1, "__init__": 0.5}[p.Name]; p.Said != want {
+				t.Errorf("of %q the text says %v, want %v", p.Name, p.Said, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,204 @@
+package message
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"espy/internal/rank"
+	"espy/internal/token"
+)
+
+// What makes a format of few words one that a line fills in.
+const (
+	fewSolid = 2        // words of it that are no stop words,
+	fewFixed = FewWords // and of all words, or a mark beside them
+)
+
+// format returns how the text agrees with a format of some code that it fills in, as
+// "error connecting to %s (%s)" in "error connecting to /tmp/x (No such file)": all
+// that stands beside the values stands in the text as it is, in order, behind no more
+// than a logger writes and up to its end. Few words are enough, since none is missing.
+// Of several formats it is the one with most words.
+func (t *Text) format(code []byte) (best Fit) {
+	number := 0
+	for line := range bytes.Lines(code) {
+		for _, p := range pieces(line) {
+			if !p.literal {
+				continue
+			}
+			fixed := fixedParts(p.source)
+			words, solid, marked := said(fixed)
+			if words <= best.Words || solid < fewSolid || words < fewFixed && !marked || !fills(t.line, fixed) {
+				continue
+			}
+			words = min(words, len(t.words))
+			best = Fit{Line: number, Words: words, Quoted: words, Share: float64(words) / float64(len(t.words)), Literal: 1, Format: true}
+			best.Value = float64(agrees*float64(solid)) + float64(stopWord*float64(max(0, words-solid)))
+		}
+		number++
+	}
+	return best
+}
+
+// fixedParts returns what stands before, between and behind the values of a format,
+// nil where it has none, each bare. Values are verbs, and names and expressions in the
+// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x).
+func fixedParts(format []byte) (parts []string) {
+	var b strings.Builder
+	value := func() {
+		parts = append(parts, strings.TrimRight(b.String(), "$#"))
+		b.Reset()
+	}
+	for i := 0; i < len(format); i++ {
+		switch c := format[i]; {
+		case c == '%' && i+1 < len(format) && format[i+1] == '%':
+			b.WriteByte('%')
+			i++
+		case c == '%':
+			value()
+			i = verbEnd(format, i) - 1
+		case c == '{':
+			n := bytes.IndexByte(format[i:], '}')
+			if n < 0 {
+				return nil
+			}
+			value()
+			i += n
+		case c == '$' && i+1 < len(format) && startsName(format[i+1]):
+			value()
+			for i+1 < len(format) && wordByte(format[i+1]) {
+				i++
+			}
+		case c == '\\' && i+1 < len(format) && format[i+1] == '(':
+			n := bytes.IndexByte(format[i:], ')')
+			if n < 0 {
+				return nil
+			}
+			value()
+			i += n
+		case c == '\\' && i+1 < len(format):
+			if i++; format[i] == 'n' || format[i] == 't' || format[i] == 'r' {
+				b.WriteByte(' ')
+			} else {
+				b.WriteByte(format[i])
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	value()
+	for i, p := range parts {
+		parts[i] = bare(p)
+	}
+	parts[0] = strings.TrimPrefix(parts[0], " ")
+	parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], " ")
+	return parts
+}
+
+func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// bare returns a text with one blank for each run of them, and without the quotes and
+// parentheses, which queries and translations change.
+func bare(text string) string {
+	var b strings.Builder
+	blank := false
+	for _, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			blank = true
+			continue
+		case strings.ContainsRune("()\"'`“”‘’«»", r):
+			continue
+		}
+		if blank {
+			b.WriteByte(' ')
+			blank = false
+		}
+		b.WriteRune(r)
+	}
+	if blank {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// said returns how many words the parts of a format have, how many of these are no stop
+// words, and whether a mark stands beside them.
+func said(parts []string) (words, solid int, marked bool) {
+	for _, p := range parts {
+		b := []byte(p)
+		for start, end := token.NextWord(b, 0); start < end; start, end = token.NextWord(b, end) {
+			words++
+			if !rank.IsStopword(strings.ToLower(p[start:end])) {
+				solid++
+			}
+		}
+		marked = marked || strings.ContainsFunc(p, unicode.IsPunct)
+	}
+	return words, solid, marked
+}
+
+// fills reports whether a line is a format with values filled in.
+func fills(line string, parts []string) bool {
+	first := parts[0]
+	for at := 0; ; {
+		i := strings.Index(line[at:], first)
+		if i < 0 {
+			return false
+		}
+		if at += i; begins(line[:at]) && follow(line[at+len(first):], parts[1:]) {
+			return true
+		}
+		if first == "" || at == len(line) {
+			return false
+		}
+		_, n := utf8.DecodeRuneInString(line[at:])
+		at += n
+	}
+}
+
+// follow reports whether a line goes on with a value and each part, to its end or to a
+// mark that a cause stands behind.
+func follow(line string, parts []string) bool {
+	for i, p := range parts {
+		if line == "" {
+			return false
+		}
+		if p == "" {
+			if i == len(parts)-1 {
+				return true
+			}
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(line)
+		at := strings.Index(line[n:], p)
+		if i == len(parts)-1 && strings.HasSuffix(line[n:], p) {
+			return true
+		}
+		if at < 0 {
+			return false
+		}
+		line = line[n+at+len(p):]
+	}
+	return strings.HasPrefix(line, ": ") || strings.HasPrefix(line, ", ")
+}
+
+// begins reports whether a message may begin behind some text: a mark, a number or a
+// level ends what a logger writes before it.
+func begins(before string) bool {
+	before = strings.TrimRight(before, " ")
+	if before == "" {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	if !unicode.IsLetter(last) {
+		return true
+	}
+	word := before[strings.LastIndexByte(before, ' ')+1:]
+	return len(word) > 1 && strings.ToUpper(word) == word
+}
