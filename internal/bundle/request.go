@@ -92,12 +92,16 @@ func (a *Answer) Text(path string) []byte {
 // of tokens was asked for.
 const leastWorth = 0.02
 
-// Pack chooses what fits into a number of bytes; with telling no more than what
-// is worth its size.
+// firstBytes are filled then whatever they are worth: 600 tokens. Names of files and lines
+// of some repositories are so long that nothing is worth its size.
+const firstBytes = 2400
+
+// Pack chooses what fits into a number of bytes; with telling, behind the first of them,
+// no more than what is worth its size.
 func (a *Answer) Pack(bytes int, telling bool, s pack.Sizes, held func(path string, line int) bool) *pack.Choice {
 	q := &pack.Question{Pieces: a.pieces, Bytes: bytes, Sizes: s, Held: held}
 	if telling {
-		q.Least = leastWorth
+		q.Least, q.First = leastWorth, firstBytes
 	}
 	return pack.Choose(q)
 }

@@ -88,6 +88,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		return e
 	}
 	var value *pflag.InvalidValueError
+	if errors.As(err, &value) && errors.As(err, new(*strconv.NumError)) {
+		e.Msg = fmt.Sprintf("--%s %s is not a number that it takes", value.GetFlag().Name, quote(value.GetValue()))
+	}
 	if errors.As(err, &value) && value.GetFlag().Name == "limit" {
 		e.Hint = "-n is --limit here, as in git log; line numbers are always shown"
 		return e

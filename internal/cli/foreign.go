@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"espy/internal/grep/flags"
 	"espy/internal/usage"
 )
 
@@ -23,8 +24,10 @@ var foreign = []struct {
 	{"v invert-match o only-matching r replace x line-regexp multiline-dotall f file m max-count passthru trim stats", "search", "espy grep has it, with the flags of ripgrep"},
 	{"P perl-regexp pcre2", "search", "-e is a regular expression of RE2's syntax; espy grep -P has look-around and backreferences"},
 	{"S smart-case s case-sensitive", "search", "case counts unless --ignore-case is given; ranked modes never look at it"},
-	{"N no-line-number line-number column H with-filename I no-filename h heading no-heading no-filename", "search", "each place is shown with its file and line; --vimgrep prints PATH:LINE:COLUMN:TEXT on one line"},
+	{"N no-line-number line-number column H with-filename I no-filename h heading no-heading no-filename ackmate group nogroup noheading break nobreak", "search", "each place is shown with its file and line; --vimgrep prints PATH:LINE:COLUMN:TEXT on one line"},
 	{"u unrestricted hidden no-ignore no-ignore-vcs a text z search-zip untracked cached no-index", "search", "the index holds hidden files and leaves out ignored ones; espy files --excluded lists these, espy grep --no-ignore reads them"},
+	{"include exclude exclude-dir exclude-from ignore-dir", "search", "--path '*.go' searches files of such names, --path '!vendor/**' leaves folders or files out"},
+	{"colour nocolor nocolour no-colour", "search", "--color=never prints no colours, --color=always does"},
 	{"R recursive d", "search", "folders are always searched to the bottom; --path narrows it"},
 	{"Q literal", "search", "-F or --mode literal finds exact text"},
 	{"and or not", "search", "write it in the query: 'a AND b', 'a OR b', 'NOT a'"},
@@ -75,13 +78,29 @@ var foreign = []struct {
 
 // foreignFlag says what does here what a flag of another program does there. The
 // commands of profiles have the flags of the originals, and a command that lacks a
-// flag of a hint has another.
+// flag of a hint has another. For espy search, what espy grep says counts too.
 func foreignFlag(cmd *cobra.Command, name string) (hint string, ok bool) {
 	if cmd.HasParent() && cmd.Parent().HasParent() {
 		return "", false
 	}
+	if hint, ok = foreignTo(cmd, cmd.Name(), name); ok || cmd.Name() != "search" {
+		return hint, ok
+	}
+	if hint, ok = foreignTo(cmd, "grep", name); ok {
+		return "in espy grep: " + hint, true
+	}
+	for _, f := range flags.Table() {
+		if (f.Name == name || f.Not == name) && f.Status == flags.Refused {
+			return f.Note, true
+		}
+	}
+	return "", false
+}
+
+// foreignTo says what the foreign flags of a command have for one.
+func foreignTo(cmd *cobra.Command, command, name string) (hint string, ok bool) {
 	for _, f := range foreign {
-		if slices.Contains(strings.Fields(f.names), name) && (f.commands == "" || slices.Contains(strings.Fields(f.commands), cmd.Name())) && hasFlags(cmd, f.hint) {
+		if slices.Contains(strings.Fields(f.names), name) && (f.commands == "" || slices.Contains(strings.Fields(f.commands), command)) && hasFlags(cmd, f.hint) {
 			return f.hint, true
 		}
 	}

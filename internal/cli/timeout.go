@@ -100,6 +100,10 @@ func (d *deadline) isLate(err error) bool {
 // unanswered answers a question whose time is over: that nothing was found in it, or that
 // what is printed is not all.
 func (p *program) unanswered() int {
+	if p.name == grepName {
+		fmt.Fprintln(p.stderr, grepLate)
+		return exitPartial
+	}
 	late := render.Late{Limit: p.deadline.limit, Begun: p.printed.Load()}
 	if !p.json || late.Begun {
 		fmt.Fprint(p.stderr, late.Text(p.renderOptions()))

@@ -98,5 +98,10 @@ func TestUnanswered(t *testing.T) {
 		if code := p.unanswered(); code != exitPartial || out.String() != print || !strings.HasPrefix(said.String(), want) {
 			t.Errorf("code %d, printed %q, said %q; want %q", code, out.String(), said.String(), want)
 		}
+		p.name = grepName
+		said.Reset()
+		if code := p.unanswered(); code != exitPartial || said.String() != grepLate+"\n" {
+			t.Errorf("grep: code %d, said %q", code, said.String())
+		}
 	}
 }

@@ -76,7 +76,7 @@ func (r *run) targets() (list []target, err error) {
 			slices.Reverse(list)
 		}
 	}
-	if len(list) == 0 && len(r.req.Paths) == 0 && !r.req.Files {
+	if len(list) == 0 && len(r.req.Paths) == 0 && !r.req.Files && r.ctx.Err() == nil {
 		r.fail("no files were searched", errors.New("a filter left all of them out; espy grep --files lists those that are, espy files --excluded says why others are not"))
 	}
 	return list, nil

@@ -20,6 +20,7 @@ type queue struct {
 	next      int           // the job whose turn it is, guarded by mu
 	ready     map[int]*slot // jobs that have ended before their turn, guarded by mu
 	spare     [][]byte      // room of those that were printed, guarded by mu
+	rooms     int           // pieces of room that were made to be used again, guarded by mu
 	wrote     bool          // something was printed, guarded by mu
 	separated int           // bytes between files, guarded by mu
 	err       error         // of the output, guarded by mu
@@ -36,6 +37,7 @@ type slot struct {
 	q        *queue
 	job      int
 	buf      []byte
+	asked    int  // bytes of buf up to which it was asked whether they may be printed
 	separate bool // a separator stands before it, if something was printed before
 }
 
@@ -45,7 +47,7 @@ func (q *queue) slot(job int, room []byte) *slot { return &slot{q: q, job: job, 
 const (
 	smallOutput = 32 << 10 // bytes that are kept until a job has ended
 	largeOutput = 4 << 20  // bytes that are kept of a job whose turn it is not
-	maxSpare    = 4        // pieces of room that are kept to be used again
+	maxSpare    = 16       // pieces of room that are kept to be used again
 )
 
 // Separate says that a separator stands before the output.
@@ -54,7 +56,7 @@ func (s *slot) Separate() { s.separate = true }
 // Write keeps what a job prints until it is worth printing, and its turn.
 func (s *slot) Write(p []byte) (int, error) {
 	s.buf = append(s.buf, p...)
-	if len(s.buf) < smallOutput {
+	if len(s.buf) < s.asked+smallOutput {
 		return len(p), nil
 	}
 	s.q.mu.Lock()
@@ -62,7 +64,7 @@ func (s *slot) Write(p []byte) (int, error) {
 	for s.q.next != s.job && s.q.err == nil && len(s.buf) >= largeOutput {
 		s.q.turn.Wait()
 	}
-	if s.q.next == s.job {
+	if s.asked = len(s.buf); s.q.next == s.job {
 		s.print()
 	}
 	if s.q.err == nil && s.q.over != nil && s.q.over() {
@@ -91,7 +93,7 @@ func (s *slot) print() {
 			s.q.err = s.q.flush()
 		}
 	}
-	s.buf = s.buf[:0]
+	s.buf, s.asked = s.buf[:0], 0
 	if s.q.err != nil {
 		s.q.turn.Broadcast()
 	}
@@ -122,16 +124,21 @@ func (s *slot) done() (room []byte) {
 	return s.buf
 }
 
-// keep keeps what was printed until it is the turn of the job, and returns what room that
-// does not take, or other room. The queue is locked.
+// keep keeps what was printed until it is the turn of the job, and returns other room. What
+// is small is copied where all room is in use. The queue is locked.
 func (s *slot) keep() (room []byte) {
-	if len(s.buf) >= smallOutput {
-		if last := len(s.q.spare) - 1; last >= 0 {
-			room, s.q.spare = s.q.spare[last], s.q.spare[:last]
-		}
+	q := s.q
+	if last := len(q.spare) - 1; last >= 0 {
+		room, q.spare = q.spare[last], q.spare[:last]
 		return room
 	}
-	room, s.buf = s.buf, slices.Clone(s.buf)
+	if q.rooms < maxSpare {
+		q.rooms++
+		return make([]byte, 0, 2*smallOutput)
+	}
+	if len(s.buf) < smallOutput {
+		room, s.buf = s.buf, slices.Clone(s.buf)
+	}
 	return room
 }
 

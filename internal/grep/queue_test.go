@@ -1,6 +1,7 @@
 package grep
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -20,5 +21,34 @@ func TestOver(t *testing.T) {
 	s.done()
 	if n := 3 * len(piece); out.Len() != n || q.failed() != nil {
 		t.Errorf("%d bytes were printed, want %d: %v", out.Len(), n, q.failed())
+	}
+}
+
+// TestOrder holds that what jobs print comes in their order, however they end: none is
+// written over where its room is used again.
+func TestOrder(t *testing.T) {
+	const jobs = 3 * maxSpare
+	var out, want strings.Builder
+	q := newQueue(&out, nil)
+	text := func(job int) string {
+		return strings.Repeat(string(rune('a'+job%26)), 1+job%4*smallOutput)
+	}
+	var room []byte
+	for i := range jobs {
+		job := jobs - 1 - i
+		if i >= maxSpare { // the last come last, so that all room is in use, then in turn
+			job = i - maxSpare
+		}
+		s := q.slot(job, room)
+		for piece := range slices.Chunk([]byte(text(job)), 1000) {
+			s.Write(piece) //nolint:errcheck // a Builder takes all
+		}
+		room = s.done()
+	}
+	for job := range jobs {
+		want.WriteString(text(job))
+	}
+	if out.String() != want.String() {
+		t.Errorf("%d bytes were printed, want %d, in another order", out.Len(), want.Len())
 	}
 }

@@ -128,6 +128,10 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, a.State == infer.Absent && s.isBelow(use, a.Lacks, &r)
 	}
 	if s.isMeant(a.Refs) {
+		if s.replaces(a.Refs, u) {
+			r.Confidence, r.Reason, r.Means = facts.Possible, "sets the member of "+s.q.read.Owner(a.Refs[0]), Beside
+			return r, true
+		}
 		if u.Role != facts.RoleImport && !isSubset(a.Refs, s.isSet) {
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
@@ -148,7 +152,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, true
 	}
 	if through, ok := s.dispatches(a.Refs); ok && !s.q.IsSuper(use) {
-		r.Confidence, r.Reason = s.through(&through, use.File)
+		r.Confidence, r.Reason = through.likely()
 		r.Means = Above
 		return r, true
 	}
@@ -158,6 +162,13 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 		return r, true
 	}
 	return r, false
+}
+
+// replaces reports whether a use that means what the group overrides gives a value
+// another method, as a key of a literal does: that is none of the group.
+func (s *search) replaces(refs []corpus.Ref, u *facts.Use) bool {
+	g := s.q.Symbol(s.group[0])
+	return u.Role == facts.RoleWrite && g.Kind == code.KindMethod && g.Flags&facts.Accessor == 0 && s.means(refs) == Above
 }
 
 // means says which of the group and of what it overrides some symbols are.

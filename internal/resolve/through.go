@@ -88,34 +88,18 @@ func (s *search) others(method corpus.Ref) (all []corpus.Ref, ok bool) {
 	return all, true
 }
 
-// maxRun bounds the methods of which each is likely to be the one that a call runs
-// through an interface.
-const maxRun = 3
-
-// through says how likely it is that a call in a file runs the group by a path. What
-// tests declare runs in tests.
-func (s *search) through(p *path, id corpus.FileID) (facts.Confidence, string) {
-	if p.through == "" {
+// likely says how likely it is that a call runs the group by a path: through an
+// interface of the repository it may run each method that fulfils it, of however many types.
+func (p *path) likely() (facts.Confidence, string) {
+	switch n := 1 + len(p.others); {
+	case p.through == "":
 		return facts.Possible, "through an interface without a name, which its type may also be"
-	}
-	reason := "through " + p.through + ", which its type also is"
-	isTest := func(id corpus.FileID) bool { return s.q.corpus.Class(id).Has(code.ClassTest) }
-	if !p.counted || isTest(s.group[0].File) && !isTest(id) {
-		return facts.Possible, reason
-	}
-	n := 1
-	for _, r := range p.others {
-		if isTest(id) || !isTest(r.File) {
-			n++
-		}
-	}
-	switch {
-	case n == 1:
-		return facts.Likely, "through " + p.through + ", whose methods no other type here has"
-	case n <= maxRun:
+	case !p.counted:
+		return facts.Possible, "through " + p.through + ", which its type also is"
+	case n > 1:
 		return facts.Likely, "through " + p.through + ", whose methods " + strconv.Itoa(n) + " types here have"
 	}
-	return facts.Possible, reason
+	return facts.Likely, "through " + p.through + ", whose methods no other type here has"
 }
 
 // fulfils reports whether one of several members is of a type that has the methods of

@@ -92,7 +92,7 @@ func (f *finder) node(s *shape, i int) bool {
 	n := f.t.Nodes[i]
 	switch {
 	case s.hole != "":
-		return (s.many || named(f.t, n)) && f.bind(s, n.Start, n.End)
+		return (s.many || named(f.t, n)) && (!s.own || s.kind == n.Kind) && f.bind(s, n.Start, n.End)
 	case s.leaf && n.Next == int32(i)+1:
 		return f.leaf(s, n)
 	case s.kind != n.Kind || s.leaf && s.after == "":
@@ -105,7 +105,7 @@ func (f *finder) node(s *shape, i int) bool {
 		}
 	}
 	held := len(f.holes)
-	p := place{at: n.Start, end: n.End, after: s.after, full: s.list && !(s.call && s.isBare())}
+	p := place{at: n.Start, end: n.End, after: s.after, full: s.whole || s.list && !(s.call && s.isBare())}
 	if s.isBare() && f.bracketed(n, row) {
 		p.at, p.end = p.at+1, p.end-1
 	}
@@ -134,6 +134,9 @@ func (f *finder) leaf(s *shape, n tree.Node) bool {
 	text := f.src[n.Start:n.End]
 	if text == s.text {
 		return s.kind == n.Kind || !s.word && named(f.t, n)
+	}
+	if s.word && s.kind == n.Kind { // as in # define
+		return s.text == squeezed(text)
 	}
 	return s.kind == n.Kind && strings.Trim(s.text, "(){}[]<> \t\r\n,;") == "" && signs(s.text) == signs(text)
 }
@@ -174,7 +177,7 @@ func (f *finder) row(shapes []shape, row []int, p place) (end uint32, ok bool) {
 				return end, true
 			}
 		}
-		if p.open || named(f.t, n) {
+		if p.open || named(f.t, n) || !ofWord(f.src[n.Start]) {
 			break
 		}
 	}

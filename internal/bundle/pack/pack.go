@@ -44,7 +44,8 @@ type Sizes struct {
 type Question struct {
 	Pieces []Piece // the most important first
 	Bytes  int     // bound of all that is shown
-	Least  float64 // worth a byte below which nothing is shown, though it fits
+	Least  float64 // worth a byte below which nothing is shown, though it fits, but the first bytes
+	First  int     // bytes that are filled whatever they are worth
 	Sizes  Sizes
 	Held   func(path string, line int) bool // lines that the reader has; nil for none
 }
@@ -110,7 +111,7 @@ func (c *chooser) best(left int) (at, size int) {
 		if c.closed[i] || worth <= 0 {
 			continue
 		}
-		if value := worth / float64(n+1); value > best && value >= c.Least {
+		if value := worth / float64(n+1); value > best && (value >= c.Least || c.Bytes-left+n <= c.First) {
 			at, size, best = i, n, value
 		}
 	}

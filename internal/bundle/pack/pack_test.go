@@ -64,6 +64,13 @@ func TestChoose(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the first bytes are filled whatever they are worth", func(t *testing.T) {
+		for first, want := range map[int]string{0: "", 19: "", 20: "a 1-9: 1-1 def\n", 40: "a 1-9: 1-1 def\nb 5-8: 6-6 call\n"} {
+			if got := shownIn(Choose(&Question{Pieces: []Piece{definition, caller}, Bytes: 9000, Least: 99, First: first, Sizes: sizes})); got != want {
+				t.Errorf("first %d: got\n%swant\n%s", first, got, want)
+			}
+		}
+	})
 	t.Run("held whole", func(t *testing.T) {
 		c := Choose(&Question{Pieces: []Piece{definition, caller}, Bytes: 200, Sizes: sizes, Held: func(path string, _ int) bool { return path == "a" }})
 		if len(c.Held) != 1 || len(c.Spans) != 1 || len(c.Left) != 0 {

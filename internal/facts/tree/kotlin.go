@@ -14,7 +14,7 @@ func kotlinRules() *rules {
 	none := func(*walk, int32) int32 { return facts.None }
 	only := func(w *walk, n int32) int32 { return w.visit(w.only(n)) }
 	return &rules{
-		apart:    apartCalls,
+		apart:    apartInvokes,
 		state:    func() any { return &kotlinState{it: facts.None} },
 		branches: []string{"if_expression", "for_statement", "while_statement", "do_while_statement", "catch_block"},
 		comments: []string{"line_comment", "block_comment"},

@@ -167,6 +167,9 @@ func kotlinCall(w *walk, n int32) int32 {
 		w.given(called, kotlinArguments(w, list, of))
 		return w.expr(facts.OpElse, w.of(facts.OpCall, called, 0), of)
 	}
+	if name == "invoke" && of >= 0 { // of a function, the same as a call of it
+		called = of
+	}
 	given := kotlinArguments(w, list, f)
 	w.given(called, given)
 	if block >= 0 {

@@ -330,6 +330,9 @@ func rubyMethod(w *walk, n int32) int32 {
 		w.scopes[w.top()].closed = true
 		least, most, many := rubyParameters(w, w.child(n, "parameters"))
 		w.arguments(f, least, most, many)
+		if y := f + 1; w.text(name) == "inherited" && this.op == facts.OpSymbol && int(y) < len(w.symbols) {
+			setType(w, y, facts.None, thisValue(w, 0)) // the class below, which has what this one has
+		}
 		w.ruby().flows.isolated(func() {
 			value := w.visit(body)
 			setType(w, f, facts.None, w.union(w.fn.returns, value))

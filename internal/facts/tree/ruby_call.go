@@ -257,9 +257,7 @@ func rubyOfClass(w *walk, n int32) bool {
 func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
 	switch {
-	case name == "new" && object < 0:
-		return w.of(facts.OpValue, thisValue(w, n), 0)
-	case name == "new":
+	case name == "new" && object >= 0:
 		return w.value(of)
 	case object < 0 && (name == "lambda" || name == "proc"):
 		return w.of(facts.OpFunc, v, facts.None)
@@ -288,6 +286,9 @@ const heldPart = 6
 
 // rubyBare is what a call on self gives.
 func rubyBare(w *walk, name string, callee int32) int32 {
+	if name == "new" {
+		return w.of(facts.OpValue, thisValue(w, 0), 0)
+	}
 	if rubyKeepers[name] && selfClass(w) >= 0 {
 		return w.of(facts.OpElse, thisValue(w, 0), facts.None)
 	}

@@ -40,7 +40,7 @@ func (f *Flag) Hidden() bool { return f.Status == Refused }
 // Set is what the flag does when it is given.
 func (f *Flag) Set(a *Args, value string) error {
 	if f.Status == Refused || f.set == nil {
-		return &usage.Error{Arg: f.Name, Msg: "--" + f.Name + " is not known here", Hint: f.Note}
+		return &usage.Error{Msg: "--" + f.Name + " is not known here", Hint: f.Note}
 	}
 	return f.set(a, value)
 }

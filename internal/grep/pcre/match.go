@@ -14,8 +14,10 @@ type Matcher struct {
 	stack []frame
 	ends  int // where the look-behind at hand must end
 
-	work  int
-	limit bool // a text took more work, or more memory, than one may
+	work    int  // steps in the text at hand
+	unasked int  // steps since stop was asked
+	stopped bool // stop said so
+	limit   bool // a text took more work, or more memory, than one may
 }
 
 // Bounds of the work on one text, as those of PCRE2.
@@ -53,6 +55,9 @@ func (p *Program) NewMatcher(stop func() bool) *Matcher {
 // of each group, -1 for one without. It is valid until the next call.
 func (m *Matcher) Find(text []byte, at int) []int {
 	m.text, m.work = text, 0
+	if m.stopped {
+		return nil
+	}
 	for ; at <= len(text); at++ {
 		if at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 			continue
@@ -91,11 +96,12 @@ func (m *Matcher) over() bool { return m.work >= maxWork }
 func (m *Matcher) run(pc, pos int) (end int, ok bool) {
 	base := len(m.stack)
 	for {
-		if m.work++; m.work%stopWork == 0 && m.stop != nil && m.stop() {
-			m.work = maxWork
+		m.work++
+		if m.unasked++; m.unasked >= stopWork { // a line may take fewer steps, and there are many
+			m.unasked, m.stopped = 0, m.stop != nil && m.stop()
 		}
-		if m.work >= maxWork || len(m.stack) >= maxFrames {
-			m.limit = m.limit || m.stop == nil || !m.stop()
+		if m.stopped || m.work >= maxWork || len(m.stack) >= maxFrames {
+			m.limit = m.limit || !m.stopped && (m.stop == nil || !m.stop())
 			m.work = maxWork
 			m.undo(base)
 			return 0, false

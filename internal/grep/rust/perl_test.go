@@ -133,3 +133,22 @@ func FuzzPerl(f *testing.F) {
 		}
 	})
 }
+
+// TestPerlStop holds that a search of many lines, each of which takes few steps, is ended,
+// and that this is no limit of the work.
+func TestPerlStop(t *testing.T) {
+	re, err := CompilePerl([]string{`(?=a)(a|b)+?c`}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	over := false
+	f := re.NewFinder(func() bool { return over })
+	line := []byte(strings.Repeat("ab", 500) + " c")
+	for range 1000 {
+		f.perl.Find(line, 0)
+		over = true
+	}
+	if f.perl.Find([]byte("abc"), 0) != nil || f.perl.Exhausted() {
+		t.Error("a search goes on that was ended")
+	}
+}

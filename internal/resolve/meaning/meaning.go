@@ -273,7 +273,8 @@ func (e *Evaluator) outsideAbove(t infer.Thing, level int, b infer.Budget) strin
 // a call of a type is a parameter of its constructor, if that has it.
 func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
 	untaken := false
-	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments {
+	named := t.Kind == infer.AType && u.Role == facts.RoleWrite && u.Args == facts.None && f.Language != nil && f.Language.NamedArguments
+	if named {
 		for _, made := range e.makers(f.Language, t, b) {
 			untaken = f.CallsAccessors()
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
@@ -281,7 +282,7 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 			}
 		}
 	}
-	if t.Kind == infer.AType && u.Role == facts.RoleWrite && f.Language != nil && f.Language.NamedArguments && f.Language.Constructor == "" {
+	if named && f.Language.Constructor == "" {
 		if found, state := e.parameter(t.Ref, u.Name); state == infer.Found {
 			return found, state
 		}
