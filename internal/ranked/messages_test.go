@@ -47,6 +47,25 @@ func TestMessagesFirst(t *testing.T) {
 			t.Errorf("%s first, %s, why %q, notes %q", sample.Places(res), named(res), h.Why, res.Notes)
 		}
 	})
+	door := []*store.Snapshot{sample.Repository(t, "door", map[string]string{"door.go": files["zz/door.go"], "notes.go": files["zz/door_notes.go"]})}
+	for _, c := range []struct {
+		name, report string
+		want         bool
+	}{
+		{"a format of few words that a report's log fills in", "The shop stays closed after lunch\n\n%s\n\n```console\nerror knocking at left.door (No such host)\n```\n", true},
+		{"and its prose", "The shop stays closed after lunch\n\nerror knocking at left.door, which is wrong\n\n%s\n", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			query := strings.Replace(c.report, "%s", "We wait in front of it each day until somebody who has a key comes by and lets us in, and nobody of us knows why that is so or how long it will take them to mend what is broken there.", 1)
+			res := searchtest.Must(t, door, hit.Request{Query: query, MaxTokens: 1})
+			exact := slices.ContainsFunc(res.Hits, func(h hit.Hit) bool {
+				return slices.Contains(h.Why, "exact text but for its values, line 4")
+			})
+			if !res.Report || exact != c.want {
+				t.Errorf("a report %v, %s, exact %v, want %v", res.Report, sample.Places(res), exact, c.want)
+			}
+		})
+	}
 	const long = "The retry setting of shelves will no longer say whether a lost request is sent again while the shop opens, in the next version and above. To keep what happens now, set the other one, of openings, before the first request is taken."
 	files["zz/warn.go"] = "package zz\n\nfunc Warn() {\n\tlog.Println(\"" + strings.Replace(long, "opens, in", "opens, \" +\n\t\t\"in", 1) + "\")\n}\n"
 	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}

@@ -61,7 +61,7 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 	if err != nil {
 		return nil, err
 	}
-	found, err = agreeing(places, text, u.worth, cache)
+	found, err = agreeing(places, text, u, cache)
 	sure := slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() })
 	if err != nil || sure || left.lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
 		return found, err
@@ -79,7 +79,7 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 			places = append(places, p)
 		}
 	}
-	more, err := agreeing(places, text, u.worth, cache)
+	more, err := agreeing(places, text, u, cache)
 	return append(found, more...), err
 }
 
@@ -97,14 +97,15 @@ const (
 	runPlaces      = 8     // that are read
 )
 
-// agreeing returns the places that hold a text as a message.
-func agreeing(places []message.Place, text *message.Text, worth float64, cache *segment.TextCache) (found []agreed, err error) {
+// agreeing returns the places that hold a text as a message. A format of few words is
+// none of a sentence that somebody wrote.
+func agreeing(places []message.Place, text *message.Text, u *utterance, cache *segment.TextCache) (found []agreed, err error) {
 	for _, place := range places {
-		p := agreed{Place: place, words: text.Words(), worth: worth}
+		p := agreed{Place: place, words: text.Words(), worth: u.worth}
 		if err := p.read(text, cache); err != nil {
 			return nil, err
 		}
-		if p.fit.IsMessage(p.inDocs()) {
+		if p.fit.IsMessage(p.inDocs()) && (u.log || !p.fit.Format) {
 			found = append(found, p)
 		}
 	}
