@@ -24,12 +24,6 @@ import (
 // grepTime is how long espy grep may take on a terminal where --timeout is not given.
 const grepTime = 30 * time.Second
 
-// What is said where the time of grepName is over.
-const (
-	grepName = "espy grep"
-	grepLate = "espy: the time was over before all files were searched; --timeout 5m gives it more, a PATH or -g GLOB searches less"
-)
-
 // grepGarbage is how much of its memory may be garbage, in percent: what is kept is little.
 const grepGarbage = 400
 
