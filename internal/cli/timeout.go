@@ -18,6 +18,12 @@ const timeoutFlag = "timeout"
 // does not stop by itself, such as a disk that hangs, is left to the system then.
 const overrun = 300 * time.Millisecond
 
+// What is said where the time of grepName is over.
+const (
+	grepName = "espy grep"
+	grepLate = "espy: the time was over before all files were searched; --timeout 5m gives it more, a PATH or -g GLOB searches less"
+)
+
 // deadline ends a question. The zero value ends none.
 type deadline struct {
 	limit  time.Duration

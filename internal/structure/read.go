@@ -66,7 +66,11 @@ func New(p Pattern, grammar string, parse tree.Parser) (*Matcher, error) {
 // readIn adds what a pattern is in any of some frames, by the likeliest spelling.
 func (m *Matcher) readIn(frames []frame, p Pattern, grammar string, parse tree.Parser) error {
 	seen := map[string]bool{}
-	for _, sp := range spellings(p.text) {
+	all := spellings(p.text)
+	if endedFirst[grammar] {
+		all[0], all[1] = all[1], all[0]
+	}
+	for _, sp := range all {
 		for _, f := range frames {
 			whole := f.before + sp.text + f.after
 			t, err := parse(grammar, []byte(whole))
@@ -113,6 +117,10 @@ func newKind(name, grammar string, parse tree.Parser) (*Matcher, error) {
 // bothWays are the grammars that read more than one spelling of a pattern, each as other
 // code: in Kotlin a name between the braces of a class makes them a lambda.
 var bothWays = map[string]bool{"kotlin": true}
+
+// endedFirst are the grammars that read a body whose statements do not end in a semicolon as
+// something else: in C++ void f(a) { b } is a variable with its first value.
+var endedFirst = map[string]bool{"cpp": true}
 
 // spelling is a text that a grammar may read in the place of a pattern.
 type spelling struct {
@@ -299,7 +307,7 @@ func (r *reader) read() (shapes []shape, ok bool) {
 	from, to := r.trimmed(r.from, r.to)
 	top := -1 // the innermost node that holds the pattern
 	for i, n := range r.t.Nodes {
-		if n.Start < r.to && n.End > r.from && n.Flags != 0 || n.Start == from && r.misreads(i) {
+		if n.Flags != 0 && n.Start <= r.to && n.End >= r.from && !r.closesDirective(n) || n.Start == from && r.misreads(i) {
 			return nil, false
 		}
 		if n.Start <= from && n.End >= to {
@@ -334,6 +342,12 @@ func (r *reader) read() (shapes []shape, ok bool) {
 		shapes, covered = append(shapes, r.shape(i)), n.End
 	}
 	return shapes, len(shapes) > 1 && signs(r.src[min(covered, to):to]) == ""
+}
+
+// closesDirective reports whether a node is the #endif that a grammar puts behind an #ifdef
+// which has none.
+func (r *reader) closesDirective(n tree.Node) bool {
+	return n.Start == n.End && r.kind(n) == "#endif"
 }
 
 // statementWords begin statements and clauses, and are no names where code begins.
@@ -383,7 +397,7 @@ func (r *reader) shape(i int) shape {
 	s.call = s.list && strings.Contains(r.kind(n), "argument")
 	at := n.Start
 	for c := range children(r.t, i) {
-		if n := r.t.Nodes[c]; n.Start == n.End && r.kind(n) == "#endif" { // the grammar put it there
+		if r.closesDirective(r.t.Nodes[c]) {
 			break
 		}
 		at = r.holes(&s, at, r.t.Nodes[c].Start)
