@@ -103,12 +103,6 @@ func (d *deadline) isLate(err error) bool {
 	return d.timer != nil && errors.Is(err, context.DeadlineExceeded)
 }
 
-// What is said where the time of grepName is over.
-const (
-	grepName = "espy grep"
-	grepLate = "espy: the time was over before all files were searched; --timeout 5m gives it more, a PATH or -g GLOB searches less"
-)
-
 // unanswered answers a question whose time is over: that nothing was found in it, or that
 // what is printed is not all.
 func (p *program) unanswered() int {
