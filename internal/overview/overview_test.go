@@ -44,6 +44,15 @@ func open(t *testing.T, files map[string]string, commits ...string) *workspace.R
 	return workspacetest.Attach(t, dir)
 }
 
+// uncommitted attaches a folder with files that is a repository without commits.
+func uncommitted(t *testing.T, files map[string]string) *workspace.Repo {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	filetest.Git(t, dir, "init", "-q")
+	return workspacetest.Attach(t, dir)
+}
+
 func asked(t *testing.T, r *workspace.Repo, req Request) *Answer {
 	t.Helper()
 	a, _, err := Ask(t.Context(), r, req, workspace.Wait{})
@@ -108,6 +117,7 @@ func TestAsk(t *testing.T) {
 	}{
 		"a folder outside git":  {open(t, shop), Request{}, append(slices.Clone(whole), "tests price 1"), "not in a git repository"},
 		"a repository":          {open(t, shop, "one", "two", "three"), Request{}, append(append([]string{whole[0], "language go 6 files 31 lines"}, whole[2:]...), "hot cart/cart.go 3x2", "author 3", "tests price 1"), ""},
+		"nothing committed":     {uncommitted(t, shop), Request{}, append(slices.Clone(whole), "tests price 1"), "has no history: nothing is committed yet"},
 		"a folder":              {open(t, shop), Request{Path: "price"}, []string{"language go 2 files 6 lines", "area price/ 1 layer 0 by 0", "used price/ 2", "symbol price/price.go#Sum 2", "tests price 1"}, "not in a git repository"},
 		"one item of each list": {open(t, shop), Request{Limit: 1}, []string{whole[0], whole[1], whole[3], whole[5], whole[8], whole[11], whole[13], "tests price 1"}, "not in a git repository"},
 	} {

@@ -36,10 +36,10 @@ func headOf(ctx context.Context, r *workspace.Repo) *head {
 	switch {
 	case errors.Is(err, origin.ErrPublished):
 		h.missing = origin.ErrPublished.Error()
-	case errors.As(err, &none):
+	case errors.As(err, &none) && errors.Is(err, git.ErrNoRepository):
 		h.missing = "the folder is not in a git repository"
-	case err == nil && at.Commit == "":
-		h.missing = "there are no commits yet"
+	case errors.As(err, &none):
+		h.missing, _ = none.Explain()
 	case err == nil:
 		h.depth = repository.Depth()
 	}
