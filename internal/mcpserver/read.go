@@ -98,12 +98,13 @@ func (in *reading) read(ctx context.Context, p *readParams) (string, error) {
 	if r, err = r.At(ctx, p.Ref); err != nil {
 		return "", err
 	}
-	fresh := r.Freshness(ctx)
+	fresh := r.FreshnessAsIs()
 	content, err := r.Read(ctx, rel)
 	if strings.Contains(rel, "#") && errors.Is(err, fs.ErrNotExist) {
 		if err := in.takeSymbol(ctx, r, p); err != nil {
 			return "", err
 		}
+		fresh = r.FreshnessAsIs() // the question may have indexed the folder
 		content, err = r.Read(ctx, p.Path)
 	}
 	if err != nil {
