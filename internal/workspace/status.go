@@ -151,8 +151,9 @@ func (r *Repo) Freshness(ctx context.Context) code.Freshness {
 // FreshnessAsIs is Freshness for an answer that shows files as they are: none is compared.
 func (r *Repo) FreshnessAsIs() code.Freshness {
 	return r.freshness(func(s *store.Snapshot) {
-		if commit, branch, err := r.origin.Head(); err == nil && !r.Frozen() {
-			s.Freshness.Head, s.Freshness.Branch = commit, branch
+		if !r.Frozen() {
+			at := r.origin.Unindexed()
+			s.Freshness.Head, s.Freshness.Branch = at.Head, at.Branch
 		}
 	})
 }
