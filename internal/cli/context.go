@@ -29,8 +29,9 @@ func (p *program) contextCommand() *cobra.Command {
 		Short: "Gather what a task needs: definitions, callers, tests, within a budget",
 		Long: `Answers in one go what a task needs: the definitions that a question is about, who
 calls them, what they use, their tests and the documentation that mentions them,
-each with the reason why it is shown. The answer shows what is worth its size, at
-most 4,000 tokens of 4 bytes; --max-tokens asks for as much as fits into a number. What is worth most for its size is shown first; long code is
+each with the reason why it is shown. The answer fills 600 tokens of 4 bytes with the
+best there is and goes on, up to 4,000, with what is worth its size; --max-tokens asks
+for as much as fits into a number. What is worth most for its size is shown first; long code is
 shortened, and what is left out is named.
 
 QUERY is one of

@@ -157,11 +157,7 @@ func spellings(text string) []spelling {
 		all = append(all, manner{}.spell(text+"\n$$$\nend"))
 	}
 	for _, o := range []manner{{}, {ended: true}, {typed: " "}, {typed: " ", ended: true}, {typed: ": "}, {hollow: true}, {hollow: true, typed: " "}, {hollow: true, typed: ": "}, {ended: true, dollar: true}, {hollow: true, dollar: true}, {quoted: true}, {quoted: true, typed: " "}, {large: true}} {
-		s := o.spell(text)
-		if o.large {
-			s.text = strings.ReplaceAll(strings.ReplaceAll(s.text, one, large+one[1:]), many, large+many[1:])
-		}
-		all = append(all, s)
+		all = append(all, o.spell(text))
 	}
 	return all
 }
@@ -208,6 +204,9 @@ func (o manner) spell(text string) (s spelling) {
 		}
 	}
 	s.text += text[last:]
+	if o.large {
+		s.text = strings.ReplaceAll(strings.ReplaceAll(s.text, one, large+one[1:]), many, large+many[1:])
+	}
 	return s
 }
 
@@ -257,7 +256,7 @@ var frames = map[string][]frame{
 	"lua":    {{after: "\n"}, {after: "\nend\n"}},
 }
 
-// scripted frame languages whose files are statements, some of which have classes.
+// scripted frame languages whose files are statements.
 var scripted = []frame{{after: "\n"}}
 
 // parts are frames of what is no code on its own, in groups: the first that reads a pattern

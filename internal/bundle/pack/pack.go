@@ -44,8 +44,8 @@ type Sizes struct {
 type Question struct {
 	Pieces []Piece // the most important first
 	Bytes  int     // bound of all that is shown
-	Least  float64 // worth a byte below which nothing is shown, though it fits, but the first bytes
-	First  int     // bytes that are filled whatever they are worth
+	Least  float64 // worth a byte below which nothing is shown behind the first bytes, though it fits
+	First  int     // bytes that are filled whatever the pieces are worth
 	Sizes  Sizes
 	Held   func(path string, line int) bool // lines that the reader has; nil for none
 }
