@@ -58,6 +58,7 @@ type Options struct {
 
 // Open opens the workspace in the configured folder.
 func Open(c *config.Config, o Options) (*App, error) {
+	frugal.Start()
 	count := new(tally.Tally)
 	far, err := remoteModel(c)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"espy/internal/code"
+	"espy/internal/frugal"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
@@ -23,9 +23,6 @@ import (
 
 // grepTime is how long espy grep may take on a terminal where --timeout is not given.
 const grepTime = 30 * time.Second
-
-// grepGarbage is how much of its memory may be garbage, in percent: what is kept is little.
-const grepGarbage = 400
 
 func (p *program) grepCommand() *cobra.Command {
 	a := flags.New()
@@ -225,7 +222,7 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 	}
 	ctx, cancel := p.deadline.bound(ctx, limit)
 	defer cancel()
-	defer debug.SetGCPercent(debug.SetGCPercent(grepGarbage))
+	defer frugal.Scan()()
 	out, err := grep.Run(ctx, req, env)
 	p.deadline.written()
 	if err != nil {

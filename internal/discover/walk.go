@@ -104,8 +104,9 @@ type walker struct {
 	entered  func(dir string)       // called before a folder is read
 	stat     func(path string) bool // Options.Stat
 	choose   func(path string, dir bool, ignored glob.Verdict) bool
-	memory   *listing.Memory // of Options.Before; nil for none
-	noted    bool            // Options.Folders
+	memory   *listing.Memory              // of Options.Before; nil for none
+	noted    bool                         // Options.Folders
+	expected struct{ files, folders int } // in Options.Before
 	maxSize  int64
 	maxFiles int64
 	maxBytes int64
@@ -172,6 +173,7 @@ func newWalker(root *os.Root, p Policy, o Options) (*walker, error) {
 	w.noted = o.Folders
 	if o.Before != nil {
 		w.memory = listing.Remember(o.Before)
+		w.expected.files, w.expected.folders = len(o.Before.Leaves), len(o.Before.Folders)
 	}
 	if o.Listed != nil {
 		w.tree = &listedTree{w.tree, o.Listed}
@@ -234,7 +236,7 @@ func (w *walker) parallel(ctx context.Context) (*run, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w.tasks = make(chan task)
-	root := &run{}
+	root := &run{entries: slices.Grow([]Entry(nil), w.expected.files), folders: slices.Grow([]listing.Folder(nil), w.expected.folders)}
 	w.pending.Store(1)
 	var group sync.WaitGroup
 	for range w.workers {

@@ -73,3 +73,29 @@ func TestPercent(t *testing.T) {
 		t.Errorf("after it: %d %%, want 30", got)
 	}
 }
+
+func TestStart(t *testing.T) {
+	percent := func() int {
+		p := debug.SetGCPercent(-1)
+		debug.SetGCPercent(p)
+		return p
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	Start()
+	if got := percent(); got != startPercent {
+		t.Errorf("as a process starts: %d %%, want %d", got, startPercent)
+	}
+	Scan()()
+	if got := percent(); got != 100 {
+		t.Errorf("after work: %d %%, want 100", got)
+	}
+	Start()
+	for percent() != 100 {
+		runtime.GC() // its clean-ups run beside it
+	}
+	debug.SetGCPercent(50)
+	Start()
+	if got := percent(); got != 50 {
+		t.Errorf("with a percentage that somebody chose: %d %%, want 50", got)
+	}
+}

@@ -38,9 +38,9 @@ type Plan struct {
 	head    git.Checkout     // when the look began
 	doubts  int              // of Changed, those that only may have changed
 	failed  int              // of doubts, those that could not be read before
-	kept    []listing.Leaf   // settled without reading
+	kept    []*listing.Leaf  // of what the snapshot saw, settled without reading
+	left    []listing.Leaf   // left out by the walk
 	folders []listing.Folder // of the walk
-	files   int              // how many of kept are not of what the walk left out
 	before  map[string]listing.Leaf
 	lost    func(path string) bool // whether an indexed file is in a damaged part; needs a Guard
 }
@@ -58,11 +58,10 @@ func (p *Plan) Idle(d store.Delta) bool {
 // what the snapshot left out.
 func (p *Plan) Others() *listing.Tree {
 	before, err := p.base.Tree()
-	seen := p.Seen()
-	if err == nil && slices.Equal(before.Leaves, seen.Leaves) {
+	if err == nil && len(p.kept)+len(p.left) == len(before.Leaves) && !p.LeavesOutOthers() {
 		return nil
 	}
-	return seen
+	return p.Seen()
 }
 
 // LeavesOutOthers reports whether the walk left out other files than the snapshot did.
@@ -71,7 +70,7 @@ func (p *Plan) LeavesOutOthers() bool {
 		return false
 	}
 	before, err := p.base.Tree()
-	left := p.kept[p.files:]
+	left := p.left
 	for i := range before.Leaves {
 		if l := &before.Leaves[i]; l.Reason == "" || l.Read {
 			continue
@@ -95,7 +94,11 @@ func (p *Plan) Seen() *listing.Tree {
 
 // tree is what the plan saw, given the leaves of the files that were read.
 func (p *Plan) tree(read []listing.Leaf) *listing.Tree {
-	leaves := slices.Concat(p.kept, read)
+	leaves := make([]listing.Leaf, 0, len(p.kept)+len(p.left)+len(read))
+	for _, l := range p.kept {
+		leaves = append(leaves, *l)
+	}
+	leaves = append(append(leaves, p.left...), read...)
 	listing.Sort(leaves)
 	return &listing.Tree{Looked: p.looked, Leaves: leaves, Folders: p.folders}
 }
@@ -159,16 +162,15 @@ func Compare(ctx context.Context, root *os.Root, s *store.Snapshot, o Options) (
 	p.folders = found.Folders
 	entries := o.Frozen.join(found.Entries, p.looked)
 	p.Total, p.Notices = len(entries), found.Notices
-	p.kept = make([]listing.Leaf, 0, len(entries)+len(found.Excluded))
+	p.kept = make([]*listing.Leaf, 0, len(entries))
 	if err := segment.Guard(func() error { p.compare(tree, entries, o.Paranoid); return nil }); err != nil {
 		return nil, err
 	}
-	p.files = len(p.kept)
 	for _, x := range slices.Concat(found.Excluded, o.Frozen.Left) {
 		if !p.covers(x.Path, x.Dir) {
 			continue
 		}
-		p.kept = append(p.kept, listing.Leaf{
+		p.left = append(p.left, listing.Leaf{
 			Path: x.Path, Dir: x.Dir, Reason: string(x.Reason), Detail: x.Detail, Count: x.Count, Stat: listing.Stat{Size: x.Size},
 		})
 	}
@@ -247,7 +249,7 @@ func (p *Plan) compare(tree *listing.Tree, entries []discover.Entry, paranoid bo
 	for l, e := range listing.Join(tree.Leaves, now, byPath) {
 		switch {
 		case e == nil && !p.covers(l.Path, l.Dir):
-			p.kept = append(p.kept, *l)
+			p.kept = append(p.kept, l)
 		case e == nil && l.Reason == "":
 			p.Dead = append(p.Dead, l.Path)
 		case e == nil:
@@ -275,7 +277,7 @@ func (p *Plan) keep(l *listing.Leaf, e *discover.Entry, doubted bool) bool {
 		p.doubts++
 		return false
 	}
-	p.kept = append(p.kept, *l)
+	p.kept = append(p.kept, l)
 	return true
 }
 
