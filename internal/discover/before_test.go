@@ -6,7 +6,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -94,6 +96,79 @@ func TestBefore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWithin: folders without folders are not opened where nothing in them came or went,
+// and those around them stay open only so far down.
+func TestWithin(t *testing.T) {
+	const depth = maxOpen + 4
+	files, outside := map[string]string{}, plant(t, map[string]string{"x.go": "secret"})
+	for n := range depth {
+		around := strings.Repeat("d/", n)
+		files[around+"leaf/x.go"], files[around+"leaf/y.go"] = "x", "y"
+	}
+	dir := plant(t, files)
+	pass(t, dir)
+	root := openRoot(t, dir)
+	if vouching(descriptor(t, root)) == 0 {
+		t.Skip("the file system is none whose folders vouch for their names")
+	}
+	saw, err := Walk(context.Background(), root, Policy{}, Options{Folders: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, open := &listing.Tree{Looked: 1 << 62, Leaves: leavesOf(saw), Folders: saw.Folders}, openDescriptors(t)
+	walk := func(enter func(string)) (l *Listing, opened, most int) {
+		w, err := newWalker(root, Policy{}, Options{Before: before, Folders: true, Workers: 1, Enter: enter})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.tree.close()
+		w.tree = &parentTree{w.tree, func() { opened++; most = max(most, openDescriptors(t)-open) }}
+		if l, err = w.listing(context.Background(), root); err != nil {
+			t.Fatal(err)
+		}
+		return l, opened, most
+	}
+	got, opened, most := walk(nil)
+	if diff := cmp.Diff(saw, got); diff != "" {
+		t.Errorf("(-without memory +with):\n%s", diff)
+	}
+	if want := depth + depth - maxOpen; opened != want {
+		t.Errorf("%d folders opened, want the %d that hold folders and %d deep ones", opened, depth, depth-maxOpen)
+	}
+	if most > maxOpen+2 {
+		t.Errorf("%d descriptors open at once", most)
+	}
+	got, _, _ = walk(func(at string) {
+		if at == "d/leaf" {
+			rename(t, dir, at, "moved")
+			filetest.Link(t, dir, outside, at)
+		}
+	})
+	for _, e := range got.Entries {
+		if strings.HasPrefix(e.Path, "d/leaf/") {
+			t.Errorf("%s was looked at through a link", e.Path)
+		}
+	}
+	if want := (Exclusion{Path: "d/leaf", Reason: ReasonSymlink}); !slices.Contains(got.Excluded, want) {
+		t.Errorf("left out are %v, want %v too", got.Excluded, want)
+	}
+	runtime.GC()
+	if after := openDescriptors(t); after > open {
+		t.Errorf("%d descriptors before, %d after", open, after)
+	}
+}
+
+// parentTree tells of each call of openParent.
+type parentTree struct {
+	tree
+	opens func()
+}
+
+func (p *parentTree) openParent(path string) (folder, error) {
+	p.opens()
+	return p.tree.openParent(path)
 }
 
 // walkListing walks a tree and returns the folders that were listed too, in order.

@@ -34,6 +34,10 @@ type folder interface {
 	// name is a regular file; if it no longer is one, open fails with errChanged or opens
 	// what is there, which the caller finds out by the file's own stat.
 	open(name string) (file, error)
+	// within leads to a folder in it, for self, stat and open, without opening it; nil where
+	// the tree cannot. It holds until the folder is closed. Where the name becomes a link,
+	// self is zero; one that becomes a link later may lead stat out of the root, but not open.
+	within(name string) folder
 	close()
 }
 

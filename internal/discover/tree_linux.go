@@ -74,12 +74,12 @@ func (t *kernelTree) close() { t.dir.Close() }
 
 func (t *kernelTree) openDir(path string) (folder, error) {
 	fd, err := t.openat2(path, unix.O_RDONLY|unix.O_DIRECTORY)
-	return kernelFolder{fd, t.dev}, err
+	return kernelFolder{fd: fd, dev: t.dev}, err
 }
 
 func (t *kernelTree) openParent(path string) (folder, error) {
 	fd, err := t.openat2(path, unix.O_PATH|unix.O_DIRECTORY)
-	return kernelFolder{fd, t.dev}, err
+	return kernelFolder{fd: fd, dev: t.dev}, err
 }
 
 func (t *kernelTree) openFile(path string) (file, error) {
@@ -94,12 +94,17 @@ func (t *kernelTree) openat2(path string, flags uint64) (int, error) {
 	if path == "" {
 		path = "."
 	}
+	return openBeneath(t.fd, path, flags)
+}
+
+// openBeneath opens a path below a folder, with no link on the way.
+func openBeneath(dir int, path string, flags uint64) (int, error) {
 	how := unix.OpenHow{
 		Flags:   flags | unix.O_CLOEXEC, // not O_NOFOLLOW, which would turn the ELOOP of a last link into ENOTDIR
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS | unix.RESOLVE_NO_MAGICLINKS,
 	}
 	for try := 0; ; try++ {
-		fd, err := unix.Openat2(t.fd, path, &how)
+		fd, err := unix.Openat2(dir, path, &how)
 		// EAGAIN: a rename somewhere kept the kernel from proving that the path stayed beneath.
 		if err == unix.EINTR || err == unix.EAGAIN && try < 100 {
 			continue
@@ -112,15 +117,36 @@ func (t *kernelTree) openat2(path string, flags uint64) (int, error) {
 }
 
 type kernelFolder struct {
-	fd  int
-	dev uint64 // of the tree, 0 where self tells nothing
+	fd    int
+	dev   uint64 // of the tree, 0 where self tells nothing
+	below string // the name of a folder in the one that fd stands for, with a slash; "" for that itself
 }
 
-func (d kernelFolder) close() { unix.Close(d.fd) }
+func (d kernelFolder) within(name string) folder {
+	if d.dev == 0 || d.below != "" {
+		return nil
+	}
+	return kernelFolder{d.fd, d.dev, name + "/"}
+}
+
+func (d kernelFolder) close() {
+	if d.below == "" {
+		unix.Close(d.fd)
+	}
+}
 
 func (d kernelFolder) self() listing.Stat {
 	var st unix.Stat_t
-	if d.dev == 0 || unix.Fstat(d.fd, &st) != nil || st.Dev != d.dev {
+	var err error
+	if d.dev == 0 {
+		return listing.Stat{}
+	}
+	if d.below == "" {
+		err = unix.Fstat(d.fd, &st)
+	} else {
+		err = unix.Fstatat(d.fd, d.below[:len(d.below)-1], &st, unix.AT_SYMLINK_NOFOLLOW)
+	}
+	if err != nil || st.Dev != d.dev || st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		return listing.Stat{}
 	}
 	return listing.Stat{MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}
@@ -202,7 +228,7 @@ func direntType(t byte) fs.FileMode {
 func (d kernelFolder) stat(name string, e *Entry) error {
 	var st unix.Stat_t
 	for {
-		err := unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW)
+		err := unix.Fstatat(d.fd, d.below+name, &st, unix.AT_SYMLINK_NOFOLLOW)
 		if err == unix.EINTR {
 			continue
 		}
@@ -215,7 +241,7 @@ func (d kernelFolder) stat(name string, e *Entry) error {
 
 func (d kernelFolder) open(name string) (file, error) {
 	for {
-		fd, err := unix.Openat(d.fd, name, unix.O_RDONLY|unix.O_CLOEXEC|openFlags, 0)
+		fd, err := openBeneath(d.fd, d.below+name, unix.O_RDONLY|openFlags)
 		switch err {
 		case nil:
 			return kernelFile(fd), nil

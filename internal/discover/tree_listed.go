@@ -82,6 +82,8 @@ func typeOf(l *listing.Leaf) fs.FileMode {
 
 func (d *listedFolder) self() listing.Stat { return listing.Stat{} }
 
+func (d *listedFolder) within(string) folder { return nil }
+
 func (d *listedFolder) stat(name string, e *Entry) error {
 	path := name
 	if d.path != "" {

@@ -110,6 +110,8 @@ func (d rootFolder) list(prefix string, _ *scratch, into []dirent) ([]dirent, er
 
 func (d rootFolder) self() listing.Stat { return listing.Stat{} }
 
+func (d rootFolder) within(string) folder { return nil }
+
 func (d rootFolder) stat(name string, e *Entry) error {
 	info, err := d.root.Lstat(name)
 	if err != nil {

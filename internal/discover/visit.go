@@ -27,6 +27,7 @@ type visitor struct {
 	names   []dirent
 	entries []Entry
 	frames  []frame           // the folders from the root of a task to the one at hand
+	open    int               // how many of them are open
 	given   map[int]*run      // what other goroutines make of folders, by their place among the names
 	kinds   map[string]string // of nested work trees, by the path of their .git
 }
@@ -35,7 +36,11 @@ type visitor struct {
 type frame struct {
 	next, end int // on the stack of names: those that are still to be told
 	ignores   ignores
+	folder    folder // nil where it is closed
 }
+
+// maxOpen bounds the folders that a visitor keeps open for those below them.
+const maxOpen = 16
 
 // visit reads the folder dir and everything below it into r. Its depth is
 // bounded by maxPathBytes.
@@ -44,13 +49,13 @@ func (v *visitor) visit(dir string, known int, ig ignores, r *run) error {
 		return err
 	}
 	names, entries := len(v.names), len(v.entries)
-	ig, seen, err := v.look(dir, known, ig)
+	d, ig, seen, err := v.look(dir, known, ig)
 	if err == nil {
 		r.dirs++
 		if v.noted {
 			r.folders = append(r.folders, seen)
 		}
-		err = v.tell(dir, names, entries, ig, r)
+		err = v.tell(dir, d, names, entries, ig, r)
 	} else {
 		err = v.dirError(dir, err, r)
 	}
@@ -89,9 +94,9 @@ func reasonOf(err error) string {
 }
 
 // look lists a folder, judges each name, and leaves names and, for each file
-// to keep, its entry on the stacks. It returns the ignore rules in force inside,
-// and what is to be remembered of the folder.
-func (v *visitor) look(dir string, known int, ig ignores) (ignores, listing.Folder, error) {
+// to keep, its entry on the stacks. It returns the folder where it stays open, the ignore
+// rules in force inside, and what is to be remembered of the folder.
+func (v *visitor) look(dir string, known int, ig ignores) (kept folder, _ ignores, seen listing.Folder, err error) {
 	v.entered(dir)
 	prefix := dir
 	if dir != "" {
@@ -100,9 +105,13 @@ func (v *visitor) look(dir string, known int, ig ignores) (ignores, listing.Fold
 	first := len(v.names)
 	d, seen, err := v.list(dir, prefix, known)
 	if err != nil {
-		return ig, seen, err
+		return nil, ig, seen, err
 	}
-	defer d.close()
+	defer func() {
+		if kept == nil {
+			d.close()
+		}
+	}()
 	names := v.names[first:]
 	for i := range names {
 		if n := &names[i]; n.typ == typeUnknown {
@@ -120,19 +129,24 @@ func (v *visitor) look(dir string, known int, ig ignores) (ignores, listing.Fold
 	}
 	if prefix != "" {
 		if err := v.nested(d, len(prefix), names); err != nil {
-			return ig, seen, err
+			return nil, ig, seen, err
 		}
 	}
 	if ig, err = v.ignorer.inside(d, prefix, names, ig); err != nil {
-		return ig, seen, err
+		return nil, ig, seen, err
 	}
 	v.entries = slices.Grow(v.entries, len(names))
+	last := false // whether some folder in it is known and the last on its way down
 	for i := range names {
 		if err := v.judge(d, len(prefix), &names[i], ig); err != nil {
-			return ig, seen, err
+			return nil, ig, seen, err
 		}
+		last = last || names[i].reason == "" && v.memory.Last(names[i].known)
 	}
-	return ig, seen, nil
+	if last && v.open < maxOpen {
+		kept = d
+	}
+	return kept, ig, seen, nil
 }
 
 // list opens a folder and puts its names on the stack: those that an earlier look saw,
@@ -140,7 +154,7 @@ func (v *visitor) look(dir string, known int, ig ignores) (ignores, listing.Fold
 func (v *visitor) list(dir, prefix string, known int) (folder, listing.Folder, error) {
 	seen := listing.Folder{Path: dir}
 	if v.memory.Knows(known) {
-		d, err := v.tree.openParent(dir)
+		d, err := v.reach(dir, known)
 		if err != nil {
 			return nil, seen, err
 		}
@@ -168,6 +182,17 @@ func (v *visitor) list(dir, prefix string, known int) (folder, listing.Folder, e
 		}
 	}
 	return d, seen, nil
+}
+
+// reach opens a folder for the files whose names are known, or leads to them through the
+// folder around it, which takes two calls of the system less.
+func (v *visitor) reach(dir string, known int) (folder, error) {
+	if n := len(v.frames); n > 0 && v.memory.Last(known) && v.frames[n-1].folder != nil {
+		if d := v.frames[n-1].folder.within(path.Base(dir)); d != nil {
+			return d, nil
+		}
+	}
+	return v.tree.openParent(dir)
 }
 
 // remember puts the names on the stack that an earlier look saw in a folder.
@@ -316,15 +341,24 @@ func isVCS(name string, dir bool) bool {
 	return false
 }
 
-// tell appends what look found to r, in path order, and visits the folders.
+// tell appends what look found to r, in path order, visits the folders, and closes d.
 // The names and entries of dir start at name and entry on their stacks.
-func (v *visitor) tell(dir string, name, entry int, ig ignores, r *run) error {
+func (v *visitor) tell(dir string, d folder, name, entry int, ig ignores, r *run) error {
 	files, bytes := len(v.entries)-entry, int64(0)
 	out := omitted{dir: dir, run: r}
 	r.entries = slices.Grow(r.entries, files)
 	depth, end := len(v.frames), len(v.names)
-	v.frames = append(v.frames, frame{end: end, ignores: ig})
-	defer func() { v.frames = v.frames[:depth] }()
+	v.frames = append(v.frames, frame{end: end, ignores: ig, folder: d})
+	if d != nil {
+		v.open++
+	}
+	defer func() {
+		v.frames = v.frames[:depth]
+		if d != nil {
+			v.open--
+			d.close()
+		}
+	}()
 	for ; name < end; name++ {
 		n, given := v.names[name], v.given[name] // a copy: visiting a folder may move the stack
 		v.frames[depth].next = name + 1

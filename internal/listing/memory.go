@@ -122,6 +122,11 @@ func (m *Memory) Knows(known int) bool {
 	return m.spans[known-1].names == m.Folder(known).Names
 }
 
+// Last reports whether every name of a folder is known and none is a folder that was listed.
+func (m *Memory) Last(known int) bool {
+	return m.Knows(known) && m.spans[known-1].end == known
+}
+
 // Holds reports whether a folder that has a stat now holds the names that are known: no
 // name came or went since it was listed.
 func (m *Memory) Holds(known int, now Stat) bool {
