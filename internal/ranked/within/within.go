@@ -4,6 +4,7 @@ package within
 
 import (
 	"bytes"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -91,7 +92,11 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, worth func(ch
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range cut.chunk(c, info, text) {
+		pieces, err := cut.cut(c, info, text)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pieces {
 			from, to := linesOf(text, int(p.Lines.StartLine-info.StartLine), int(p.Lines.EndLine-info.StartLine))
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
 			if p.definition < 0 || p.definition != open {
@@ -120,77 +125,150 @@ type piece struct {
 
 // cutter cuts the chunks of a file, in their order.
 type cutter struct {
-	seg         *corpus.Segment
-	next, end   int // the first definition that is not passed yet, and the end of all of the file
-	before, typ int // of those passed the last function or type, and the last type, -1 for none
+	seg       *corpus.Segment
+	next, end int     // the first definition that is not passed yet, and the end of all of the file
+	before    int     // of those passed the last function or type, -1 for none
+	open      []level // of the types passed those that may go on, indented ever more
+
+	chunk int      // whose lines are held, -1 for none
+	lines [][]byte // of that chunk
+	cache segment.TextCache
 }
+
+// level is a type and how far its line is indented.
+type level struct{ definition, indent int }
 
 func newCutter(s *corpus.Segment, file int) *cutter {
 	next, end := s.DefinitionsOf(file)
-	return &cutter{s, next, end, -1, -1}
+	return &cutter{seg: s, next: next, end: end, before: -1, chunk: -1}
+}
+
+// hold holds the lines of a chunk.
+func (c *cutter) hold(chunk int, text []byte) {
+	c.chunk, c.lines = chunk, bytes.Split(text, []byte("\n"))
 }
 
 // pass passes the next function or type that begins before a line, and says where; ok is
 // false where there is none.
-func (c *cutter) pass(before uint32) (line uint32, ok bool) {
+func (c *cutter) pass(before uint32) (line uint32, ok bool, err error) {
 	for ; c.next < c.end; c.next++ {
 		line, kind := c.seg.DefinitionLine(c.next)
 		if line >= before {
 			break
 		}
-		if kind.IsType() {
-			c.typ = c.next
-		}
 		if kind.IsFunc() || kind.IsType() {
 			c.before = c.next
 			c.next++
-			return line, true
+			if kind.IsType() {
+				err = c.enter()
+			}
+			return line, true, err
 		}
 	}
-	return 0, false
+	return 0, false, nil
 }
 
-// chunk cuts a chunk before each function and type that begins in it, with the
+// enter opens the type that was passed last: those that are indented as far end before it.
+func (c *cutter) enter() error {
+	indent, err := c.indent()
+	n := len(c.open)
+	for n > 0 && c.open[n-1].indent >= indent {
+		n--
+	}
+	c.open = append(c.open[:n], level{c.before, indent})
+	return err
+}
+
+// around returns the name of the type that the method passed last is of: the innermost that is
+// indented less, else one that is indented alike, for in some languages methods stand
+// beside their type; else the last one.
+func (c *cutter) around() (string, error) {
+	if len(c.open) == 0 {
+		return "", nil
+	}
+	indent, err := c.indent()
+	for _, most := range []int{indent - 1, indent, math.MaxInt} {
+		for _, l := range slices.Backward(c.open) {
+			if l.indent <= most {
+				return c.seg.Definition(l.definition).Name, err
+			}
+		}
+	}
+	return "", err
+}
+
+// indent returns how far the line of what was passed last is indented.
+func (c *cutter) indent() (int, error) {
+	chunk, _, _ := c.seg.DefinitionPlace(c.before)
+	info := c.seg.Chunk(chunk)
+	if chunk != c.chunk {
+		text, err := c.seg.TextRange(info.File, int(info.Start), int(info.End), &c.cache)
+		if err != nil {
+			return 0, err
+		}
+		c.hold(chunk, text)
+	}
+	at, _ := c.seg.DefinitionLine(c.before)
+	if at < info.StartLine || int(at-info.StartLine) >= len(c.lines) {
+		return 0, nil
+	}
+	line := c.lines[at-info.StartLine]
+	return len(line) - len(bytes.TrimLeft(line, " \t")), nil
+}
+
+// cut cuts a chunk before each function and type that begins in it, with the
 // comment or the decorators above it. What stands before the first is of the one before,
 // where it is indented.
-func (c *cutter) chunk(chunk int, info segment.ChunkInfo, text []byte) []piece {
+func (c *cutter) cut(chunk int, info segment.ChunkInfo, text []byte) (all []piece, err error) {
 	for ok := true; ok; {
-		_, ok = c.pass(info.StartLine)
+		if _, ok, err = c.pass(info.StartLine); err != nil {
+			return nil, err
+		}
 	}
-	lines := bytes.Split(text, []byte("\n"))
-	all := []piece{{Place{Chunk: chunk, Lines: info.Chunk}, -1}}
+	c.hold(chunk, text)
+	lines := c.lines
+	first := piece{Place{Chunk: chunk, Lines: info.Chunk}, -1}
 	if c.before >= 0 && goesOn(lines) {
-		all[0] = c.named(chunk, info.Chunk)
+		if first, err = c.named(chunk, info.Chunk); err != nil {
+			return nil, err
+		}
 	}
+	all = []piece{first}
 	begun := false // the last place begins in the chunk
 	for {
-		line, ok := c.pass(info.EndLine + 1)
-		if !ok {
-			return all
+		line, ok, err := c.pass(info.EndLine + 1)
+		if !ok || err != nil {
+			return all, err
 		}
 		last := &all[len(all)-1]
 		for line > last.Lines.StartLine && belongsBelow(lines[line-info.StartLine-1]) {
 			line--
 		}
+		if last.Lines.StartLine == line && begun {
+			continue
+		}
+		p, err := c.named(chunk, code.Chunk{StartLine: line, EndLine: info.EndLine})
+		if err != nil {
+			return nil, err
+		}
+		begun = true
 		if last.Lines.StartLine == line {
-			if !begun {
-				*last, begun = c.named(chunk, last.Lines), true
-			}
+			*last = p
 			continue
 		}
 		last.Lines.EndLine = line - 1
-		all, begun = append(all, c.named(chunk, code.Chunk{StartLine: line, EndLine: info.EndLine})), true
+		all = append(all, p)
 	}
 }
 
 // named returns lines of a chunk as a part of what was passed last.
-func (c *cutter) named(chunk int, lines code.Chunk) piece {
+func (c *cutter) named(chunk int, lines code.Chunk) (p piece, err error) {
 	_, kind := c.seg.DefinitionLine(c.before)
-	p := piece{Place{Chunk: chunk, Lines: lines, Name: c.seg.Definition(c.before).Name, Function: kind.IsFunc()}, c.before}
-	if kind == code.KindMethod && c.typ >= 0 {
-		p.Type = c.seg.Definition(c.typ).Name
+	p = piece{Place{Chunk: chunk, Lines: lines, Name: c.seg.Definition(c.before).Name, Function: kind.IsFunc()}, c.before}
+	if kind == code.KindMethod {
+		p.Type, err = c.around()
 	}
-	return p
+	return p, err
 }
 
 // goesOn reports whether lines go on with what was begun before them: the first that

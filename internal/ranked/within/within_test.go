@@ -120,6 +120,45 @@ func TestPlacesOfLongFunctions(t *testing.T) {
 	})
 }
 
+// TestTypes holds that a method is of the type that it is in, also behind a type that is
+// nested in it, and that one which stands beside its type is of the last.
+func TestTypes(t *testing.T) {
+	pass := strings.Repeat("        self.shelf.count(self.items, 'and a long line of what is counted there')\n", 40)
+	for _, c := range []struct{ path, text, want string }{
+		{"a.py", "class Shelf:\n    class Meta:\n        def name(self):\n            return 1\n\n    def lift(self):\n        return 2\n\nclass Cart:\n    def put(self):\n        return 3\n",
+			"Meta.name Shelf.lift Cart.put"},
+		{"b.py", "class Shelf:\n    class Meta:\n        weight = 1\n\n    class Size:\n        def name(self):\n            return 1\n\n    def lift(self):\n" + pass + "\n    def put(self):\n        return 3\n",
+			"Size.name Shelf.lift Shelf.put"},
+		{"a.java", "class Shelf {\n  static class Meta {\n    int name() { return 1; }\n  }\n\n  int lift() { return 2; }\n}\n", "Meta.name Shelf.lift"},
+		{"a.go", "package a\n\ntype Shelf struct {\n\tn int\n}\n\nfunc (s *Shelf) Lift() {\n\ttype local struct{ n int }\n}\n\nfunc (s *Shelf) Put() {}\n", "Shelf.Lift Shelf.Put"},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			r, err := filter.Compile(&hit.Request{}, query.Filters{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := r.Over([]*store.Snapshot{sample.Repository(t, "shop", map[string]string{c.path: c.text})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := corpus.New(f).Segments[0]
+			places, err := New(nil).Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range places {
+				if p.Function {
+					got = append(got, p.Type+"."+p.Name)
+				}
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
 // TestConstructors holds that a constructor is named by its type, half as much as by its
 // own name, and no other method is.
 func TestConstructors(t *testing.T) {

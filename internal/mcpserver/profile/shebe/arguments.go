@@ -66,19 +66,39 @@ func (a *arguments) textOr(name, absent string) string {
 	return a.decodeText(a.given[name])
 }
 
+// object returns the members of an argument that must be given.
+func (a *arguments) object(name string) *arguments {
+	raw, ok := a.given[name]
+	if !ok {
+		a.fail("missing field `%s`", name)
+		return &arguments{err: a.err}
+	}
+	inner, err := newArguments(raw)
+	if err != nil {
+		a.fail("%v for `%s`", err, name)
+		return &arguments{err: a.err}
+	}
+	return inner
+}
+
 // flag returns a boolean that may be left out.
 func (a *arguments) flag(name string, absent bool) bool {
 	if !a.has(name) {
 		return absent
 	}
-	switch string(a.given[name]) {
-	case "true":
-		return true
-	case "false":
-	default:
-		a.fail("invalid type: %s, expected a boolean", kind(a.given[name]))
+	return a.needFlag(name)
+}
+
+// needFlag returns a boolean that must be given.
+func (a *arguments) needFlag(name string) bool {
+	raw, ok := a.given[name]
+	switch {
+	case !ok:
+		a.fail("missing field `%s`", name)
+	case string(raw) != "true" && string(raw) != "false":
+		a.fail("invalid type: %s, expected a boolean", kind(raw))
 	}
-	return false
+	return string(raw) == "true"
 }
 
 // number returns a whole number that may be left out. It is cut to 2^31 either

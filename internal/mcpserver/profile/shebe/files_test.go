@@ -125,6 +125,10 @@ func TestListDirErrors(t *testing.T) {
 		base64.RawURLEncoding.EncodeToString([]byte("\xff\xfe")):                                                   "Invalid cursor UTF-8: ",
 		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":-5,"sort":"alpha","fingerprint":"x"}`)):         "Invalid cursor format: ",
 		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1,"sort":"alpha","fingerprint":"1-1-1"}`)):      "Cursor is stale (session was reindexed). Start from the first page by omitting the cursor.",
+		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1,"fingerprint":"1-1-1"}`)):                     "Invalid cursor format: missing field `sort`",
+		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1,"sort":"alpha"}`)):                            "Invalid cursor format: missing field `fingerprint`",
+		base64.RawURLEncoding.EncodeToString([]byte(`[]`)):                                                         "Invalid cursor format: ",
+		base64.RawURLEncoding.EncodeToString([]byte(`null`)):                                                       "Invalid cursor format: missing field `last_index`",
 		base64.RawURLEncoding.EncodeToString([]byte(`{"last_index":1e99,"sort":"alpha","fingerprint":"812-9-1"}`)): "Invalid cursor format: ",
 	} {
 		t.Run(cursor, func(t *testing.T) {

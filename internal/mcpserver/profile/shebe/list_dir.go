@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -65,13 +66,19 @@ func readCursor(text, sort, fingerprint string) (from int, err error) {
 	if !utf8.Valid(raw) {
 		return 0, invalid("Invalid cursor UTF-8: the cursor holds other bytes")
 	}
-	c := cursor{LastIndex: -1}
-	if err := json.Unmarshal(raw, &c); err != nil {
+	var c cursor
+	var given map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(raw, &c), json.Unmarshal(raw, &given)); err != nil {
 		return 0, invalid("Invalid cursor format: " + err.Error())
+	}
+	for _, field := range []string{"last_index", "sort", "fingerprint"} {
+		if given[field] == nil {
+			return 0, invalid("Invalid cursor format: missing field `" + field + "`")
+		}
 	}
 	switch {
 	case c.LastIndex < 0:
-		return 0, invalid("Invalid cursor format: missing field `last_index`")
+		return 0, invalid("Invalid cursor format: last_index is negative")
 	case c.Sort != sort:
 		return 0, invalid(fmt.Sprintf("Cursor sort mode '%s' does not match requested sort mode '%s'. Use the same sort mode or omit the cursor.", c.Sort, sort))
 	case c.Fingerprint != fingerprint:

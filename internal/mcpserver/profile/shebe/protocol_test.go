@@ -16,7 +16,7 @@ import (
 // TestProtocol speaks line by line, as a client that nobody here wrote, and
 // looks at the very answers.
 func TestProtocol(t *testing.T) {
-	sheet.Proves(t, "rpc.initialize rpc.ping rpc.notify rpc.method rpc.params rpc.shape rpc.tool rpc.arguments rpc.unknown rpc.request rpc.json rpc.list rpc.block rpc.error config.alias config.detailed.type")
+	sheet.Proves(t, "rpc.initialize rpc.ping rpc.notify rpc.method rpc.params rpc.shape rpc.tool rpc.arguments rpc.unknown rpc.request rpc.json rpc.list rpc.block rpc.error config.alias config.detailed.type delete.confirm")
 	ws, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -41,6 +41,11 @@ func TestProtocol(t *testing.T) {
 		{`{"id":11,"jsonrpc":"1.0"}`, "11", `error {"code":-32600,`},
 		{`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"show_shebe_config","arguments":{"detailed":"yes"}}}`, "12", `result {"content":[{"type":"text","text":"# Shebe MCP Configuration`},
 		{`{"jsonrpc":"2.0","id":13,"method":"initialize","params":{"capabilities":{}}}`, "13", "error {\"code\":-32602,\"message\":\"Invalid params: missing field `protocolVersion`\"}"},
+		{`{"jsonrpc":"2.0","id":15,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":{"name":"t"}}}`, "15", "error {\"code\":-32602,\"message\":\"Invalid params: missing field `version`\"}"},
+		{`{"jsonrpc":"2.0","id":16,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":{},"clientInfo":"t"}}`, "16", "error {\"code\":-32602,\"message\":\"Invalid params: invalid type: string \\\"t\\\", expected a map for `clientInfo`\"}"},
+		{`{"jsonrpc":"2.0","id":17,"method":"initialize","params":{"protocolVersion":"2024-11-05","capabilities":5,"clientInfo":{"name":"t","version":"1"}}}`, "17", "error {\"code\":-32602,\"message\":\"Invalid params: invalid type: integer `5`, expected a map for `capabilities`\"}"},
+		{`{"jsonrpc":"2.0","id":18,"method":"initialize"}`, "18", `error {"code":-32602,"message":"Invalid params: invalid type: unit value, expected a map"}`},
+		{`{"jsonrpc":"2.0","id":19,"method":"tools/call","params":{"name":"delete_session","arguments":{"session":"s","confirm":null}}}`, "19", "error {\"code\":-32602,\"message\":\"invalid type: null, expected a boolean\"}"},
 		{`{"jsonrpc":"2.0","id":"a","method":"tools/list"}`, `"a"`, `"tools":[{"description":"Search the code of an indexed session`},
 		{`not json`, "null", `error {"code":-32700,`},
 		{`{"jsonrpc":"2.0","id":14,"method":"ping"}`, "14", `result {}`},

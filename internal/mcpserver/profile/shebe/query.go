@@ -153,18 +153,45 @@ func endsWord(after string) bool {
 	return unicode.IsSpace(r) || r == '(' || r == ')' || r == '"'
 }
 
-// operand reads a group, a phrase or a word, with the field before it. It is
+// endsField reports whether a colon before a text ends the name of a field. Behind
+// a blank only a group or a set belongs to it.
+func endsField(after string) bool {
+	bare := strings.TrimLeft(after, " \t\r\n")
+	return bare != "" && (len(bare) == len(after) || bare[0] == '(' || setForm().MatchString(bare))
+}
+
+// A set of words and phrases, one of which is asked for: IN [a "b c"].
+var (
+	setForm    = pattern.New(`^IN\s+\[([^\[\]]*)\]`)
+	setMembers = pattern.New(`"[^"]*"|'[^']*'|[^\s"']+`)
+)
+
+func set(members string, f field) windows.Expr {
+	var ops []operand
+	for _, m := range setMembers().FindAllString(members, -1) {
+		if e := leaf(unescape(strings.Trim(m, `"'`)), f, 0, false, 0); e != nil {
+			ops = append(ops, operand{expr: e})
+		}
+	}
+	return join(ops)
+}
+
+// operand reads a group, a set, a phrase or a word, with the field before it. It is
 // nil where there is no word in it.
 func (p *parser) operand(depth int, f field) (windows.Expr, error) {
 	for name, named := range map[string]field{"content:": fieldContent, "file_path:": fieldPath} {
-		if strings.HasPrefix(p.text[p.at:], name) {
+		if after, ok := strings.CutPrefix(p.text[p.at:], name); ok && endsField(after) {
 			p.at += len(name)
+			p.space()
 			f = named
 			break
 		}
 	}
-	if p.at == len(p.text) {
-		return nil, nil
+	if m := setForm().FindStringSubmatch(p.text[p.at:]); m != nil {
+		p.at += len(m[0])
+		e := set(m[1], f)
+		boostAll(e, p.boost())
+		return e, nil
 	}
 	switch c := p.text[p.at]; {
 	case c == '(' && depth < maxNesting:

@@ -126,7 +126,7 @@ func found(answer string) (files []string) {
 // nothing in the original among it. Each finds just the files that are named,
 // in any order.
 func TestQueries(t *testing.T) {
-	sheet.Proves(t, "search.words search.and search.not search.group search.dropped search.phrase search.must search.all search.part search.split search.content search.path search.braces search.slashes search.special search.open search.url search.literal search.literal.blanks search.rewrite search.literal.echo")
+	sheet.Proves(t, "search.words search.and search.not search.group search.dropped search.set search.phrase search.must search.all search.part search.split search.content search.path search.braces search.slashes search.special search.open search.url search.literal search.literal.blanks search.rewrite search.literal.echo")
 	c := newClient(t, corpus, nil)
 	c.index("q", nil)
 	all := len(corpus)
@@ -184,6 +184,13 @@ func TestQueries(t *testing.T) {
 		{"foo.bar", false, "snake.py"},
 		{"'async function'", false, "words.txt"},
 		{"[helper TO items]", false, "other.txt vec.cpp"},
+		{"content: IN [helper items]", false, "other.txt vec.cpp"},
+		{`content:IN ["async function" helper] AND NOT async`, false, "other.txt"},
+		{"file_path: IN [vec snake]", false, "vec.cpp snake.py"},
+		{"IN [helper items]^2", false, "other.txt vec.cpp"},
+		{"IN []", false, ""},
+		{"file_path: (vec snake)", false, "vec.cpp snake.py"},
+		{"file_path: vec", false, "vec.cpp"}, // no field: the words, as of a line of code
 		{"helper^2.5", false, "other.txt"},
 		{"(helper)^3", false, "other.txt"},
 		{"http server json", false, "camel.go url.md"},

@@ -173,10 +173,7 @@ type deleted struct {
 
 func (s *server) deleteSession(ctx context.Context, a *arguments, _ host.Tell) (answer, error) {
 	name := a.text("session")
-	if _, ok := a.given["confirm"]; !ok {
-		a.fail("missing field `confirm`")
-	}
-	confirm := a.flag("confirm", false)
+	confirm := a.needFlag("confirm")
 	if a.err != nil {
 		return nil, a.err
 	}

@@ -81,15 +81,12 @@ func unknownTool(name string) *jsonrpc.Error {
 
 // refuse says what is wrong with a message before it is decoded.
 func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
-	var needs []string
 	switch method {
 	case "initialize":
-		needs = []string{"protocolVersion", "capabilities", "clientInfo"}
 	case "tools/call":
 		if len(params) == 0 || string(params) == "null" {
 			return invalid("Missing params")
 		}
-		needs = []string{"name"}
 	case "initialized", "notifications/initialized", "notifications/cancelled", "notifications/progress", "tools/list", "ping",
 		"server/discover", "subscriptions/listen":
 		return nil
@@ -100,15 +97,17 @@ func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
 	if err != nil {
 		return invalid("Invalid params: " + err.Error())
 	}
-	for _, name := range needs {
-		if _, ok := a.given[name]; !ok {
-			return invalid("Invalid params: missing field `" + name + "`")
-		}
-	}
 	if method == "tools/call" {
 		a.text("name")
 	} else {
 		a.text("protocolVersion")
+		a.object("capabilities")
+		client := a.object("clientInfo")
+		client.text("name")
+		client.text("version")
+		if a.err == nil {
+			a.err = client.err
+		}
 	}
 	if a.err != nil {
 		return invalid("Invalid params: " + a.err.Error())
