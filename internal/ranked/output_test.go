@@ -131,6 +131,8 @@ func TestNothingFoundIsExplained(t *testing.T) {
 		{"cart AND zebra", `no file matches: "cart" is in 3, "zebra" is in 0`},
 		{"zebra path:app", `no file matches; ignoring filters (9 files): "zebra" is in 0`},
 		{"cart AND zebraCart", `"zebraCart" is in 0`},
+		{"zebra AND addItem AND cartItem", `"zebra" is in 0, "addItem" is in `},
+		{"zebra AND itemsCart", `"itemsCart" is in 0, its parts in `},
 	} {
 		t.Run(c.query, func(t *testing.T) {
 			res := searchtest.Must(t, outputRepository(t), hit.Request{Query: c.query})

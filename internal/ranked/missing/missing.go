@@ -3,6 +3,7 @@
 package missing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,17 +75,7 @@ func Counts(text string, f *filter.Filter, scores *score.Scores) (notes []string
 		if rank.IsStopword(w) || len(counts) == maxCounted {
 			continue
 		}
-		least := -1
-		for _, t := range token.Analyze(w).Terms {
-			n := 0
-			if i := scores.Find(t); i >= 0 {
-				n = scores.Terms[i].Files
-			}
-			if least < 0 || n < least {
-				least = n
-			}
-		}
-		if count := fmt.Sprintf("%q is in %d", usage.Shorten(w, 40), least); least >= 0 && !slices.Contains(counts, count) {
+		if count := countOf(w, scores); count != "" && !slices.Contains(counts, count) {
 			counts = append(counts, count)
 		}
 	}
@@ -100,6 +91,29 @@ func Counts(text string, f *filter.Filter, scores *score.Scores) (notes []string
 		what += fmt.Sprintf("; ignoring filters (%d files)", all)
 	}
 	return []string{what + ": " + strings.Join(counts, ", ")}
+}
+
+// countOf tells how many files hold a word, and where none does, how many hold each of
+// its parts; "" for a word that is not searched for.
+func countOf(word string, scores *score.Scores) string {
+	files := func(term string) int {
+		if i := scores.Find(term); i >= 0 {
+			return scores.Terms[i].Files
+		}
+		return 0
+	}
+	a := token.Analyze(word)
+	if len(a.Terms) == 0 {
+		return ""
+	}
+	parts := files(slices.MinFunc(a.Terms, func(a, b string) int { return cmp.Compare(files(a), files(b)) }))
+	name := usage.Shorten(word, 40)
+	if whole := files(a.Compound); a.Compound != "" && whole == 0 && parts > 0 {
+		return fmt.Sprintf("%q is in 0, its parts in %d", name, parts)
+	} else if a.Compound != "" {
+		parts = whole
+	}
+	return fmt.Sprintf("%q is in %d", name, parts)
 }
 
 // Bounds of the search for near names.
