@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"espy/internal/pattern"
 )
 
 // headLimit is how much of a file's head Detect looks at, but of headers.
@@ -90,7 +92,7 @@ var contested = map[string][]claim{
 	".pm":  {{"prolog", isProlog}},
 	".r":   {{"", func(head []byte) bool { return anyLine(head, "REBOL") }}},
 	".ts":  {{"xml", isXML}}, // translations of Qt
-	".v":   {{"coq", isCoq}},
+	".v":   {{"coq", isCoq}, {"v", isV}},
 }
 
 // settle decides between the languages that share an extension; l is the usual one.
@@ -115,6 +117,14 @@ func isGLSL(head []byte) bool { return anyLine(head, "#version", "precision ") }
 func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<?xml")) }
 
 func isCoq(head []byte) bool { return anyLine(head, "Require ", "Theorem ", "Lemma ") }
+
+// isV reports whether a text is in V: Verilog has neither fn nor pub, and ends its imports.
+func isV(head []byte) bool {
+	return anyLine(head, "fn ", "pub ", "@[", "__global ") || vHead().Match(head)
+}
+
+// vHead is an import without a semicolon, or a module that no port follows.
+var vHead = pattern.New(`(?m)^(?:import [a-z][\w.]*(?: as \w+)?(?: \{.*)?\r?\n|module \w+\r?\n\s*(?:[a-hj-z@]|interface ))`)
 
 func isProlog(head []byte) bool {
 	return (anyLine(head, ":-") || bytes.Contains(head, []byte(":- "))) && !bytes.HasPrefix(head, []byte("#!")) && !hasPerl(head)

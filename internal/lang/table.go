@@ -147,6 +147,7 @@ var table = [...]Language{
 	{Name: "typescript", Aliases: []string{"ts", "tsx", "mts", "cts"}, Outline: true, Extensions: []string{".ts", ".tsx", ".mts", ".cts"}, Interpreters: []string{"deno", "ts-node", "tsx"}, LineComments: slashes, BlockComments: stars},
 	{Name: "typst", Extensions: []string{".typ"}, LineComments: slashes, BlockComments: stars},
 	{Name: "vala", Outline: true, Extensions: []string{".vala", ".vapi"}, LineComments: slashes, BlockComments: stars},
+	{Name: "v", Aliases: []string{"vlang"}, Outline: true, Extensions: []string{".vsh", ".vv"}, Interpreters: []string{"v"}, LineComments: slashes, BlockComments: stars},
 	{Name: "verilog", Aliases: []string{"systemverilog", "sv"}, Outline: true, Extensions: []string{".v", ".vh", ".sv", ".svh"}, LineComments: slashes, BlockComments: stars},
 	{Name: "vhdl", Outline: true, Extensions: []string{".vhd", ".vhdl"}, LineComments: dashes},
 	{Name: "vim", Aliases: []string{"viml", "vimscript", "vim-script"}, Outline: true, Extensions: []string{".vim", ".vimrc"}, Files: []string{".vimrc", "_vimrc", ".exrc"}, LineComments: []string{"\""}},

@@ -92,6 +92,7 @@ var syntaxes = map[string]*syntax{
 	"toml":         &tomlSyntax,
 	"typescript":   &typescriptSyntax,
 	"typst":        &typstSyntax,
+	"v":            &vSyntax,
 	"vala":         &valaSyntax,
 	"verilog":      &verilogSyntax,
 	"vhdl":         &adaSyntax,

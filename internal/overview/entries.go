@@ -226,7 +226,7 @@ func (s *surveyor) lined(f corpus.FileID) (e Entry, ok bool) {
 	switch s.ask.Corpus.Language(f) {
 	case "clojure":
 		called = "-main"
-	case "dart", "d", "haskell", "purescript", "groovy", "gleam", "crystal", "odin", "haxe", "vala", "objective-c", "ada", "lean", "mojo", "visualbasic", "fsharp":
+	case "dart", "d", "haskell", "purescript", "groovy", "gleam", "crystal", "odin", "haxe", "vala", "objective-c", "ada", "lean", "mojo", "visualbasic", "fsharp", "v":
 	default:
 		return e, false
 	}

@@ -37,6 +37,7 @@ func TestOf(t *testing.T) {
 		{"ada", "with Ada.Text_IO, A.B; use A.B;\nlimited with C;\nwith\n  D.E;\n", "1 ada-text_io, 1 a-b, 2 c, 4 d-e"},
 		{"pascal", "unit U;\nuses\n  SysUtils, A.B,\n  C;\n", "3 SysUtils, 3 A.B, 4 C"},
 		{"vhdl", "library ieee;\nuse ieee.std_logic_1164.all;\nuse work.pkg.all;\n", "3 pkg"},
+		{"v", "module main\n\nimport v.ast { Expr }\nimport net.http as web\n// import no\n", "3 v/ast, 4 net/http"},
 		{"verilog", "`include \"a.svh\"\nimport p_pkg::*;\nmodule m import q_pkg::x; ();\n", "1 a.svh, 2 p_pkg, 3 q_pkg"},
 		{"gdscript", "extends \"res://a/b.gd\"\nvar s = preload(\"res://c.tscn\")\n", "1 a/b.gd, 2 c.tscn"},
 		{"gdscript", "class_name X extends Base\n", "1 Base"},

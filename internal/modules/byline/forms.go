@@ -365,6 +365,7 @@ var forms = sync.OnceValue(func() map[string][]form {
 		"swift":      {on("import @ public internal private", `^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|internal|private|package)\s+)?import\s+(?:(?:class|struct|enum|protocol|typealias|func|let|var)\s+)?(\w+)`, ByFolder, nil, nil)},
 		"tcl":        {on("source", `^\s*source\s+["{]?([^\s"{}\[\]]+)`, ByPath, below, nil)},
 		"thrift":     {on("include", `^\s*include\s+`+quoted, ByPath, nil, nil)},
+		"v":          {on("import", `^import\s+([a-z_][\w.]*)`, ByPackage, dotted, nil)},
 		"verilog":    {within("`include", "`include\\s+\"([^\"]+)\"", ByPath, nil), within("import", `\bimport\s+(\w+)::`, ByDeclare, nil)},
 		"vhdl":       {on("use", `(?i)^\s*use\s+work\.([a-z]\w*)`, ByDeclare, nil, nil).inAnyCase()},
 		"vim":        {on("source runtime so ru import", `^\s*(?:source|so|runtime!?|ru!?|import\s+autoload|import)\s+["']?([^\s"'|]+\.vim)`, ByPath, below, nil)},
