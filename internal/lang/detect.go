@@ -8,7 +8,7 @@ import (
 	"espy/internal/pattern"
 )
 
-// headLimit is how much of a file's head Detect looks at, but of headers.
+// headLimit is how much of the head of a file Detect looks at; of headers and .v it is headerLimit.
 const headLimit = 512
 
 // Detect recognises the language of a file by its base name, its extension, or the
@@ -22,7 +22,7 @@ func Detect(name string, head []byte) *Language {
 	}
 	ext := path.Ext(base)
 	limit := headLimit
-	if ext == ".h" {
+	if ext == ".h" || ext == ".v" { // a licence may come first
 		limit = headerLimit
 	}
 	head = head[:min(len(head), limit)]

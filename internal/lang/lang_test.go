@@ -88,6 +88,7 @@ func TestDetect(t *testing.T) {
 		{"x.v", "module main\n\nimport os\n", "v"},
 		{"x.v", "// a\nfn main() {\n}\n", "v"},
 		{"x.v", "module ast\n\npub struct Node {\n}\n", "v"},
+		{"x.v", strings.Repeat("// a licence of many words\n", 40) + "module ast\n\npub struct Node {\n}\n", "v"},
 		{"build.vsh", "#!/usr/bin/env -S v run\n", "v"},
 		{"x.proto", "", "protobuf"},
 		{"x.unknown", "", ""},
