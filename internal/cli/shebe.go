@@ -68,6 +68,7 @@ never coloured.`,
 		RunE:    runRoot,
 	}
 	cmd.SetVersionTemplate("shebe {{.Version}}\n")
+	cmd.Flags().BoolP("version", "V", false, "print the version")
 	cmd.PersistentFlags().StringVar(&format, "format", "human", "`form` of the answer: human or json")
 	completeWords(cmd, "format", "human", "json")
 	for _, c := range shebe.Commands() {
@@ -103,21 +104,28 @@ func shebeHelp() *cobra.Command {
 // may be an argument of the command, because these are not all given before, is
 // left alone. at is where the command stands, -1 for none.
 func spread(args []string, at int) []string {
-	if at < 0 || args[at] != "shebe" || at+1 >= len(args) {
+	if at < 0 || args[at] != "shebe" {
 		return args
 	}
-	i := slices.IndexFunc(shebe.Commands(), func(c shebe.Command) bool { return c.Name == args[at+1] })
-	if i < 0 {
-		return args
+	var command shebe.Command
+	for at++; command.Name == ""; at++ { // behind --format of all commands, too
+		if at == len(args) {
+			return args
+		}
+		if i := slices.IndexFunc(shebe.Commands(), func(c shebe.Command) bool { return c.Name == args[at] }); i >= 0 {
+			command = shebe.Commands()[i]
+		}
 	}
-	command := shebe.Commands()[i]
-	out := slices.Clone(args[:at+2])
-	named := slices.ContainsFunc(args[at+2:], func(a string) bool { return strings.HasPrefix(a, "-s") || strings.HasPrefix(a, "--session") })
-	list, expects, plain := "", false, 0 // the flag whose values go on, whether a value comes, arguments so far
-	for n, arg := range args[at+2:] {
+	out, args := slices.Clone(args[:at]), args[at:]
+	named := slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "-s") || strings.HasPrefix(a, "--session") })
+	list, expects, plain := "", false, 0 // the flag whose values go on, whether a value comes, arguments that are known
+	if end := slices.Index(args, "--"); end >= 0 {
+		plain = len(args) - end - 1
+	}
+	for n, arg := range args {
 		switch {
 		case arg == "--":
-			return append(out, args[at+2+n:]...)
+			return append(out, args[n:]...)
 		case strings.HasPrefix(arg, "-") && arg != "-":
 			var flag *shebe.Flag
 			list, expects = "", !strings.Contains(arg, "=")
@@ -297,7 +305,7 @@ func (p *program) shebe(ctx context.Context, c *shebe.Command, values map[string
 		detail = shebe.More
 	}
 	if path, ok := values["path"].(string); ok {
-		full, err := filepath.Abs(p.path(path))
+		full, err := filepath.Abs(p.path(shebe.Expand(path, p.cfg.Home)))
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,10 @@ func TestSpread(t *testing.T) {
 		args, want []string
 	}{
 		{"values of a list", []string{"shebe", "index-repository", ".", "-s", "a", "-i", "*.rs", "*.md"}, []string{"shebe", "index-repository", ".", "-s", "a", "-i", "*.rs", "-i", "*.md"}},
+		{"behind a flag of all commands", []string{"shebe", "--format", "json", "index-repository", ".", "a", "-i", "*.rs", "*.md"}, []string{"shebe", "--format", "json", "index-repository", ".", "a", "-i", "*.rs", "-i", "*.md"}},
+		{"before the argument that ends the flags", []string{"shebe", "index-repository", "-s", "a", "-i", "*.rs", "*.md", "-f", "--", "."}, []string{"shebe", "index-repository", "-s", "a", "-i", "*.rs", "-i", "*.md", "-f", "--", "."}},
+		{"what may be an argument", []string{"shebe", "index-repository", "-s", "a", "-i", "*.rs", "."}, nil},
+		{"no command of Shebe", []string{"shebe", "--format", "json"}, nil},
 		{"a word of another command", []string{"grep", "shebe", "index-repository", ".", "-s", "a", "-i", "*.rs", "*.md"}, nil},
 		{"no command", []string{"--help"}, nil},
 	} {

@@ -136,7 +136,9 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 			r.Confidence = max(r.Confidence, facts.Likely)
 		}
 		s.weigher.in(use.File).inside++
-		r.Means = s.means(a.Refs)
+		if r.Means = s.means(a.Refs); r.Means == Above && u.Role == facts.RoleCall && s.siblingsApart() { // it may run another one
+			r.Confidence, r.Reason = max(r.Confidence, facts.Likely), "through "+s.q.read.Owner(a.Refs[0])+", which its type also is"
+		}
 		return r, true
 	}
 	if u.Role == facts.RoleCall && s.constructs(use, a.Refs, &r) {
@@ -365,10 +367,16 @@ func (s *search) isMeant(refs []corpus.Ref) bool {
 
 // overridable are the symbols whose overriding members are meant, too.
 func (s *search) overridable() map[corpus.Ref]bool {
-	if l := s.q.language(s.group[0]); l != nil && l.Overrides == infer.SiblingsApart {
+	if s.siblingsApart() {
 		return s.isGroup
 	}
 	return s.isSet
+}
+
+// siblingsApart reports whether members that override the same one are no uses of each other.
+func (s *search) siblingsApart() bool {
+	l := s.q.language(s.group[0])
+	return l != nil && l.Overrides == infer.SiblingsApart
 }
 
 // reaches reports whether a file can mean the group at all.

@@ -19,6 +19,7 @@ type File struct {
 	bases map[int32][]int32 // by type: the uses that name its bases, in order
 	calls map[int32]int32   // by use: the values that a call gives
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
+	named map[int32][]int32 // by use: the uses that name arguments of its call
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
 
 	ofFunctions map[facts.Op]map[int32]int32 // by function: what an expression of an operator says of it
@@ -62,6 +63,27 @@ func (f *File) Targeting(literal int32) []int32 {
 		}
 	}
 	return f.keys[literal]
+}
+
+// Naming are the uses that name arguments of the call of a use, in order.
+func (f *File) Naming(use int32) []int32 {
+	if f.named == nil {
+		f.named = map[int32][]int32{}
+		for i := range f.Facts.NumUses() {
+			u := f.Use(int32(i))
+			if u.Role != facts.RoleWrite || u.Bind != facts.BindMember || u.Target == facts.None {
+				continue
+			}
+			of := f.Facts.Expr(int(u.Target))
+			if of.Op == facts.OpApply && of.X != facts.None {
+				of = f.Facts.Expr(int(of.X))
+			}
+			if of.Op == facts.OpUse && f.Use(of.X).Role == facts.RoleCall {
+				f.named[of.X] = append(f.named[of.X], int32(i))
+			}
+		}
+	}
+	return f.named[use]
 }
 
 // PartOf tells of which unnamed type a symbol is a member, where the symbol around it

@@ -164,6 +164,9 @@ type Language struct {
 	// Narrow leaves those of several functions that a use can call by what it is
 	// written with besides arguments. It may be nil.
 	Narrow func(use corpus.Ref, refs []corpus.Ref) []corpus.Ref
+	// Nearness is how near a file has a function, 0 the nearest: one that a call fits goes
+	// before those that are farther away. It may be nil: then all are as near.
+	Nearness func(id corpus.FileID, r corpus.Ref) int
 	// Anywhere finds the members of a name that any value has besides those of its
 	// type. It may be nil.
 	Anywhere func(name string) []corpus.Ref

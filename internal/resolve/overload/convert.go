@@ -156,6 +156,15 @@ func (v *Choice) fitClosure(takes, got infer.Thing, unnamed bool) fit {
 	return exact
 }
 
+// TakesFunction reports whether a function without a name may fit a parameter of a type.
+func (v *Choice) TakesFunction(param infer.Expr) bool {
+	if param.At == facts.None {
+		return true
+	}
+	takes := infer.Values(v.e.Eval(param, v.b))
+	return len(takes) != 1 || v.fitFunction(takes[0]) != no
+}
+
 // fitFunction is how a function without a name fits.
 func (v *Choice) fitFunction(takes infer.Thing) fit {
 	switch takes.Kind {

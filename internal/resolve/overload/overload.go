@@ -7,6 +7,7 @@
 package overload
 
 import (
+	"math"
 	"slices"
 
 	"espy/internal/facts"
@@ -38,14 +39,14 @@ func (v *Choice) Chosen(f *infer.File, use int32, refs []corpus.Ref) []corpus.Re
 	given := f.Given(use)
 	var all []candidate
 	for _, r := range refs {
-		if c, ok := v.candidate(r, f, given); ok {
+		if c, ok := v.candidate(r, f, use, given); ok {
 			all = append(all, c)
 		}
 	}
 	if len(all) == 0 {
 		return refs
 	}
-	all = inPhase(all)
+	all = inPhase(nearest(f, all))
 	var left []corpus.Ref
 	for i := range all {
 		if !slices.ContainsFunc(all, func(c candidate) bool { return c.ref != all[i].ref && v.beats(&c, &all[i]) }) {
@@ -57,18 +58,24 @@ func (v *Choice) Chosen(f *infer.File, use int32, refs []corpus.Ref) []corpus.Re
 
 // candidate says how the values given fit a function; ok is false where one
 // cannot be passed.
-func (v *Choice) candidate(r corpus.Ref, in *infer.File, given []int32) (c candidate, ok bool) {
+func (v *Choice) candidate(r corpus.Ref, in *infer.File, use int32, given []int32) (c candidate, ok bool) {
 	f := v.e.File(r.File)
 	params, s := f.ParameterTypes(r.Index), f.Symbol(r.Index)
 	c = candidate{ref: r}
+	names := in.Naming(use)
+	plain, rest := max(0, len(given)-len(names)), restOf(f, s, params)
 	for i, g := range given {
 		p := f.Expr(facts.None, nil)
-		if len(params) > 0 {
-			p.At = params[min(i, len(params)-1)]
+		if i >= plain {
+			if at := f.Parameter(r.Index, in.Use(names[i-plain]).Name); at != facts.None {
+				p.At = f.Symbol(at).Type
+			}
+		} else if rest >= 0 {
+			p.At = params[min(i, rest)]
 		}
 		arg := in.Expr(g, nil)
 		got := v.fit(p, arg)
-		if s.MaxArgs == facts.ManyArgs && i >= len(params)-1 && (len(given) != len(params) || got < boxed && got != unsure) {
+		if s.MaxArgs == facts.ManyArgs && i >= rest && i < plain && (len(given) != len(params) || got < boxed && got != unsure) {
 			p = elementType(p)
 			got = min(v.fit(p, arg), variadic)
 		}
@@ -81,6 +88,37 @@ func (v *Choice) candidate(r corpus.Ref, in *infer.File, given []int32) (c candi
 		c.fits = append(c.fits, variadic)
 	}
 	return c, true
+}
+
+// restOf is the parameter that takes all further arguments: the last one, or the list before
+// those that are given by name.
+func restOf(f *infer.File, fn *facts.Symbol, params []int32) int {
+	last := len(params) - 1
+	for i := last; i >= 0 && fn.MaxArgs == facts.ManyArgs; i-- {
+		if x := f.Expr(params[i], nil); x.At != facts.None && x.Node().Op == facts.OpLiteral && x.Node().X == facts.LiteralList {
+			return i
+		}
+	}
+	return last
+}
+
+// nearest keeps the functions that a file has nearest.
+func nearest(f *infer.File, all []candidate) []candidate {
+	if f.Language == nil || f.Language.Nearness == nil {
+		return all
+	}
+	best, levels := math.MaxInt, make([]int, len(all))
+	for i, c := range all {
+		levels[i] = f.Language.Nearness(f.ID, c.ref)
+		best = min(best, levels[i])
+	}
+	var kept []candidate
+	for i, c := range all {
+		if levels[i] == best {
+			kept = append(kept, c)
+		}
+	}
+	return kept
 }
 
 // elementType is the type of one of the arguments that an array of them takes.

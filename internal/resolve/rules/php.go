@@ -19,7 +19,7 @@ type php struct {
 
 func phpLanguage(a asker, autoloads func() []composer.Autoload) *infer.Language {
 	return &infer.Language{
-		Rules: &php{a, autoloads}, Hierarchy: true, MethodsApart: true, NamedArguments: true, Constructor: "__construct",
+		Rules: &php{a, autoloads}, Hierarchy: true, Overrides: infer.SiblingsApart, MethodsApart: true, NamedArguments: true, Constructor: "__construct",
 		Bases: infer.InBody, // of the traits it uses
 	}
 }

@@ -124,10 +124,10 @@ func LoadConfig(in Input) (*Config, error) {
 // file returns the name of the configuration file, and whether it must exist.
 func (in Input) file() (name string, must bool) {
 	if name := in.Env["SHEBE_CONFIG"]; name != "" {
-		return expand(name, in.Home), true
+		return Expand(name, in.Home), true
 	}
 	if name := in.Env["SHEBE_CONFIG_FILE"]; name != "" {
-		return expand(name, in.Home), false
+		return Expand(name, in.Home), false
 	}
 	return filepath.Join(in.folder("CONFIG", ".config"), "config.toml"), false
 }
@@ -145,15 +145,15 @@ func (in Input) folder(kind, home string) string {
 }
 
 func (in Input) absolute(dir string) string {
-	if dir = expand(dir, in.Home); filepath.IsAbs(dir) {
+	if dir = Expand(dir, in.Home); filepath.IsAbs(dir) {
 		return dir
 	}
 	return filepath.Join(in.Dir, dir)
 }
 
-// expand puts the home folder in the place of ~, $HOME or ${HOME} at the
+// Expand puts the home folder in the place of ~, $HOME or ${HOME} at the
 // beginning of a path.
-func expand(path, home string) string {
+func Expand(path, home string) string {
 	for _, mark := range [...]string{"~", "$HOME", "${HOME}"} {
 		if rest, ok := strings.CutPrefix(path, mark); ok && home != "" && (rest == "" || rest[0] == '/') {
 			return filepath.Join(home, rest)

@@ -350,7 +350,7 @@ func TestPreviewChunk(t *testing.T) {
 	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "gone.txt", "chunk_index": 0}); !strings.Contains(got, "   1 | gone  <-- chunk starts here  <-- chunk ends here") {
 		t.Errorf("a chunk of one line: %s", got)
 	}
-	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "cr.txt", "chunk_index": 0}); !strings.Contains(got, "**Chunk Lines:** 1-2 (of 2 total)") {
+	if got := c.Call("preview_chunk", object{"session": "s", "file_path": "cr.txt", "chunk_index": 0}); !strings.Contains(got, "**Chunk Lines:** 1-2 (of 2 total)") || !strings.Contains(got, "   1 | a  <-- chunk starts here\n   2 | b  <-- chunk ends here\n") {
 		t.Errorf("lines that end in CRLF: %s", got)
 	}
 	c.write(map[string]string{"six.txt": "all new\n"})

@@ -66,7 +66,7 @@ func (s *server) indexRepository(ctx context.Context, a *arguments, tell host.Te
 	if a.err != nil {
 		return nil, invalid("Invalid parameters: " + a.err.Error())
 	}
-	o.Root = expand(o.Root, s.config.home)
+	o.Root = Expand(o.Root, s.config.home)
 	if err := checkIndex(&o); err != nil {
 		return nil, err
 	}

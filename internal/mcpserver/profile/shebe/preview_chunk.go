@@ -143,7 +143,7 @@ func (p *preview) String() string {
 	room := newBudget(b.String())
 	at := lineStarts(p.text)
 	for i := max(0, first-p.around); i <= min(len(all)-1, last+p.around); i++ {
-		line := fmt.Sprintf("%4d | %s", i+1, p.shorten(all[i], at[i]))
+		line := fmt.Sprintf("%4d | %s", i+1, p.shorten(strings.TrimSuffix(all[i], "\r"), at[i]))
 		if i == first {
 			line += "  <-- chunk starts here"
 		}
