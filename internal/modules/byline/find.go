@@ -259,11 +259,13 @@ func (f *Finder) below(from corpus.FileID, p string) (files []corpus.FileID) {
 	return slices.Compact(files)
 }
 
-// packaged finds the files of a package: of a folder without those in it.
+// packaged finds the files of a package: of a folder without those in it. Of several
+// folders as far out, the nearest is meant.
 func (f *Finder) packaged(from corpus.FileID, p string) (files []corpus.FileID) {
 	for _, dir := range outermost(f.folders(from, p)) {
 		files = append(files, slices.DeleteFunc(f.kinUnder(from, dir), func(id corpus.FileID) bool { return f.ask.Corpus.Folder(id) != dir })...)
 	}
+	files = f.nearest(from, files)
 	slices.Sort(files)
 	return files
 }
