@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -86,7 +87,7 @@ func Check(text []byte) (jsonrpc.Message, *Bad) {
 	if err := CheckKeys(text); err != nil {
 		return nil, &Bad{Code: jsonrpc.CodeInvalidRequest, ID: e.id, Text: err.Error()}
 	}
-	if e.answer && e.id == nil {
+	if e.answer && (e.id == nil || e.badID) {
 		return nil, nil // answering an error with an error could loop forever
 	}
 	if !e.answer && !e.method {
@@ -97,15 +98,15 @@ func Check(text []byte) (jsonrpc.Message, *Bad) {
 		return nil, &Bad{Code: jsonrpc.CodeInvalidRequest, ID: e.id, Text: err.Error()}
 	}
 	if e.badID {
-		return nil, &Bad{Code: jsonrpc.CodeInvalidRequest, Text: "the id of a request is a string or a whole number of at most 15 digits"}
+		return nil, &Bad{Code: jsonrpc.CodeInvalidRequest, ID: e.id, Text: "the id of a request is a string or a whole number of less than 2^53"}
 	}
 	return msg, nil
 }
 
 // envelope holds what is known of a message before it is decoded.
 type envelope struct {
-	id     json.RawMessage // nil if there is none to answer to
-	badID  bool            // there is an id that cannot be answered to
+	id     json.RawMessage // nil if there is none to answer an error to
+	badID  bool            // there is an id that no answer but an error can have
 	answer bool            // it is an answer, not a request
 	method bool            // it names a method
 }
@@ -117,7 +118,7 @@ func readEnvelope(text []byte) envelope {
 	}
 	var e envelope
 	if raw, ok := m["id"]; ok {
-		if e.badID = !IsID(raw); !e.badID {
+		if e.badID = !IsID(raw); !e.badID || isNumber(raw) {
 			e.id = raw
 		}
 	}
@@ -135,8 +136,15 @@ func IsID(raw json.RawMessage) bool {
 	if raw[0] == '"' {
 		return true
 	}
-	digits := strings.TrimPrefix(string(raw), "-")
-	return len(digits) <= 15 && strings.Trim(digits, "0123456789") == ""
+	n, err := strconv.ParseInt(string(raw), 10, 64)
+	return err == nil && -exact < n && n < exact
+}
+
+// exact is the first whole number whose neighbour a float64 takes for it.
+const exact = 1 << 53
+
+func isNumber(raw json.RawMessage) bool {
+	return raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9'
 }
 
 // CheckKeys refuses valid JSON with a duplicate key in an object, a NUL in a key,

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -35,9 +36,12 @@ func TestCheck(t *testing.T) {
 		{"same key in two objects", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":{"a":"a"},"b":["a","a",{"a":1}]}}`, "call"},
 		{"NUL in a value", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\u0000"}}`, "call"},
 		{"deep", `{"jsonrpc":"2.0","id":1,"method":"ping","params":` + deep + `}`, `{"error":{"code":-32600,"message":"nested deeper than 100 levels"},"id":1,"jsonrpc":"2.0"}`},
-		{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, badID},
-		{"id of a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, badID},
-		{"id beyond exactness", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, badID},
+		{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, fmt.Sprintf(badID, "null")},
+		{"id of a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, fmt.Sprintf(badID, "1.5")},
+		{"id beyond exactness", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, fmt.Sprintf(badID, "9007199254740993")},
+		{"id of nanoseconds", `{"jsonrpc":"2.0","id":1764396000123456789,"method":"ping"}`, fmt.Sprintf(badID, "1764396000123456789")},
+		{"id of microseconds", `{"jsonrpc":"2.0","id":1764396000123456,"method":"ping"}`, "call"},
+		{"answer to a bad id", `{"jsonrpc":"2.0","id":1.5,"result":{}}`, "nothing"},
 		{"id beyond float64", `{"jsonrpc":"2.0","id":1e999,"method":"ping"}`, "error"},
 		{"id of an object", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, "error"},
 		{"method of a number", `{"jsonrpc":"2.0","id":1,"method":7}`, "error"},
@@ -69,7 +73,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-const badID = `{"error":{"code":-32600,"message":"the id of a request is a string or a whole number of at most 15 digits"},"id":null,"jsonrpc":"2.0"}`
+const badID = `{"error":{"code":-32600,"message":"the id of a request is a string or a whole number of less than 2^53"},"id":%s,"jsonrpc":"2.0"}`
 
 func FuzzCheck(f *testing.F) {
 	for _, s := range []string{"", "[]", `{"jsonrpc":"2.0","id":1,"method":"ping"}`, `{"a":1,"a":2}`, "{\"\\u0000\":1}", `{"jsonrpc":"2.0","id":1e999}`, strings.Repeat("[", 200)} {
@@ -89,7 +93,7 @@ func FuzzCheck(f *testing.F) {
 }
 
 func TestIsID(t *testing.T) {
-	for in, want := range map[string]bool{`"a"`: true, `""`: true, "1": true, "-7": true, "999999999999999": true, "1000000000000000": false, "1.0": false, "1e3": false, "null": false, "true": false, "{}": false, "": false} {
+	for in, want := range map[string]bool{`"a"`: true, `""`: true, "1": true, "-7": true, "999999999999999": true, "1000000000000000": true, "9007199254740991": true, "-9007199254740991": true, "9007199254740992": false, "99999999999999999999": false, "1.0": false, "1e3": false, "null": false, "true": false, "{}": false, "": false} {
 		t.Run(in, func(t *testing.T) {
 			if got := IsID([]byte(in)); got != want {
 				t.Errorf("IsID(%s) = %v, want %v", in, got, want)

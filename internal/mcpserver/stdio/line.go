@@ -31,7 +31,7 @@ var (
 // at neither.
 func idOf(ends []byte) json.RawMessage {
 	for _, form := range []pattern.Pattern{firstID, lastID} {
-		if m := form().FindSubmatch(ends); m != nil && message.IsID(m[1]) && json.Valid(m[1]) {
+		if m := form().FindSubmatch(ends); m != nil && json.Valid(m[1]) {
 			return m[1]
 		}
 	}

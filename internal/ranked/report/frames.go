@@ -23,6 +23,7 @@ const maxFrames = 64
 var frameForms = [...]func(string) []string{
 	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?`),                                          // Python
 	form(`^\s*(?:File )?(?P<path>[~./\w-][^\s:,]*\.py)(?:, line |:)(?P<line>\d+)[:,]? in (?P<function>[\w.<>]+)`),                   // IPython, pytest
+	form(`^\s*(?P<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:,]*\.py) in (?P<function>[\w.<>]+)\(`),                                          // IPython before 8, which has the line below
 	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                                     // pytest
 	form(`(?:^|: |  )\s*at (?:async )?(?P<function>[\w$.<>/ \[\]-]+?) ?\((?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?\)`), // Java, JavaScript, also in a log
 	form(`^\s*at (?:async )?(?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?$`),                                               // JavaScript, Rust
@@ -61,6 +62,9 @@ var goCall = pattern.New(`^[\w./*()%-]*?\.?\(?\*?[\w.\[\]]*\)?\.(\w+)\(.*\)$`)
 // mention is a place that a message names.
 var mention = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)\)`)
 
+// arrow is how IPython marks the line of a frame among those around it.
+var arrow = pattern.New(`^-+> ?(\d{1,7})\b`)
+
 // Frames returns the frames of a text, the innermost first: those of Python stand
 // the other way round, and those of what caused an exception after it.
 func Frames(text string) (all []Frame) {
@@ -68,6 +72,9 @@ func Frames(text string) (all []Frame) {
 	var causes []Frame
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		if m := arrow().FindStringSubmatch(line); m != nil && len(all) > 0 && all[len(all)-1].Line == 0 {
+			all[len(all)-1].Line, _ = strconv.Atoi(m[1])
+		}
 		if strings.HasPrefix(line, "Caused by: ") || strings.HasPrefix(line, "[cause]: ") {
 			causes = append(slices.Clone(all[caused:]), causes...)
 			caused = len(all)
@@ -112,7 +119,7 @@ func frameOf(line, before string) (f Frame, ok bool) {
 
 // matched returns path, line and function of a line that is a frame, nil of another.
 func matched(line string) []string {
-	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") {
+	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") {
 		return nil
 	}
 	for _, f := range frameForms {

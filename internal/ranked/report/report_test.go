@@ -81,6 +81,8 @@ func TestFrames(t *testing.T) {
 		want       report.Frame
 	}{
 		{"IPython", "File ~/code/plot.py:265, in Plot.draw(self)", report.Frame{Path: "~/code/plot.py", Line: 265, Function: "draw"}},
+		{"IPython before 8", "~/code/plot.py in draw(self, *args)\n    263 \n--> 265     self.pen.move()\n    266 ", report.Frame{Path: "~/code/plot.py", Line: 265, Function: "draw"}},
+		{"IPython on Windows", "c:\\code\\plot.py in <lambda>(x)\n----> 7     move(x)", report.Frame{Path: "c:/code/plot.py", Line: 7}},
 		{"pytest", "src/app/run.py:71: in start", report.Frame{Path: "src/app/run.py", Line: 71, Function: "start"}},
 		{"Java", "\tat com.shop.Cart.add(Cart.java:17)", report.Frame{Path: "com/shop/Cart.java", Line: 17, Function: "add"}},
 		{"JavaScript", "    at Object.sum (/srv/shop/total.js:55:12)", report.Frame{Path: "/srv/shop/total.js", Line: 55, Function: "sum"}},

@@ -60,6 +60,7 @@ func TestOrder(t *testing.T) {
 		callLine(4, "index_repository", object{"path": dir, "session": "s"}),
 		callLine(5, "get_session_info", object{"session": "s"}),
 		hello, `{"jsonrpc":"2.0","id":77}`, `{"jsonrpc":"2.0","id":78,"method":"tools/call","params":"` + strings.Repeat("x", 5<<20) + `"}`,
+		`{"jsonrpc":"2.0","id":1764396000123456789,"method":"tools/call","params":"` + strings.Repeat("x", 5<<20) + `"}`,
 	}
 	answers := spoken(t, in...)
 	all := strings.Join(answers, "")
@@ -81,7 +82,7 @@ func TestOrder(t *testing.T) {
 			at = n
 		})
 	}
-	for _, want := range []string{`"id":"late","result":{"capabilities"`, `"id":77`, `"id":78`} {
+	for _, want := range []string{`"id":"late","result":{"capabilities"`, `"id":77`, `"id":78`, `"id":1764396000123456789`} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(all, want) {
 				t.Errorf("no %s in\n%s", want, all)

@@ -16,7 +16,7 @@ import (
 // TestProtocol speaks line by line, as a client that nobody here wrote, and
 // looks at the very answers.
 func TestProtocol(t *testing.T) {
-	sheet.Proves(t, "rpc.initialize rpc.ping rpc.notify rpc.method rpc.params rpc.shape rpc.tool rpc.arguments rpc.unknown rpc.request rpc.json rpc.list rpc.block rpc.error config.alias config.detailed.type delete.confirm")
+	sheet.Proves(t, "rpc.initialize rpc.ping rpc.notify rpc.method rpc.id rpc.params rpc.shape rpc.tool rpc.arguments rpc.unknown rpc.request rpc.json rpc.list rpc.block rpc.error config.alias config.detailed.type delete.confirm")
 	ws, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -31,6 +31,10 @@ func TestProtocol(t *testing.T) {
 		{`{"jsonrpc":"2.0","method":"no/such/notification"}`, "", ""},
 		{`{"jsonrpc":"2.0","id":2,"method":"ping"}`, "2", `result {}`},
 		{`{"jsonrpc":"2.0","id":3,"method":"resources/list"}`, "3", `error {"code":-32601,"message":"Unknown method: resources/list"}`},
+		{`{"jsonrpc":"2.0","id":20,"method":"server/discover","params":{}}`, "20", `error {"code":-32601,"message":"Unknown method: server/discover"}`},
+		{`{"jsonrpc":"2.0","id":21,"method":"subscriptions/listen"}`, "21", `error {"code":-32601,"message":"Unknown method: subscriptions/listen"}`},
+		{`{"jsonrpc":"2.0","id":1764396000123456789,"method":"ping"}`, "1764396000123456789", `error {"code":-32600,`},
+		{`{"jsonrpc":"2.0","id":1764396000123456,"method":"ping"}`, "1764396000123456", `result {}`},
 		{`{"jsonrpc":"2.0","id":4,"method":"tools/call"}`, "4", `error {"code":-32602,"message":"Missing params"}`},
 		{`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":[]}`, "5", `error {"code":-32602,"message":"Invalid params: invalid type: sequence, expected a map"}`},
 		{`{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"arguments":{}}}`, "6", "error {\"code\":-32602,\"message\":\"Invalid params: missing field `name`\"}"},

@@ -11,6 +11,7 @@
 package shebe
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"log/slog"
@@ -79,6 +80,14 @@ func unknownTool(name string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "Tool not found: " + name}
 }
 
+// revision is where a request of a revision without initialize names it.
+const revision = "io.modelcontextprotocol/protocolVersion"
+
+// newer reports whether a method is one of those revisions, whose clients say so.
+func newer(method string) bool {
+	return method == "server/discover" || method == "subscriptions/listen"
+}
+
 // refuse says what is wrong with a message before it is decoded.
 func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
 	switch method {
@@ -87,10 +96,12 @@ func refuse(method string, _ bool, params json.RawMessage) *jsonrpc.Error {
 		if len(params) == 0 || string(params) == "null" {
 			return invalid("Missing params")
 		}
-	case "initialized", "notifications/initialized", "notifications/cancelled", "notifications/progress", "tools/list", "ping",
-		"server/discover", "subscriptions/listen":
+	case "initialized", "notifications/initialized", "notifications/cancelled", "notifications/progress", "tools/list", "ping":
 		return nil
 	default:
+		if newer(method) && bytes.Contains(params, []byte(revision)) {
+			return nil
+		}
 		return &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Unknown method: " + method}
 	}
 	a, err := newArguments(params)
