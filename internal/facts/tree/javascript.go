@@ -448,10 +448,14 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags fact
 			jsPattern(w, c, part(c), value, kind, s, flags)
 		}
 	case "array_pattern":
-		i := int32(0)
+		place, end := int32(0), w.start(n)
 		for c := range w.kids(n) {
-			jsPattern(w, c, part(c), w.of(facts.OpResult, value, i), kind, s, flags)
-			i++
+			if w.token(c) {
+				continue
+			}
+			place += commas(w.src[end:w.start(c)])
+			end = w.end(c)
+			jsPattern(w, c, part(c), w.of(facts.OpResult, value, place), kind, s, flags)
 		}
 	case "pair_pattern":
 		jsPattern(w, w.child(n, "value"), part(n), jsKey(w, w.child(n, "key"), value), kind, s, flags)
@@ -470,6 +474,26 @@ func jsPattern(w *walk, n, whole, value int32, kind code.Kind, s int, flags fact
 	default:
 		w.visit(n)
 	}
+}
+
+// commas counts those in a text, without its comments.
+func commas(text string) (n int32) {
+	for ; text != ""; text = text[1:] {
+		end := ""
+		switch {
+		case text[0] == ',':
+			n++
+		case strings.HasPrefix(text, "//"):
+			end = "\n"
+		case strings.HasPrefix(text, "/*"):
+			end = "*/"
+		}
+		if end != "" {
+			_, text, _ = strings.Cut(text, end)
+			text = "/" + text
+		}
+	}
+	return n
 }
 
 // jsKey reads the key of a pattern or a literal as a member of its value.

@@ -1,6 +1,10 @@
 package tree
 
-import "espy/internal/facts"
+import (
+	"strconv"
+
+	"espy/internal/facts"
+)
 
 // jsSubscript reads object[index]: a text is the name of a member, and so is a key that
 // no function declares, with its brackets.
@@ -10,6 +14,9 @@ func jsSubscript(w *walk, n int32, role facts.Role) int32 {
 		return w.union(w.member(name, object, role, facts.None), w.of(facts.OpElem, object, 0))
 	}
 	w.visit(index)
+	if place, ok := jsPlace(w, index); ok {
+		return w.of(facts.OpResult, object, place)
+	}
 	element := w.of(facts.OpElem, object, 0)
 	if object < 0 || !jsIsKey(w, index) {
 		return element
@@ -17,6 +24,18 @@ func jsSubscript(w *walk, n int32, role facts.Role) int32 {
 	u := w.add(jsKeyName(w, index), w.start(index)-1, role, facts.None)
 	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, object
 	return w.union(w.expr(facts.OpUse, u, 0), element)
+}
+
+// maxPlace bounds the numbers in brackets that are read as places of a tuple.
+const maxPlace = 64
+
+// jsPlace is the place that a number in brackets names.
+func jsPlace(w *walk, index int32) (int32, bool) {
+	if !w.is(index, "number") {
+		return 0, false
+	}
+	place, err := strconv.Atoi(w.text(index))
+	return int32(place), err == nil && place < maxPlace
 }
 
 // jsIsKey reports whether the key in brackets of a member is one that other files can

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"path"
-	"strconv"
 	"strings"
 
 	"espy/internal/code"
@@ -83,10 +82,8 @@ func tsLookup(w *walk, n int32) int32 {
 	if name := w.childOf(w.only(index), "string_fragment"); w.is(index, "literal_type") && name >= 0 {
 		return w.member(name, of, facts.RoleType, facts.None)
 	}
-	if w.is(index, "literal_type") && w.is(w.only(index), "number") {
-		if place, err := strconv.Atoi(w.text(index)); err == nil && place < maxPlaces {
-			return w.of(facts.OpResult, of, int32(place))
-		}
+	if place, ok := jsPlace(w, w.only(index)); ok && w.is(index, "literal_type") {
+		return w.of(facts.OpResult, of, place)
 	}
 	if w.is(index, "predefined_type") && w.text(index) == "number" {
 		return w.of(facts.OpElem, of, 0)

@@ -110,6 +110,29 @@ func (f *File) PartOf(symbol int32) int32 {
 	return f.parts[symbol]
 }
 
+// IsOf reports whether an unnamed type, as PartOf has it, tells the members of the type
+// that holds it: the type is another name of it, of a union or of an intersection with it.
+func (f *File) IsOf(typ, part int32) bool {
+	if s := f.Symbol(typ); s.Kind == code.KindType && (part != 0 || f.Family == corpus.Script) {
+		return f.tells(s.Type, part)
+	}
+	return part == 0
+}
+
+// tells reports whether an expression stands for the members of an unnamed type.
+func (f *File) tells(x, part int32) bool {
+	if x == facts.None {
+		return false
+	}
+	switch n := f.Facts.Expr(int(x)); n.Op {
+	case facts.OpUnion, facts.OpBoth:
+		return f.tells(n.X, part) || f.tells(n.Y, part)
+	case facts.OpMembers:
+		return n.Y+1 == part
+	}
+	return false
+}
+
 // HeldUntil is the byte before which the members of the unnamed types stand that a symbol
 // holds. Those of a variable whose text is nothing but its name stand behind it.
 func (f *File) HeldUntil(s *facts.Symbol) uint32 {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -126,9 +125,7 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bo
 	s := f.Symbol(member.Index)
 	if s.Owner == "" {
 		owns := s.Parent != facts.None && f.Symbol(s.Parent).Kind.IsType()
-		if owns && f.Symbol(s.Parent).Kind != code.KindType && f.PartOf(member.Index) != 0 { // of what it takes or gives
-			owns = false
-		}
+		owns = owns && f.IsOf(s.Parent, f.PartOf(member.Index)) // not of what it takes or gives
 		return corpus.Ref{File: member.File, Index: s.Parent}, owns
 	}
 	announced, found := corpus.Ref{}, false

@@ -21,7 +21,13 @@ func (s *script) Same(a, b corpus.Ref) bool {
 	if (!infer.IsType(x.Kind) || !infer.IsType(y.Kind)) && (!infer.IsValue(x.Kind) || !infer.IsValue(y.Kind)) {
 		return false
 	}
-	return s.sameScope(a, b) && s.partOf(a) == s.partOf(b) || s.merged(a, b)
+	return s.sameScope(a, b) && s.partOf(a) == s.partOf(b) && !isTwice(x, y) || s.merged(a, b)
+}
+
+// isTwice reports whether two symbols cannot be declared in one scope, but in two functions
+// without a name: two classes, or two types, each of the scope that declares it.
+func isTwice(x, y *facts.Symbol) bool {
+	return x.Kind == y.Kind && (x.Kind == code.KindClass || x.Kind == code.KindType) && x.Flags&y.Flags&facts.Local != 0
 }
 
 // partOf tells of which unnamed type a symbol is a member.
