@@ -243,6 +243,7 @@ type Conversions struct {
 	Results map[string]string   // of methods of any type: the type that they give, or a literal's
 	Numbers map[string]int32    // the literals that methods of any type give
 	Limits  map[string]bool     // the constants of a box that are of the literals it holds
+	Made    map[string]string   // the types of what functions of the library make, by their names
 	Makers  map[string]bool     // the static methods that make a value of the type that they are called of
 }
 

@@ -302,7 +302,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
 	}
 	var all []infer.Thing
-	for _, m := range e.membersInSpace(found, u.Role) {
+	for _, m := range e.chosen(f, e.membersInSpace(found, u.Role), u, b) {
 		if m.Module != nil {
 			all = infer.Either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
 			continue
@@ -321,6 +321,17 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		all = infer.Either(all, more)
 	}
 	return all
+}
+
+// chosen are the members that a call means by what it gives, where those near go first.
+func (e *Evaluator) chosen(f *infer.File, found []infer.Member, u *facts.Use, b infer.Budget) []infer.Member {
+	if len(found) < 2 || u.Role != facts.RoleCall || f.Language == nil || f.Language.Nearness == nil || b.TooDeep() {
+		return found
+	}
+	refs := infer.Answer{}
+	refs.Add(found)
+	left := e.Called(corpus.Ref{File: f.ID, Index: int32(f.Facts.UsesFrom(u.At))}, refs.Refs, b.Deeper())
+	return slices.DeleteFunc(slices.Clone(found), func(m infer.Member) bool { return m.Module == nil && !slices.Contains(left, m.Ref) })
 }
 
 // aliased is what the type of a value is another name of, in languages whose types from

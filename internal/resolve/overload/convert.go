@@ -210,6 +210,9 @@ func (v *Choice) plain(t infer.Thing) (infer.Thing, bool) {
 	if t.Kind != infer.Elsewhere {
 		return t, t.Kind == infer.ABuiltin || t.Kind == infer.AList || t.Kind == infer.AValue
 	}
+	if made := v.Made[t.Name]; t.Recv == nil && made != "" {
+		return infer.Thing{Kind: infer.Elsewhere, Name: made}, true
+	}
 	if t.Recv == nil {
 		return t, infer.IsUpper(t.Name) && !t.Generic
 	}

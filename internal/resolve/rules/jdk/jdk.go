@@ -69,6 +69,16 @@ var Conversions = &infer.Conversions{
 	Results: map[string]string{
 		"toString": "String", "getName": "String", "getSimpleName": "String", "toUpperCase": "String", "toLowerCase": "String",
 		"substring": "String", "trim": "String", "format": "String", "getMessage": "String", "getClass": "Class", "java": "Class", "javaClass": "Class", "javaObjectType": "Class",
+		"toMutableList": "MutableList", "toMutableSet": "MutableSet", "toMutableMap": "MutableMap",
+		"associate": "Map", "associateBy": "Map", "associateWith": "Map", "groupBy": "Map", "asList": "List", "asIterable": "Iterable",
+		"asSequence": "Sequence", "lineSequence": "Sequence", "asFlow": "Flow", "joinToString": "String",
+	},
+	Made: map[string]string{
+		"listOf": "List", "listOfNotNull": "List", "emptyList": "List", "buildList": "List", "mutableListOf": "MutableList", "arrayListOf": "ArrayList",
+		"setOf": "Set", "emptySet": "Set", "buildSet": "Set", "mutableSetOf": "MutableSet", "hashSetOf": "HashSet", "linkedSetOf": "MutableSet",
+		"mapOf": "Map", "emptyMap": "Map", "buildMap": "Map", "mutableMapOf": "MutableMap", "hashMapOf": "HashMap", "linkedMapOf": "MutableMap",
+		"sequenceOf": "Sequence", "emptySequence": "Sequence", "generateSequence": "Sequence", "sequence": "Sequence", "buildString": "String",
+		"flowOf": "Flow", "emptyFlow": "Flow", "flow": "Flow", "channelFlow": "Flow", "callbackFlow": "Flow",
 	},
 	Numbers: map[string]int32{
 		"length": facts.LiteralInt, "size": facts.LiteralInt, "hashCode": facts.LiteralInt, "compareTo": facts.LiteralInt,

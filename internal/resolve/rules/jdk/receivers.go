@@ -35,8 +35,8 @@ const maxMade = 16
 func made(t infer.Thing) string {
 	for range maxMade {
 		switch {
-		case t.Recv == nil && makers[t.Name] != "":
-			return makers[t.Name]
+		case t.Recv == nil && Conversions.Made[t.Name] != "":
+			return Conversions.Made[t.Name]
 		case t.Recv == nil:
 			return t.Name
 		case Conversions.Results[t.Name] != "":
@@ -51,22 +51,9 @@ func made(t infer.Thing) string {
 	return ""
 }
 
-// makers are the types of what functions of Kotlin's libraries make.
-var makers = map[string]string{
-	"listOf": "List", "listOfNotNull": "List", "emptyList": "List", "buildList": "List", "mutableListOf": "MutableList", "arrayListOf": "ArrayList",
-	"setOf": "Set", "emptySet": "Set", "buildSet": "Set", "mutableSetOf": "MutableSet", "hashSetOf": "HashSet", "linkedSetOf": "MutableSet",
-	"mapOf": "Map", "emptyMap": "Map", "buildMap": "Map", "mutableMapOf": "MutableMap", "hashMapOf": "HashMap", "linkedMapOf": "MutableMap",
-	"sequenceOf": "Sequence", "emptySequence": "Sequence", "generateSequence": "Sequence", "sequence": "Sequence",
-	"arrayOf": "Array", "emptyArray": "Array", "arrayOfNulls": "Array", "buildString": "String",
-	"flowOf": "Flow", "emptyFlow": "Flow", "flow": "Flow", "channelFlow": "Flow", "callbackFlow": "Flow",
-}
-
-// casts are the types of what methods give, whatever they are called on.
-var casts = map[string]string{
-	"toList": "List", "toMutableList": "MutableList", "asList": "List", "toSet": "Set", "toMutableSet": "MutableSet",
-	"asSequence": "Sequence", "asIterable": "Iterable", "asFlow": "Flow", "toMap": "Map", "toMutableMap": "MutableMap",
-	"lines": "List", "lineSequence": "Sequence", "toTypedArray": "Array", "joinToString": "String",
-}
+// casts are the types of what further methods of Kotlin's library give, which Java has as
+// functions that give something else.
+var casts = map[string]string{"toList": "List", "toSet": "Set", "toMap": "Map", "toTypedArray": "Array"}
 
 // same are the methods that give a value of the type that they are called on.
 var same = map[string]bool{"apply": true, "also": true, "onEach": true}
