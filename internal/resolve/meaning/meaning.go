@@ -38,6 +38,8 @@ func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.An
 	case f.Language == nil || f.Language.Conversions == nil:
 	case u.Role == facts.RoleCall && a.State == infer.Found:
 		e.chooseCalled(corpus.Ref{File: f.ID, Index: i}, &a, b)
+	case u.Role == facts.RoleRead && len(a.Refs) > maxLikely && f.Language.Nearness != nil: // properties of as many types
+		a.Confidence = facts.Possible
 	case u.Role == facts.RoleRead && u.Bind != facts.BindMember && infer.IsUpper(u.Name):
 		a = e.label(f, i, a, b)
 	}
