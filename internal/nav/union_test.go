@@ -49,6 +49,11 @@ func TestUnionHoldsEveryWord(t *testing.T) {
 		{"names inside functions", "size", map[string]string{
 			"a.go": "package a\n\nvar size int\n\nfunc f(n int) int {\n\tsize := n\n\treturn size\n}\n",
 		}, []string{"a.go:7 possible: a name inside a function"}, 0},
+		{"shorthands of what a type argument in a function declares", "size", map[string]string{
+			"a.ts": "declare function make<T>(): T\ndeclare function run(f: () => void): void\nrun(() => {\n  const value = make<{ size: string }>()\n  const { size } = value\n})\nfunction f() {\n  const { size = '' } = make<{ size?: string }>()\n  return size\n}\n",
+		}, []string{
+			"a.ts:8 certain: member of an unnamed type", "a.ts:5 possible: known as another symbol", "a.ts:9 possible: a name inside a function",
+		}, 0},
 		{"other languages", "open_store", map[string]string{
 			"a.py": "def open_store():\n    pass\n", "b.js": "open_store();\n",
 		}, []string{"b.js:1 possible: no declaration of it is in sight"}, 0},
