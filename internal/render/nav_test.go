@@ -1,7 +1,9 @@
 package render
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +77,45 @@ func references() *References {
 			Maybe:  []nav.FileReferences{{Path: "web/a.py", References: []nav.Reference{{Line: 4, Column: 1, Name: "Parse", Role: facts.RoleCall, Confidence: facts.Possible, Reason: "type of x is not known", Text: "x.Parse()"}}}},
 			Update: []string{"main.go", "query/a.go", "query/parse.go"},
 		},
+	}
+}
+
+// TestReferencesOfManyDeclarations goes through the pages of a name that many symbols bear
+// and many files use: they hold every use once, and none is empty.
+func TestReferencesOfManyDeclarations(t *testing.T) {
+	all := references()
+	for range 60 {
+		all.Symbols = append(all.Symbols, parseDefinition())
+		all.Update = append(all.Update, "a/long/folder/of/files/that/use/the/name.go")
+	}
+	var uses []nav.Reference
+	for line := range 200 {
+		uses = append(uses, nav.Reference{Line: line + 1, Column: 1, Name: "Parse", Role: facts.RoleCall, Text: "query.Parse()", Reason: "imported"})
+	}
+	all.Total, all.Possible, all.Maybe = len(uses), 0, nil
+	for _, bound := range []int{500, DefaultTokens} {
+		var got []int
+		for offset := 0; offset < len(uses); {
+			req, found, next := *all.Request, *all.References, 0
+			found.Offset, found.Files = offset, []nav.FileReferences{{Path: "main.go", References: uses[offset:]}}
+			data := (&References{Request: &req, In: all.In, References: &found}).JSON(Options{MaxTokens: bound, Cursor: func(n int) string { next = n; return fmt.Sprint(n) }})
+			var v referencesJSON
+			if err := json.Unmarshal(data, &v); err != nil {
+				t.Fatal(err)
+			}
+			if len(v.References) == 0 || code.Tokens(len(data)) > bound || len(v.Symbols)+v.MoreNames != 61 || len(v.Update)+v.MoreUpdate != 63 {
+				t.Fatalf("at %d of %d tokens: %d uses, %d tokens, %d and %d symbols, %d and %d files", offset, bound, len(v.References), code.Tokens(len(data)), len(v.Symbols), v.MoreNames, len(v.Update), v.MoreUpdate)
+			}
+			for _, r := range v.References {
+				got = append(got, r.Line)
+			}
+			if offset += len(v.References); v.Cursor == "" || next != offset {
+				break
+			}
+		}
+		if len(got) != len(uses) || !slices.IsSorted(got) {
+			t.Errorf("%d tokens: the pages hold %d uses, want %d", bound, len(got), len(uses))
+		}
 	}
 }
 

@@ -18,11 +18,26 @@ func page(o Options, n int, form func(shown int) any) []byte {
 func paged(o Options, n int, form func(shown int) any) (text []byte, shown int) {
 	for shown = n; ; {
 		text = JSON(form(shown))
-		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown == 0 {
+		if o.MaxTokens == 0 || code.Tokens(len(text)) <= o.MaxTokens || shown <= 1 {
 			return text, shown
 		}
-		shown = fewer(shown, len(text), o.MaxTokens*4)
+		shown = max(fewer(shown, len(text), o.MaxTokens*4), 1)
 	}
+}
+
+// within returns the first of a list that a share of the bound of o holds, at least one,
+// and how many are left out.
+func within[T any](o Options, list []T, share int) (first []T, left int) {
+	if o.MaxTokens == 0 {
+		return list, 0
+	}
+	room := o.MaxTokens * 4 / share
+	for i := range list {
+		if room -= len(JSON(list[i])); room < 0 && i > 0 {
+			return list[:i], len(list) - i
+		}
+	}
+	return list, 0
 }
 
 // seenLine is the line with the token of what the reader holds after this answer;

@@ -328,10 +328,13 @@ type referencesJSON struct {
 	Freshness  freshnessJSON    `json:"freshness"`
 	Across     *severalJSON     `json:"across,omitempty"`
 	Symbols    []definitionJSON `json:"symbols"`
+	MoreNames  int              `json:"more_symbols,omitempty"` // beyond those listed
 	References []referenceJSON  `json:"references"`
 	Possible   []referenceJSON  `json:"possible"`
 	Update     []string         `json:"files_to_update"`
+	MoreUpdate int              `json:"more_files_to_update,omitempty"`
 	Check      []string         `json:"files_with_possible_uses,omitempty"`
+	MoreCheck  int              `json:"more_files_with_possible_uses,omitempty"`
 	Others     int              `json:"other_uses_of_name,omitempty"`
 	Mentions   int              `json:"mentions_not_listed,omitempty"`
 	Unparsed   []string         `json:"unparsed_files,omitempty"`
@@ -395,11 +398,13 @@ func (a *References) JSON(o Options) []byte {
 	answered, possible := a.listJSON(a.Files), a.listJSON(a.Maybe)
 	v := referencesJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
-		Symbols: definitionsIn(&a.In, a.Symbols), Candidates: definitionsIn(&a.In, a.Candidates),
-		Update: append([]string{}, a.Update...), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Pending: a.Pending,
-		Check: a.Check, Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
+		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Pending: a.Pending,
+		Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
+	v.Symbols, v.MoreNames = within(o, definitionsIn(&a.In, a.Symbols), 4)
+	v.Update, v.MoreUpdate = within(o, append([]string{}, a.Update...), 5)
+	v.Check, v.MoreCheck = within(o, a.Check, 10)
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From, More: a.Elsewhere.More}
 	}
