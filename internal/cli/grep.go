@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"espy/internal/code"
-	"espy/internal/frugal"
 	"espy/internal/grep"
 	"espy/internal/grep/flags"
 	"espy/internal/render"
@@ -222,7 +221,6 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 	}
 	ctx, cancel := p.deadline.bound(ctx, limit)
 	defer cancel()
-	defer frugal.Scan()()
 	out, err := grep.Run(ctx, req, env)
 	p.deadline.written()
 	if err != nil {

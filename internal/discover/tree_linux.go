@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -137,16 +138,8 @@ func (d kernelFolder) close() {
 
 func (d kernelFolder) self() listing.Stat {
 	var st unix.Stat_t
-	var err error
-	if d.dev == 0 {
-		return listing.Stat{}
-	}
-	if d.below == "" {
-		err = unix.Fstat(d.fd, &st)
-	} else {
-		err = unix.Fstatat(d.fd, d.below[:len(d.below)-1], &st, unix.AT_SYMLINK_NOFOLLOW)
-	}
-	if err != nil || st.Dev != d.dev || st.Mode&unix.S_IFMT != unix.S_IFDIR {
+	name := strings.TrimSuffix(d.below, "/")
+	if d.dev == 0 || unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW|unix.AT_EMPTY_PATH) != nil || st.Dev != d.dev || st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		return listing.Stat{}
 	}
 	return listing.Stat{MTime: st.Mtim.Nano(), CTime: st.Ctim.Nano(), Inode: st.Ino}

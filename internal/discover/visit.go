@@ -136,15 +136,13 @@ func (v *visitor) look(dir string, known int, ig ignores) (kept folder, _ ignore
 		return nil, ig, seen, err
 	}
 	v.entries = slices.Grow(v.entries, len(names))
-	last := false // whether some folder in it is known and the last on its way down
 	for i := range names {
 		if err := v.judge(d, len(prefix), &names[i], ig); err != nil {
 			return nil, ig, seen, err
 		}
-		last = last || names[i].reason == "" && v.memory.Last(names[i].known)
-	}
-	if last && v.open < maxOpen {
-		kept = d
+		if v.open < maxOpen && names[i].reason == "" && v.memory.Last(names[i].known) {
+			kept = d
+		}
 	}
 	return kept, ig, seen, nil
 }

@@ -401,7 +401,7 @@ var named = map[string][]string{
 	"resolve/narrow":         {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/overload":       {"code", "facts", "resolve/corpus", "resolve/infer"},
 	"resolve/shape":          {"code", "facts", "resolve/corpus", "resolve/infer"},
-	"resolve/rules":          {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/rules/composer", "resolve/rules/cpp", "resolve/rules/csharp", "resolve/rules/include", "resolve/rules/jdk", "resolve/rules/kernel", "resolve/rules/loose", "resolve/rules/npm", "resolve/rules/rust", "segment/syn", "wordset"},
+	"resolve/rules":          {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "resolve/overload", "resolve/rules/composer", "resolve/rules/cpp", "resolve/rules/csharp", "resolve/rules/include", "resolve/rules/jdk", "resolve/rules/kernel", "resolve/rules/loose", "resolve/rules/npm", "resolve/rules/rust", "segment/syn", "wordset"},
 	"resolve/rules/loose":    {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},
 	"resolve/rules/macro":    {"resolve/corpus", "resolve/infer"},
 	"resolve/rules/npm":      {"resolve/corpus"},

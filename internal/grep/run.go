@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"espy/internal/frugal"
 	"espy/internal/grep/show"
 )
 
@@ -29,6 +30,7 @@ type run struct {
 
 // Run answers a request. Its errors are those of the request and of the output.
 func Run(ctx context.Context, req *Request, env *Env) (*Outcome, error) {
+	defer frugal.Scan()()
 	began := time.Now()
 	r := &run{req: req, env: env, ctx: ctx, pipes: true}
 	r.files = r.asked

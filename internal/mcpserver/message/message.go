@@ -118,7 +118,7 @@ func readEnvelope(text []byte) envelope {
 	}
 	var e envelope
 	if raw, ok := m["id"]; ok {
-		if e.badID = !IsID(raw); !e.badID || isNumber(raw) {
+		if e.badID = !isID(raw); !e.badID || isNumber(raw) {
 			e.id = raw
 		}
 	}
@@ -127,9 +127,9 @@ func readEnvelope(text []byte) envelope {
 	return e
 }
 
-// IsID reports whether a JSON value is an id that survives a round trip: a string,
+// isID reports whether a JSON value is an id that survives a round trip: a string,
 // or a whole number that a float64 holds exactly.
-func IsID(raw json.RawMessage) bool {
+func isID(raw json.RawMessage) bool {
 	if len(raw) == 0 {
 		return false
 	}

@@ -95,8 +95,8 @@ func FuzzCheck(f *testing.F) {
 func TestIsID(t *testing.T) {
 	for in, want := range map[string]bool{`"a"`: true, `""`: true, "1": true, "-7": true, "999999999999999": true, "1000000000000000": true, "9007199254740991": true, "-9007199254740991": true, "9007199254740992": false, "99999999999999999999": false, "1.0": false, "1e3": false, "null": false, "true": false, "{}": false, "": false} {
 		t.Run(in, func(t *testing.T) {
-			if got := IsID([]byte(in)); got != want {
-				t.Errorf("IsID(%s) = %v, want %v", in, got, want)
+			if got := isID([]byte(in)); got != want {
+				t.Errorf("isID(%s) = %v, want %v", in, got, want)
 			}
 		})
 	}
