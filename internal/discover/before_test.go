@@ -67,14 +67,7 @@ func TestBefore(t *testing.T) {
 			})
 			filetest.Link(t, dir, "a/f.go", "link")
 			pass(t, dir)
-			root := openRoot(t, dir)
-			if vouching(descriptor(t, root)) == 0 {
-				t.Skip("the file system is none whose folders vouch for their names")
-			}
-			saw, err := Walk(context.Background(), root, Policy{}, Options{Folders: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			root, saw := remembered(t, dir)
 			tt.change(t, dir)
 			before := &listing.Tree{Looked: 1 << 62, Leaves: leavesOf(saw), Folders: saw.Folders}
 			want, err := Walk(context.Background(), root, tt.policy, Options{Folders: true})
@@ -98,6 +91,20 @@ func TestBefore(t *testing.T) {
 	}
 }
 
+// remembered looks at a tree whose folders are to be remembered.
+func remembered(t *testing.T, dir string) (*os.Root, *Listing) {
+	t.Helper()
+	root := openRoot(t, dir)
+	if vouching(descriptor(t, root)) == 0 {
+		t.Skip("the file system is none whose folders vouch for their names")
+	}
+	saw, err := Walk(context.Background(), root, Policy{}, Options{Folders: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root, saw
+}
+
 // TestWithin: folders without folders are not opened where nothing in them came or went,
 // and those around them stay open only so far down.
 func TestWithin(t *testing.T) {
@@ -109,14 +116,7 @@ func TestWithin(t *testing.T) {
 	}
 	dir := plant(t, files)
 	pass(t, dir)
-	root := openRoot(t, dir)
-	if vouching(descriptor(t, root)) == 0 {
-		t.Skip("the file system is none whose folders vouch for their names")
-	}
-	saw, err := Walk(context.Background(), root, Policy{}, Options{Folders: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	root, saw := remembered(t, dir)
 	before, open := &listing.Tree{Looked: 1 << 62, Leaves: leavesOf(saw), Folders: saw.Folders}, openDescriptors(t)
 	walk := func(enter func(string)) (l *Listing, opened, most int) {
 		w, err := newWalker(root, Policy{}, Options{Before: before, Folders: true, Workers: 1, Enter: enter})

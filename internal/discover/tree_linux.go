@@ -233,18 +233,14 @@ func (d kernelFolder) stat(name string, e *Entry) error {
 }
 
 func (d kernelFolder) open(name string) (file, error) {
-	for {
-		fd, err := openBeneath(d.fd, d.below+name, unix.O_RDONLY|openFlags)
-		switch err {
-		case nil:
-			return kernelFile(fd), nil
-		case unix.EINTR:
-		case unix.ELOOP, unix.ENXIO: // now a link or a socket
-			return nil, errChanged
-		default:
-			return nil, err
-		}
+	fd, err := openBeneath(d.fd, d.below+name, unix.O_RDONLY|nonBlock|unix.O_NOCTTY)
+	switch err {
+	case nil:
+		return kernelFile(fd), nil
+	case unix.ELOOP, unix.ENXIO: // now a link or a socket
+		return nil, errChanged
 	}
+	return nil, err
 }
 
 type kernelFile int

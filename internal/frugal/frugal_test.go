@@ -6,12 +6,14 @@ import (
 	"testing"
 )
 
+// percent is the percentage that holds.
+func percent() int {
+	p := debug.SetGCPercent(-1)
+	debug.SetGCPercent(p)
+	return p
+}
+
 func TestPercent(t *testing.T) {
-	percent := func() int {
-		p := debug.SetGCPercent(-1)
-		debug.SetGCPercent(p)
-		return p
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	one, two := Build(), Build()
 	if got := percent(); got != buildPercent {
@@ -75,11 +77,6 @@ func TestPercent(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
-	percent := func() int {
-		p := debug.SetGCPercent(-1)
-		debug.SetGCPercent(p)
-		return p
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	Start()
 	if got := percent(); got != startPercent {

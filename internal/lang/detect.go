@@ -118,7 +118,7 @@ func isXML(head []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(head), []b
 
 func isCoq(head []byte) bool { return anyLine(head, "Require ", "Theorem ", "Lemma ") }
 
-// isV reports whether a text is in V: Verilog has neither fn nor pub, and ends its imports.
+// isV reports whether a text is in V: Verilog has neither fn nor pub, and a semicolon ends its imports.
 func isV(head []byte) bool {
 	return anyLine(head, "fn ", "pub ", "@[", "__global ") || vHead().Match(head)
 }

@@ -26,8 +26,8 @@ func jsSubscript(w *walk, n int32, role facts.Role) int32 {
 	return w.union(w.expr(facts.OpUse, u, 0), element)
 }
 
-// maxPlace bounds the numbers in brackets that are read as places of a tuple.
-const maxPlace = 64
+// maxIndex bounds the numbers in brackets that are read as places of a tuple.
+const maxIndex = 64
 
 // jsPlace is the place that a number in brackets names.
 func jsPlace(w *walk, index int32) (int32, bool) {
@@ -35,7 +35,7 @@ func jsPlace(w *walk, index int32) (int32, bool) {
 		return 0, false
 	}
 	place, err := strconv.Atoi(w.text(index))
-	return int32(place), err == nil && place < maxPlace
+	return int32(place), err == nil && place < maxIndex
 }
 
 // jsIsKey reports whether the key in brackets of a member is one that other files can
