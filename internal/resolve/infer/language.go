@@ -120,6 +120,9 @@ type Language struct {
 	// element: which argument of that call it is, from 0.
 	Callbacks map[string]int
 
+	// Models say how values of a class come of what it has from elsewhere. It may be nil.
+	Models *Models
+
 	// Functional are the types from elsewhere whose values are functions: which of the
 	// type's arguments each parameter of such a function is, from 0. Where it is not nil, a
 	// function is also a value of an interface that leaves one method to be written.
@@ -229,6 +232,17 @@ func (l *Language) Of(file string) *Language {
 var Yielding = map[string]bool{
 	"Generator": true, "AsyncGenerator": true, "Iterator": true, "AsyncIterator": true, "Iterable": true, "AsyncIterable": true,
 	"IterableIterator": true, "AsyncIterableIterator": true,
+}
+
+// Models are what a language knows of classes whose values libraries make, those that
+// keep them in databases before all.
+type Models struct {
+	// Gives are the methods that are reached through a class, Class.objects.get: those that
+	// give a value of it are AnElement, what holds such values AllElements, and a pair of
+	// one and something else AllEntries.
+	Gives map[string]Gives
+	// Named is the only class of a name that a file may mean.
+	Named func(id corpus.FileID, name string) (class corpus.Ref, ok bool)
 }
 
 // Conversions are what a language with overloaded functions knows of types that

@@ -307,7 +307,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 			all = infer.Either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
 			continue
 		}
-		more := e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b)
+		more := generic.ThroughClass(e, t, name, e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b))
 		if isAmong(all, more) {
 			continue
 		}
@@ -516,7 +516,7 @@ func (e *Evaluator) inferred(r corpus.Ref, s *facts.Symbol, in *infer.Env, b inf
 	if len(all) == 1 && all[0].Kind == infer.Elsewhere && all[0].Name == "TypeVar" {
 		return generic.TypeVariable(e, r, in, b)
 	}
-	return all
+	return generic.ClassNamed(e, f, s, all)
 }
 
 // namespace is what a symbol that holds names stands for: a module, an alias or itself.

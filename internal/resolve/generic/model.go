@@ -1,0 +1,90 @@
+package generic
+
+import (
+	"espy/internal/facts"
+	"espy/internal/resolve/infer"
+)
+
+// classOf is the class of the repository through which something from elsewhere was
+// reached: Image of Image.objects.filter.
+func classOf(e Evaluator, t infer.Thing) (class infer.Thing, models *infer.Models) {
+	r := t.Recv
+	for ; r != nil && r.Recv != nil; r = r.Recv {
+		if r.Kind == infer.Elsewhere && r.Name != "" && r.Name[0] == '_' { // about the class
+			return class, nil
+		}
+	}
+	if t.Kind != infer.Elsewhere || r == nil || r.Kind != infer.AType || r.Unnamed {
+		return class, nil
+	}
+	l := e.File(r.Ref.File).Language
+	if l == nil {
+		return class, nil
+	}
+	return infer.Thing{Kind: infer.AValue, Ref: r.Ref, Env: r.Env, Guess: true}, l.Models
+}
+
+// Made is what a call of a method from elsewhere gives of the class through which it was
+// reached; nothing of another one.
+func Made(e Evaluator, t infer.Thing) []infer.Thing { return made(e, t, infer.AnElement) }
+
+// made is a value of the class through which a method was reached that gives one so.
+func made(e Evaluator, t infer.Thing, how infer.Gives) []infer.Thing {
+	class, models := classOf(e, t)
+	if models == nil || models.Gives[t.Name] != how {
+		return nil
+	}
+	return []infer.Thing{class}
+}
+
+// ThroughClass marks what a class holds that is read through it, in languages whose
+// classes have what makes values of them.
+func ThroughClass(e Evaluator, class infer.Thing, name string, things []infer.Thing) []infer.Thing {
+	if class.Kind != infer.AType || class.Unnamed || len(things) != 1 {
+		return things
+	}
+	if l := e.File(class.Ref.File).Language; l == nil || l.Models == nil {
+		return things
+	}
+	switch t := things[0]; {
+	case t.Kind == infer.Elsewhere && t.Expr.File == nil && !infer.IsUpper(name):
+		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &class}}
+	case t.Kind == infer.AValue:
+		t.Recv = &class
+		return []infer.Thing{t}
+	}
+	return things
+}
+
+// ClassNamed is the class that a symbol names to which a function from elsewhere gives a
+// value, as User does for get_user_model(); else the things that it stands for.
+func ClassNamed(e Evaluator, f *infer.File, s *facts.Symbol, things []infer.Thing) []infer.Thing {
+	if l := f.Language; l == nil || l.Models == nil || len(things) != 1 || !infer.IsUpper(s.Name) {
+		return things
+	}
+	if t := things[0]; t.Kind != infer.Elsewhere || t.Expr.File != nil || infer.IsUpper(t.Name) {
+		return things
+	}
+	r, ok := f.Language.Models.Named(f.ID, s.Name)
+	if !ok {
+		return things
+	}
+	return infer.Guesses([]infer.Thing{infer.TypeOf(r)})
+}
+
+// FirstMade is place n of what a method from elsewhere gives: the first of a pair may be
+// a value of the class through which it was reached.
+func FirstMade(e Evaluator, t infer.Thing, n int) []infer.Thing {
+	if n != 0 {
+		return []infer.Thing{t}
+	}
+	return orElse(made(e, t, infer.AllEntries), t)
+}
+
+// orElse are things, or another one where there are none.
+func orElse(things []infer.Thing, other infer.Thing) []infer.Thing {
+	if len(things) > 0 {
+		return things
+	}
+	return []infer.Thing{other}
+}
