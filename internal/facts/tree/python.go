@@ -948,6 +948,9 @@ func pyCall(w *walk, n int32) int32 {
 	if name == "super" && w.py().class >= 0 {
 		return w.expr(facts.OpSuper, w.py().class, 0)
 	}
+	if len(given) > 0 && pyIsClass(w, given[0]) { // which get_object_or_404 makes a value of
+		w.given(f, values[:1])
+	}
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -1068,15 +1071,17 @@ func pySubscript(w *walk, n int32) int32 {
 	return pyApplyNamed(w, w.text(base), b, pyTypeArguments(w, n))
 }
 
+// pyIsClass reports whether an expression is a name that is written as those of classes.
+func pyIsClass(w *walk, n int32) bool {
+	name := strings.TrimLeft(pyLastName(w.text(n)), "_")
+	return (w.is(n, "identifier") || w.is(n, "attribute")) && name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name
+}
+
 // pyIsAlias reports whether subscript n of base looks like a type: Base[Other], as
 // in an alias.
 func pyIsAlias(w *walk, n, base int32) bool {
-	camel := func(n int32) bool {
-		name := strings.TrimLeft(pyLastName(w.text(n)), "_")
-		return (w.is(n, "identifier") || w.is(n, "attribute")) && name != "" && name[0] >= 'A' && name[0] <= 'Z' && strings.ToUpper(name) != name
-	}
 	for c := range w.kids(n) {
-		if !camel(c) {
+		if !pyIsClass(w, c) {
 			return false
 		}
 	}

@@ -387,6 +387,9 @@ func Worked(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (made
 	if t.Kind == infer.Elsewhere && l != nil && l.Passing != nil {
 		return passed(e, t, callee, b)
 	}
+	if t.Kind == infer.Elsewhere && l != nil && l.Models != nil {
+		return ofClass(e, t, callee, b)
+	}
 	if t.Kind != infer.Elsewhere || t.Recv == nil || l == nil || l.Results[t.Name] == 0 && l.Library[t.Recv.Name+"."+t.Name] == 0 {
 		return nil, false
 	}

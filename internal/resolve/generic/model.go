@@ -72,13 +72,35 @@ func ClassNamed(e Evaluator, f *infer.File, s *facts.Symbol, things []infer.Thin
 	return infer.Guesses([]infer.Thing{infer.TypeOf(r)})
 }
 
-// FirstMade is place n of what a method from elsewhere gives: the first of a pair may be
-// a value of the class through which it was reached.
-func FirstMade(e Evaluator, t infer.Thing, n int) []infer.Thing {
-	if n != 0 {
-		return []infer.Thing{t}
+// PartMade is place n of what a method from elsewhere gives: the first of a pair, or any of
+// those that it holds, may be a value of the class through which it was reached.
+func PartMade(e Evaluator, t infer.Thing, n int) []infer.Thing {
+	how := infer.AllElements
+	if _, models := classOf(e, t); n == 0 && models != nil && models.Gives[t.Name] == infer.AllEntries {
+		how = infer.AllEntries
 	}
-	return orElse(made(e, t, infer.AllEntries), t)
+	return orElse(made(e, t, how), t)
+}
+
+// ofClass is what a function from elsewhere gives for a class of the repository, its first
+// argument: get_object_or_404(Image) what Image.get_object_or_404() would.
+func ofClass(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (given []infer.Thing, ok bool) {
+	n := callee.Node()
+	if callee.File.Language.Models.Gives[t.Name] == 0 || n.Op != facts.OpUse {
+		return nil, false
+	}
+	arguments := callee.File.Given(n.X)
+	if len(arguments) == 0 || arguments[0] == facts.None {
+		return nil, false
+	}
+	for _, class := range e.Eval(callee.To(arguments[0]), b.Deeper()) {
+		if class.Kind != infer.AType || class.Unnamed {
+			return nil, false
+		}
+		t.Recv = &class
+		given = infer.Either(given, e.Give(t, b.Deeper()))
+	}
+	return given, len(given) > 0
 }
 
 // orElse are things, or another one where there are none.

@@ -419,7 +419,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	case infer.Elsewhere:
 		switch f := t.Expr.File; {
 		case f == nil:
-			return generic.FirstMade(e, t, n)
+			return generic.PartMade(e, t, n)
 		case f.Language != nil && f.Language.Dynamic && !generic.IsTuple(t.Name) && !generic.IsPairs(t):
 			return generic.OutsideElement(e, t, infer.ElementPart, b)
 		}

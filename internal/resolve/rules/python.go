@@ -39,7 +39,7 @@ var pythonModels = func() map[string]infer.Gives {
 	all := map[string]infer.Gives{"get_or_create": infer.AllEntries, "update_or_create": infer.AllEntries, "aget_or_create": infer.AllEntries, "aupdate_or_create": infer.AllEntries}
 	for _, name := range []string{
 		"get", "create", "first", "last", "latest", "earliest", "aget", "acreate", "afirst", "alast", "get_or_none", "get_or_404", "first_or_404",
-		"get_by_id", "one", "one_or_none", "scalar_one", "scalar_one_or_none", "model_validate", "model_construct", "parse_obj", "from_orm",
+		"get_object_or_404", "aget_object_or_404", "get_by_id", "one", "one_or_none", "scalar_one", "scalar_one_or_none", "ForeignKey", "OneToOneField", "model_validate", "model_construct", "parse_obj", "from_orm",
 	} {
 		all[name] = infer.AnElement
 	}
