@@ -70,6 +70,11 @@ func (a *Ask) find(name string) []corpus.Ref {
 	case len(all) == 0:
 		all = a.components(name)
 	}
+	if len(all) == 0 {
+		all = slices.DeleteFunc(a.Fields(last), func(r corpus.Ref) bool {
+			return !a.File(r.File).Qualifies(a.Corpus.Of(r.File).Path(r.File), int(r.Index), parts[:len(parts)-1])
+		})
+	}
 	slices.SortStableFunc(all, a.byLikelihood)
 	return all
 }

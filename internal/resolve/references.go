@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/jdk"
 )
 
 // Reference is a use that means, or may mean, a symbol, or the declaration of
@@ -104,12 +105,30 @@ func (q *Question) isConstructor(r corpus.Ref) bool {
 	return l != nil && l.NamedConstructors && s.Kind == code.KindMethod && q.read.Owner(r) == s.Name
 }
 
+// Fields are those that methods of a name read or set which no file declares, as an
+// annotation makes them.
+func (q *Question) Fields(method string) (all []corpus.Ref) {
+	for _, field := range jdk.Accessed(method) {
+		for _, r := range q.Named(field) {
+			if l := q.language(r); l != nil && l.Generates != nil && slices.Contains(l.Generates(r), method) {
+				all = append(all, r)
+			}
+		}
+	}
+	return all
+}
+
 // spellings are the names that a symbol is used by: its own, and those that
 // imports give it.
 func (q *Question) spellings(group []corpus.Ref) []spelling {
 	all := []spelling{{q.Symbol(group[0]).Name, facts.None}}
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
 		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
+	}
+	if l := q.language(group[0]); l != nil && l.Generates != nil {
+		for _, name := range l.Generates(group[0]) {
+			all = append(all, spelling{name, facts.None})
+		}
 	}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
 		if all[i].file != facts.None {

@@ -1,6 +1,8 @@
 package generic
 
 import (
+	"strings"
+
 	"espy/internal/facts"
 	"espy/internal/resolve/infer"
 )
@@ -37,13 +39,13 @@ func made(e Evaluator, t infer.Thing, how infer.Gives) []infer.Thing {
 	return []infer.Thing{class}
 }
 
-// ThroughClass marks what a class holds that is read through it, in languages whose
-// classes have what makes values of them.
+// ThroughClass marks what a class holds that is read through it, in languages where
+// that makes values of the class.
 func ThroughClass(e Evaluator, class infer.Thing, name string, things []infer.Thing) []infer.Thing {
 	if class.Kind != infer.AType || class.Unnamed || len(things) != 1 {
 		return things
 	}
-	if l := e.File(class.Ref.File).Language; l == nil || l.Models == nil {
+	if l := e.File(class.Ref.File).Language; l == nil || l.Models == nil || !l.Models.Managers {
 		return things
 	}
 	switch t := things[0]; {
@@ -59,7 +61,7 @@ func ThroughClass(e Evaluator, class infer.Thing, name string, things []infer.Th
 // ClassNamed is the class that a symbol names to which a function from elsewhere gives a
 // value, as User does for get_user_model(); else the things that it stands for.
 func ClassNamed(e Evaluator, f *infer.File, s *facts.Symbol, things []infer.Thing) []infer.Thing {
-	if l := f.Language; l == nil || l.Models == nil || len(things) != 1 || !infer.IsUpper(s.Name) {
+	if l := f.Language; l == nil || l.Models == nil || l.Models.Named == nil || len(things) != 1 || !infer.IsUpper(s.Name) {
 		return things
 	}
 	if t := things[0]; t.Kind != infer.Elsewhere || t.Expr.File != nil || infer.IsUpper(t.Name) {
@@ -109,4 +111,14 @@ func orElse(things []infer.Thing, other infer.Thing) []infer.Thing {
 		return things
 	}
 	return []infer.Thing{other}
+}
+
+// Generated is what a method stands for that an annotation makes of a field: one that
+// gives its value, or, as those that set it may, the thing itself.
+func Generated(e Evaluator, t infer.Thing, field infer.Member, name string) []infer.Thing {
+	f := e.File(field.Ref.File)
+	if !strings.HasPrefix(name, "get") && !strings.HasPrefix(name, "is") || t.Kind == infer.Elsewhere {
+		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Recv: &t}}
+	}
+	return []infer.Thing{{Kind: infer.AClosure, Expr: f.Expr(f.Symbol(field.Ref.Index).Type, field.Env), Params: facts.None}}
 }

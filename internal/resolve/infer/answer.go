@@ -59,6 +59,7 @@ type Member struct {
 	Doubt  bool // of some alternatives of a union: it cannot be told of which
 
 	Untaken bool // named like an argument that the constructor of its type does not take
+	Method  bool // a field that is read or set through a method which an annotation makes
 }
 
 // AnswerOf is the answer that members found by a path are.

@@ -187,6 +187,11 @@ type Language struct {
 	// Extensions finds the members of a name that the repository adds to a type that it
 	// does not declare, or to all types of a kind, as a file sees them. It may be nil.
 	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref
+	// Generated finds the field that a method of a name reads or sets which the type of a
+	// thing does not declare, as an annotation makes it, or the type that it makes a value of. Generates are the names of such
+	// methods of a field. They may be nil.
+	Generated func(t Thing, name string, b Budget) (of corpus.Ref, ok bool)
+	Generates func(field corpus.Ref) []string
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool
@@ -241,7 +246,9 @@ type Models struct {
 	// give a value of it are AnElement, what holds such values AllElements, and a pair of
 	// one and something else AllEntries.
 	Gives map[string]Gives
-	// Named is the only class of a name that a file may mean.
+	// Managers has what a class holds make values of it, as its methods from elsewhere do.
+	Managers bool
+	// Named is the only class of a name that a file may mean. It may be nil.
 	Named func(id corpus.FileID, name string) (class corpus.Ref, ok bool)
 }
 

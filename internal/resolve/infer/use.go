@@ -144,3 +144,24 @@ func (f *File) IsCopy(symbol int32) bool {
 	x := f.Facts.Expr(int(s.Type))
 	return x.Op == facts.OpUse && f.Use(x.X).At != s.At
 }
+
+// OrAdded are the members of a thing that were found, or, where there are none, those of
+// the name that the repository adds to it, or that an annotation makes of a field, as the
+// language of the file tells.
+func (f *File) OrAdded(t Thing, name string, found []Member, state State, b Budget) ([]Member, State) {
+	l := f.Language
+	if l == nil || state == Found {
+		return found, state
+	}
+	if l.Extensions != nil {
+		for _, r := range l.Extensions(f.File, t, name) {
+			found, state = append(found, Member{Ref: r, Guess: true}), Found
+		}
+	}
+	if l.Generated != nil && state != Found {
+		if r, ok := l.Generated(t, name, b); ok {
+			found, state = []Member{{Ref: r, Env: t.Env, Method: true}}, Found
+		}
+	}
+	return found, state
+}

@@ -179,18 +179,6 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 	return found, state
 }
 
-// orAdded are the members of a thing that were found, or, where there are none, those
-// of the name that the repository adds to it, as a language tells.
-func orAdded(f *infer.File, t infer.Thing, name string, found []infer.Member, state infer.State) ([]infer.Member, infer.State) {
-	if f.Language == nil || f.Language.Extensions == nil || state == infer.Found {
-		return found, state
-	}
-	for _, r := range f.Language.Extensions(f.File, t, name) {
-		found, state = append(found, infer.Member{Ref: r, Guess: true}), infer.Found
-	}
-	return found, state
-}
-
 // anywhere are the members of a name that any value has.
 func (e *Evaluator) anywhere(t infer.Thing, name string) (all []infer.Member) {
 	l := e.File(t.Ref.File).Language

@@ -282,7 +282,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 	} else {
 		found, state = e.Member(t, name, b)
 	}
-	found, state = orAdded(f, t, name, found, state)
+	found, state = f.OrAdded(t, name, found, state, b)
 	if state != infer.Found {
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
 			return keyed
@@ -313,6 +313,9 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		}
 		if m.Guess {
 			more = infer.Guesses(more)
+		}
+		if m.Method {
+			more = generic.Generated(e, t, m, name)
 		}
 		if len(more) == 1 && more[0].Kind == infer.AFunc {
 			more = []infer.Thing{more[0]}

@@ -296,7 +296,7 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 	if untaken {
 		found = infer.Untaken(found)
 	}
-	return orAdded(f, t, u.Name, found, state)
+	return f.OrAdded(t, u.Name, found, state, b)
 }
 
 // makers are the constructors of a type.

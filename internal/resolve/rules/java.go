@@ -14,15 +14,16 @@ import (
 type java struct {
 	asker
 	packages func() map[string]bool
+	lombok   map[corpus.FileID]bool // the files that import it, and others that were asked for
 }
 
 func javaLanguage(a asker, packages func() map[string]bool, written func() bool) *infer.Language {
-	j := &java{a, packages}
+	j := &java{a, packages, map[corpus.FileID]bool{}}
 	s := &scala{j, written}
 	other := scalaLanguage(s)
 	return &infer.Language{
 		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
-		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Narrow: j.narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.generated, Generates: j.generates, Models: jdk.Built, Narrow: j.narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
@@ -164,6 +165,9 @@ func (j *java) isForeign(member corpus.Ref) bool {
 // in what wildcards bring.
 func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := j.inherited(f, u, b); a.State == infer.Found {
+		return a
+	}
+	if a := j.ownGenerated(f, u, b); a.State == infer.Found {
 		return a
 	}
 	refs := slices.DeleteFunc(j.inPackage(f.Facts.Package(), u.Name), func(r corpus.Ref) bool { return r.File != f.ID && j.isPrivate(r) })

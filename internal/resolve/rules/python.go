@@ -9,6 +9,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/rules/orm"
 )
 
 // python is the rules of Python.
@@ -29,28 +30,9 @@ func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
 			"get_nowait": infer.AnElement, "values": infer.AllElements, "keys": infer.AKey, "items": infer.AllEntries,
 			"popitem": infer.AllEntries, "most_common": infer.AllEntries, "copy": infer.TheSame,
 		},
-		Models: &infer.Models{Gives: pythonModels, Named: p.classNamed},
+		Models: &infer.Models{Gives: orm.Python, Managers: true, Named: p.classNamed},
 	}
 }
-
-// pythonModels are the methods of managers, queries and models: of Django, SQLAlchemy,
-// Peewee and Pydantic.
-var pythonModels = func() map[string]infer.Gives {
-	all := map[string]infer.Gives{"get_or_create": infer.AllEntries, "update_or_create": infer.AllEntries, "aget_or_create": infer.AllEntries, "aupdate_or_create": infer.AllEntries}
-	for _, name := range []string{
-		"get", "create", "first", "last", "latest", "earliest", "aget", "acreate", "afirst", "alast", "get_or_none", "get_or_404", "first_or_404",
-		"get_object_or_404", "aget_object_or_404", "get_by_id", "one", "one_or_none", "scalar_one", "scalar_one_or_none", "ForeignKey", "OneToOneField", "model_validate", "model_construct", "parse_obj", "from_orm",
-	} {
-		all[name] = infer.AnElement
-	}
-	for _, name := range []string{
-		"all", "filter", "filter_by", "exclude", "order_by", "reverse", "distinct", "select_related", "prefetch_related", "select_for_update", "annotate",
-		"only", "defer", "using", "iterator", "bulk_create", "select", "where", "limit", "offset", "scalars", "query", "objects",
-	} {
-		all[name] = infer.AllElements
-	}
-	return all
-}()
 
 // classNamed is the only class of a name outside of functions that a file may mean.
 func (p *python) classNamed(id corpus.FileID, name string) (class corpus.Ref, ok bool) {
