@@ -172,7 +172,7 @@ func RelationOf(e *graph.Edge, s *facts.Symbol) (r Relation, ok bool) {
 		return MayRun, true
 	case e.Runs && s != nil && s.Kind.IsType():
 		return Makes, true
-	case e.Runs && s != nil && e.Role != facts.RoleCall:
+	case e.Runs && s != nil && (e.Role != facts.RoleCall || e.Generated):
 		return Access, true
 	case e.Runs:
 		return Call, s != nil && s.Kind.IsFunc()

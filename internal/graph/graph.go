@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
@@ -45,6 +46,7 @@ type Edge struct {
 	From, To   corpus.Ref // the index of a node that is the top of a file is facts.None
 	Role       facts.Role // of its first use
 	Runs       bool       // the use runs the target: a call, or an access of a property
+	Generated  bool       // the use calls a method that an annotation makes of the target, a field
 	Confidence facts.Confidence
 	Reason     string
 	Use        corpus.Ref // the first use that proves it, in a file of From
@@ -114,6 +116,11 @@ func (g *Graph) runs(use corpus.Ref, s *facts.Symbol) bool {
 		return false
 	}
 	return s.Flags&facts.Static != 0 || !g.ask.NamesType(use)
+}
+
+// isGenerated reports whether a use of a field calls a method that an annotation makes of it.
+func isGenerated(u *facts.Use, s *facts.Symbol) bool {
+	return u.Role == facts.RoleCall && s.Kind == code.KindField && u.Name != s.Name
 }
 
 // list gathers edges, one between two nodes for the uses that run and one for

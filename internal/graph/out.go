@@ -84,7 +84,7 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 			continue
 		}
 		to.add(Edge{
-			From: from, To: g.Node(m.Ref), Role: u.Role, Runs: g.runs(use, s), Confidence: m.Confidence, Reason: m.Reason,
+			From: from, To: g.Node(m.Ref), Role: u.Role, Runs: g.runs(use, s), Generated: isGenerated(u, s), Confidence: m.Confidence, Reason: m.Reason,
 			Use: use, Line: int(g.ask.File(use.File).Line(u.At)), Times: 1,
 		})
 	}

@@ -171,11 +171,13 @@ type Author struct {
 	Commits int
 }
 
-// Hot is a file that is changed often and hard to change.
+// Hot is a file that is changed often and hard to change: complex, or long where the
+// complexity of most code is not known.
 type Hot struct {
 	Path       string
 	Commits    int
 	Complexity int // of its functions together
+	Lines      int // where FewParsed
 }
 
 // past is what the newest commits changed.

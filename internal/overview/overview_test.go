@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"espy/internal/facts/factstest"
 	"espy/internal/filetest"
 	"espy/internal/locate"
@@ -214,6 +216,20 @@ func TestSymbolsBesideFiles(t *testing.T) {
 	}
 }
 
+// TestHotByLines holds that hot spots are told by their lines where no grammar reads most
+// of the code.
+func TestHotByLines(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 3 {
+		filetest.Write(t, dir, map[string]string{"a.lisp": strings.Repeat("(a)\n", 4+i), "b.lisp": "(b)\n" + strings.Repeat(";\n", 10*i), "notes.md": strings.Repeat("x\n", i)})
+		filetest.Commit(t, dir, "change")
+	}
+	a := asked(t, workspacetest.Attach(t, dir), Request{})
+	if diff := cmp.Diff([]Hot{{Path: "b.lisp", Commits: 3, Lines: 21}, {Path: "a.lisp", Commits: 3, Lines: 6}}, a.Hot.Items); diff != "" {
+		t.Errorf("hot spots (-want +got):\n%s", diff)
+	}
+}
+
 // TestNothingToSay holds that a repository without code is answered, with what there is.
 func TestNothingToSay(t *testing.T) {
 	many := map[string]string{}
@@ -277,6 +293,9 @@ func TestDescription(t *testing.T) {
 		"behind badges of AsciiDoc":  {":v: 2\nhttps://a.org/b[image:https://c.org/d.svg?x=y[GitHub\nWorkflow]]\n\nimage::docs/logo.png[width=100]\n\n== Acme Framework\n\nAcme is a framework for\nJava and https://b.org/[Groovy] code.\n", 9, "Acme is a framework for Java and Groovy code."},
 		"what is stated of a part":   {"# Acme\n\nWelcome to this place.\n\nA cache is cleared by hand.\n\nAcme is the program of choice for many.\n", 7, "Acme is the program of choice for many."},
 		"a title that is no name":    {"![Acme][logo]\n\n# A Builder for Ada\n\nAcme is a builder of things.\n\nAda is all you need to use it.\n", 5, "Acme is a builder of things."},
+		"what a list goes on with":   {"# Acme\n\nAcme is a language with these goals:\n\n- speed\n\nThe Acme repository is hosted at a place.\n", 3, "Acme is a language with these goals:"},
+		"a title that tells":         {"![a](b)\n\n# Open platform for data collection and device management\n\nGet it here or read on.\n\nAcme helps you to create many more rule chains.\n", 7, "Acme helps you to create many more rule chains."},
+		"a title that alone tells":   {"# Open platform for data collection and device management\n\nAcme allows you to create rule chains here.\n", 1, "Open platform for data collection and device management"},
 		"what it needs":              {"# Acme\n\nScala 2.13 is the only supported version in Acme.\n\nNode requires version 3 or higher.\n", 0, ""},
 		"nothing that tells":         {"# Acme\n\nPlease read the documentation here.\n\nThanks to all the people, too.\n", 0, ""},
 		"nothing but headings":       {"# X\n\n## Y\n", 0, ""},

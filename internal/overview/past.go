@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"espy/internal/git"
+	"espy/internal/lang"
 	"espy/internal/parallel"
 	"espy/internal/resolve/corpus"
 	"espy/internal/workspace"
@@ -137,14 +138,24 @@ func (s *surveyor) change() {
 		if !ok || c.Commits < 2 || !s.counts(f) || s.Request.Path != "" && !strings.HasPrefix(c.Path, s.Request.Path+"/") {
 			continue
 		}
-		if n := s.complexity(f); n > 0 {
-			all = append(all, Hot{c.Path, c.Commits, n})
+		h := Hot{Path: c.Path, Commits: c.Commits, Complexity: s.complexity(f)}
+		if s.FewParsed() && lang.IsCode(s.ask.Corpus.Language(f)) {
+			h.Lines = s.ask.Corpus.Lines(f)
+		}
+		if s.heat(&h) > 0 {
+			all = append(all, h)
 		}
 	}
-	slices.SortFunc(all, func(a, b Hot) int {
-		return cmp.Or(cmp.Compare(b.Commits*b.Complexity, a.Commits*a.Complexity), cmp.Compare(a.Path, b.Path))
-	})
+	slices.SortFunc(all, func(a, b Hot) int { return cmp.Or(cmp.Compare(s.heat(&b), s.heat(&a)), cmp.Compare(a.Path, b.Path)) })
 	s.Hot = first(all, s.show(5))
+}
+
+// heat is what hot spots are ordered by.
+func (s *surveyor) heat(h *Hot) int {
+	if s.FewParsed() {
+		return h.Commits * h.Lines
+	}
+	return h.Commits * h.Complexity
 }
 
 // complexity is that of all functions of a file together.

@@ -38,10 +38,12 @@ const (
 
 // description finds the sentence of a README that says what the project is, and the
 // line of its paragraph: the first of the form "X is a library", "A library for ...",
-// else the first one that is no request, greeting or date. It is "" where there is none.
-// What the project is called stands in the title or is the name of its folder.
+// else a title that says more than a name, else the first one that is no request, greeting
+// or date. It is "" where there is none. What the project is called stands in the title or
+// is the name of its folder.
 func description(text, folder string) (line int, sentence string) {
-	paragraphs, title := prose(text)
+	paragraphs, heading := prose(text)
+	title := heading.text
 	if first, _, _ := strings.Cut(title, " "); first == "A" || first == "An" {
 		title = "" // it says what the project is, not its name
 	}
@@ -52,6 +54,9 @@ func description(text, folder string) (line int, sentence string) {
 				return p.line, cut(s)
 			}
 		}
+	}
+	if heading.line > 0 && heading.line <= maxTelling && describes(heading.text) {
+		return heading.line, cut(heading.text)
 	}
 	for _, p := range paragraphs {
 		for _, s := range sentences(p.text) {
@@ -65,15 +70,15 @@ func description(text, folder string) (line int, sentence string) {
 
 // prose returns the first paragraphs of a README and its title; headings, badges,
 // lists, comments and code are no prose.
-func prose(text string) (all []paragraph, title string) {
+func prose(text string) (all []paragraph, title paragraph) {
 	fence, comment, front := "", false, false
 	var open paragraph
 	end := func() {
 		open.text = inline(open.text) // marks may go over lines
 		if len(strings.Fields(open.text)) >= 4 && isProse(open.text) {
 			all = append(all, open)
-		} else if title == "" {
-			title = open.text
+		} else if title.text == "" {
+			title = open
 		}
 		open = paragraph{}
 	}
@@ -110,8 +115,8 @@ func prose(text string) (all []paragraph, title string) {
 		}
 		switch {
 		case open.text != "" && isUnderline(t): // the text was a heading
-			if title == "" {
-				title = inline(open.text)
+			if title.text == "" {
+				title = paragraph{open.line, inline(open.text)}
 			}
 			open = paragraph{}
 		case !isHeading(t) && (open.text == "" && isProse(words) && !strings.HasPrefix(raw, "  ") || open.text != "" && words != ""):
@@ -120,8 +125,8 @@ func prose(text string) (all []paragraph, title string) {
 			}
 			open.text = strings.TrimSpace(open.text + " " + strings.TrimLeft(t, "> \t"))
 		default:
-			if title == "" && isHeading(t) {
-				title = plain(strings.TrimLeft(t, "#= "))
+			if title.text == "" && isHeading(t) {
+				title = paragraph{n, plain(strings.TrimLeft(t, "#= "))}
 			}
 			end()
 		}
@@ -146,17 +151,28 @@ var defining = pattern.New(`(?i)^(?:the |this )?((?:[^\s,;:]+ ){1,4}?)(?:is|are|
 // something else than what a project is.
 var stating = pattern.New(`^(?:few|list|lot|complete|full|more|note)\b|\b(?:is|are|was|can|will|may|must|should|has)\b`)
 
+// purposeful is what a title says that is more than a name.
+var purposeful = pattern.New(`(?i) (?:for|to|of|that|which|with|in) `)
+
+// describes reports whether a title says what the project is.
+func describes(title string) bool {
+	return len(strings.Fields(title)) >= 6 && purposeful().MatchString(title) && tells(title)
+}
+
+// listing is a sentence that says what something is and ends in a colon.
+var listing = pattern.New(`^\S+ (?:is|are) (?:an?|the) .*:$`)
+
 // defines reports whether a sentence says what the project is that one of some names may
 // be the name of.
 func defines(s, names string) bool {
-	if strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") || isOver(s) {
+	if strings.HasSuffix(s, ":") && !listing().MatchString(s) || strings.HasSuffix(s, "?") || isOver(s) {
 		return false
 	}
 	if first, rest, _ := strings.Cut(s, " "); first == "A" || first == "An" {
 		return len(strings.Fields(rest)) >= 2 && !stating().MatchString(rest)
 	}
 	m := defining().FindStringSubmatch(s)
-	if m == nil {
+	if m == nil || strings.HasSuffix(m[1], " to ") { // X lets you create
 		return false
 	}
 	for _, kind := range []string{"repo", "project", "library", "package", "module", "crate", "gem", "plugin", "extension", "app", "tool", "framework", "program", "toolkit", "collection"} {

@@ -191,8 +191,12 @@ func (a Overview) hot(o Options) string {
 	if a.NoHistory != "" {
 		return "hot spots and authors: " + clean(a.NoHistory) + "\n"
 	}
-	return listed(fmt.Sprintf("hot spots (commits of the last %d x complexity)", a.Commits), a.Hot, func(h *overview.Hot) string {
-		return fmt.Sprintf("%s %dx%d", o.name(h.Path), h.Commits, h.Complexity)
+	size, of := "complexity", func(h *overview.Hot) int { return h.Complexity }
+	if a.FewParsed() {
+		size, of = "lines", func(h *overview.Hot) int { return h.Lines }
+	}
+	return listed(fmt.Sprintf("hot spots (commits of the last %d x %s)", a.Commits, size), a.Hot, func(h *overview.Hot) string {
+		return fmt.Sprintf("%s %dx%d", o.name(h.Path), h.Commits, of(h))
 	})
 }
 
@@ -349,6 +353,7 @@ type (
 		Path       string `json:"path"`
 		Commits    int    `json:"commits"`
 		Complexity int    `json:"complexity"`
+		Lines      int    `json:"lines,omitempty"` // instead, where the complexity of most code is not known
 	}
 	cycleJSON struct {
 		Members  int      `json:"members"`
@@ -387,7 +392,7 @@ func (a Overview) JSON(o Options) []byte {
 		Areas:   jsonOf(a.Areas, newAreaJSON),
 		Used:    jsonOf(a.Used, func(u overview.Used) usedJSON { return usedJSON{u.Name, u.By} }),
 		Symbols: jsonOf(a.Symbols, func(s overview.Symbol) symbolBy { return symbolBy{s.ID, s.Path, s.Line, s.By} }),
-		Hot:     jsonOf(a.Hot, func(h overview.Hot) hotJSON { return hotJSON{h.Path, h.Commits, h.Complexity} }),
+		Hot:     jsonOf(a.Hot, func(h overview.Hot) hotJSON { return hotJSON(h) }),
 		Cycles:  jsonOf(a.Cycles, func(c overview.Cycle) cycleJSON { return cycleJSON{len(c.Units), c.Way} }),
 		Tests:   jsonOf(a.Tests, func(f overview.Folder) testsJSON { return testsJSON{f.Path, sizeJSON(f.Size)} }),
 		Authors: jsonOf(a.Authors, func(p overview.Author) byAuthor { return byAuthor{p.Name, p.Commits} }),

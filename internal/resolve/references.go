@@ -8,7 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
-	"espy/internal/resolve/rules/jdk"
+	"espy/internal/resolve/rules/lombok"
 )
 
 // Reference is a use that means, or may mean, a symbol, or the declaration of
@@ -108,7 +108,7 @@ func (q *Question) isConstructor(r corpus.Ref) bool {
 // Fields are those that methods of a name read or set which no file declares, as an
 // annotation makes them.
 func (q *Question) Fields(method string) (all []corpus.Ref) {
-	for _, field := range jdk.Accessed(method) {
+	for _, field := range lombok.Accessed(method) {
 		for _, r := range q.Named(field) {
 			if l := q.language(r); l != nil && l.Generates != nil && slices.Contains(l.Generates(r), method) {
 				all = append(all, r)

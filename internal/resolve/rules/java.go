@@ -8,22 +8,24 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/jdk"
+	"espy/internal/resolve/rules/lombok"
 )
 
 // java is the rules of Java.
 type java struct {
 	asker
 	packages func() map[string]bool
-	lombok   map[corpus.FileID]bool // the files that import it, and others that were asked for
+	lombok   *lombok.Methods
 }
 
 func javaLanguage(a asker, packages func() map[string]bool, written func() bool) *infer.Language {
-	j := &java{a, packages, map[corpus.FileID]bool{}}
+	j := &java{a, packages, nil}
+	j.lombok = lombok.New(a.read, a.infer, j.isKotlin)
 	s := &scala{j, written}
 	other := scalaLanguage(s)
 	return &infer.Language{
 		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
-		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.generated, Generates: j.generates, Models: jdk.Built, Narrow: j.narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: j.narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
@@ -193,6 +195,22 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a package"}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// ownGenerated finds what a bare name means that a type around it has from Lombok.
+func (j *java) ownGenerated(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if u.Role != facts.RoleCall || !j.lombok.Used(f.ID) {
+		return infer.Answer{}
+	}
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		if !f.Symbol(i).Kind.IsType() {
+			continue
+		}
+		if r, ok := j.lombok.Of(infer.ValueOf(corpus.Ref{File: f.ID, Index: i}), u.Name, b.Restart()); ok {
+			return infer.Answer{Refs: []corpus.Ref{r}, State: infer.Found, Reason: "member of " + f.Symbol(i).Name}
+		}
+	}
+	return infer.Answer{}
 }
 
 // Owns reports whether an extension of Kotlin is written for a type: one that its
