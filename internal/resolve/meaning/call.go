@@ -21,6 +21,8 @@ func (e *Evaluator) Member(t infer.Thing, name string, b infer.Budget) ([]infer.
 		return e.moduleMember(t.Module, name, b)
 	case infer.AList:
 		return e.decayed(t, name, b)
+	case infer.ALiteral:
+		return generic.KeyMembers(e, t, name, b)
 	case infer.Elsewhere:
 		for _, typ := range e.typeItself(t, b) {
 			return e.Member(typ, name, b.Deeper())
