@@ -194,6 +194,7 @@ const (
 	OpBlock               // what a call of expression X must give as its last argument: the block behind it
 	OpSelf                // what the function of expression X runs on
 	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
+	OpKeyed               // no step, but the value of a key of a literal that is given to a call: use X is given expression Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

@@ -88,7 +88,7 @@ func javascriptRules() *rules {
 		},
 		finish: jsFinish,
 		state: func() any {
-			return &jsState{whole: facts.None, generic: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
+			return &jsState{whole: facts.None, generic: facts.None, taken: facts.None, keyed: facts.None, over: facts.None, fields: map[fieldKey]int32{}}
 		},
 	}
 	typescriptRules(r)
@@ -102,6 +102,7 @@ type jsState struct {
 	keyed      int32              // what an interface gives for any key, or None
 	called     []int32            // how an interface is called, or made
 	signatures int                // types of functions that are read
+	taken      int32              // the types that are written of what the function read last takes, an OpTuple, or None
 	generic    int32              // the symbol whose type parameters were read last, or None
 	inferring  int                // the scope of what a conditional type infers
 	inferred   []int32            // what it does infer
@@ -253,7 +254,11 @@ func jsFunctionExpression(w *walk, n, typ int32) int32 {
 		jsFunction(w, n, f, n, typ, this)
 		return w.expr(facts.OpSymbol, f, 0)
 	}
-	return w.of(facts.OpFunc, jsBody(w, n, facts.None, typ, this), facts.None)
+	result := jsBody(w, n, facts.None, typ, this)
+	if result < 0 && w.js().taken < 0 {
+		return facts.None
+	}
+	return w.expr(facts.OpFunc, result, w.js().taken)
 }
 
 // jsFunction reads function n, whose symbol is f. It must be of a type, or None.
@@ -281,6 +286,7 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	w.open(scopeFunction)
 	tsTypeParameters(w, n)
 	least, most, many := jsParameters(w, n, typ)
+	taken := w.js().taken
 	if f >= 0 {
 		w.arguments(f, least, most, many)
 	}
@@ -307,6 +313,7 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	w.close()
 	w.js().flows.cut(from)
 	w.fn, w.this, w.inType = outer, that, inType
+	w.js().taken = taken
 	return result
 }
 
@@ -328,6 +335,7 @@ func jsReturned(w *walk, n, result, given int32) int32 {
 // jsParameters declares the parameters of a function of type typ, which may be
 // None.
 func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
+	w.js().taken = facts.None
 	if p := w.child(n, "parameter"); p >= 0 {
 		jsPattern(w, p, p, w.of(facts.OpArgument, typ, 0), code.KindParam, w.top(), facts.Local)
 		return 1, 1, false
@@ -336,8 +344,16 @@ func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 	if list < 0 {
 		return 0, 0, false
 	}
+	var written []int32
+	types := 0
 	for p := range w.kids(list) {
-		optional, rest, ok := jsParameter(w, p, w.of(facts.OpArgument, typ, int32(most)))
+		optional, rest, ok, typ := jsParameter(w, p, w.of(facts.OpArgument, typ, int32(most)))
+		if ok {
+			written = append(written, typ)
+		}
+		if typ >= 0 && !rest {
+			types++
+		}
 		switch {
 		case !ok:
 		case rest:
@@ -349,12 +365,15 @@ func jsParameters(w *walk, n, typ int32) (least, most int, many bool) {
 			least = most
 		}
 	}
+	if w.js().taken = facts.None; types > 0 {
+		w.js().taken = w.tuple(written)
+	}
 	return least, most, many
 }
 
 // jsParameter declares one parameter. Without a type it is what calls give, or
 // None. For the parameter this, ok is false.
-func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
+func jsParameter(w *walk, p, given int32) (optional, rest, ok bool, written int32) {
 	pattern, value := p, int32(facts.None)
 	switch w.kind(p) {
 	case "assignment_pattern":
@@ -363,10 +382,10 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 		pattern, value = w.child(p, "pattern"), w.child(p, "value")
 	case "decorator":
 		w.visit(p)
-		return false, false, false
+		return false, false, false, facts.None
 	}
 	if pattern < 0 {
-		return false, false, false
+		return false, false, false, facts.None
 	}
 	for c := range w.kids(p) {
 		if w.is(c, "decorator") {
@@ -380,7 +399,7 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 		if typ := w.value(w.visitType(annotation)); typ >= 0 {
 			w.this = receiver{facts.OpValue, typ}
 		}
-		return false, false, false
+		return false, false, false, facts.None
 	}
 	if annotation >= 0 || rest {
 		given = facts.None
@@ -394,17 +413,19 @@ func jsParameter(w *walk, p, given int32) (optional, rest, ok bool) {
 			w.in = in
 			typ = w.value(w.visitType(annotation))
 		})
+		written = typ
 		setType(w, y, typ, w.union(given, jsValue(w, value, typ)))
 		jsProperty(w, p, pattern, y)
 	} else {
 		typ = w.value(w.visitType(annotation))
+		written = typ
 		v := jsValue(w, value, typ)
 		if typ < 0 {
 			typ = w.union(given, v)
 		}
 		jsPattern(w, pattern, p, typ, code.KindParam, w.top(), facts.Local)
 	}
-	return w.is(p, "optional_parameter") || value >= 0, rest, true
+	return w.is(p, "optional_parameter") || value >= 0, rest, true, written
 }
 
 // jsProperty declares the field that a constructor declares by its parameter.

@@ -118,15 +118,16 @@ func jsObject(w *walk, n, typ int32) int32 {
 			if has, ok := constants[c]; ok {
 				w.exprs[has].X = w.exprs[member].X
 			}
-			jsValue(w, w.child(c, "value"), member)
+			jsKeyed(w, typ, member, jsValue(w, w.child(c, "value"), member))
 		case "method_definition":
 			member := jsLiteralKey(w, w.child(c, "name"), typ)
 			jsBody(w, c, facts.None, member, receiver{symbol: facts.None})
 		case "shorthand_property_identifier":
+			member := int32(facts.None)
 			if typ >= 0 {
-				w.member(c, typ, facts.RoleWrite, facts.None)
+				member = w.member(c, typ, facts.RoleWrite, facts.None)
 			}
-			w.visit(c)
+			jsKeyed(w, typ, member, w.visit(c))
 		default:
 			w.visit(c)
 		}
@@ -135,6 +136,28 @@ func jsObject(w *walk, n, typ int32) int32 {
 		return typ
 	}
 	return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
+}
+
+// jsKeyed keeps the value of a key of a literal of type typ that is given to a call, itself
+// or within one: what a type parameter stands for may follow from it. That of a constant
+// says nothing.
+func jsKeyed(w *walk, typ, key, value int32) {
+	if key < 0 || value < 0 || w.exprs[value].Op == facts.OpLiteral && w.exprs[value].X != facts.LiteralList {
+		return
+	}
+	for at := typ; at >= 0; {
+		switch x := w.exprs[at]; {
+		case x.Op == facts.OpArgument:
+			w.expr(facts.OpKeyed, w.exprs[key].X, value)
+			return
+		case x.Op == facts.OpShaped:
+			at = x.X
+		case x.Op == facts.OpUse && w.uses[x.X].Role == facts.RoleWrite && w.uses[x.X].Bind == facts.BindMember:
+			at = w.uses[x.X].Target
+		default:
+			return
+		}
+	}
 }
 
 // jsLiteralKey reads the key of an object literal of a type, or None, and returns

@@ -199,6 +199,9 @@ func (p *printer) use(i int32) {
 		if e.Op == facts.OpGiven && e.X == i {
 			fmt.Fprintf(&p.b, " given %s", p.expr(e.Y))
 		}
+		if e.Op == facts.OpKeyed && e.X == i {
+			fmt.Fprintf(&p.b, " keyed %s", p.expr(e.Y))
+		}
 	}
 	fmt.Fprintf(&p.b, "%s\n", p.in(u.In))
 }
@@ -282,6 +285,8 @@ func (p *printer) expr(i int32) string {
 		return [...]string{"top", "macros"}[e.X]
 	case facts.OpGiven:
 		return "given " + below(e.Y)
+	case facts.OpKeyed:
+		return "keyed " + below(e.Y)
 	case facts.OpBoth:
 		return "(" + below(e.X) + " & " + below(e.Y) + ")"
 	case facts.OpHas:

@@ -76,7 +76,7 @@ func Instance(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer
 	u := unifier{e: e, params: params, found: make([][]infer.Thing, len(params))}
 	for i, at := range given {
 		if arg := callee.To(at); at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
-			values := e.Eval(arg, b.Deeper())
+			values := valuesOf(e, arg, b.Deeper())
 			if len(given) == 1 && len(values) == 1 && values[0].Kind == infer.ATuple && callee.File.Language.Spreads {
 				u.spread(fn, values[0], b)
 			} else if p := e.ParameterOf(fn, i); p.At != facts.None {
@@ -106,7 +106,7 @@ func closure(e Evaluator, t infer.Thing, callee infer.Expr, before int, b infer.
 	takes := t.Expr.To(t.Params).Tuple()
 	for i, at := range givenTo(callee) {
 		if arg := callee.To(at); i < len(takes) && at != facts.None && (i < before || arg.Node().Op != facts.OpFunc) {
-			u.unify(t.Expr.To(takes[i]), e.Eval(arg, b.Deeper()), b.Deeper())
+			u.unify(t.Expr.To(takes[i]), valuesOf(e, arg, b.Deeper()), b.Deeper())
 		}
 	}
 	if len(u.params) > 0 {
@@ -204,6 +204,7 @@ type unifier struct {
 	found  [][]infer.Thing
 	takes  bool // what functions take tells, too
 	open   bool // params are those that are met, and for which nothing stands
+	keyed  bool // what is compared stands in a literal
 }
 
 func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
@@ -232,7 +233,7 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 	case facts.OpFunc:
 		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) }), b.Deeper())
 		for i, at := range p.To(n.Y).Tuple() {
-			if u.takes {
+			if u.takes || isWritten(values, i) {
 				u.unify(p.To(at), part(func(t infer.Thing) []infer.Thing { return taken(e, t, i, b.Deeper()) }), b.Deeper())
 			}
 		}
@@ -264,7 +265,7 @@ func (u *unifier) symbol(p infer.Expr, target int32, values []infer.Thing, b inf
 		u.params, u.found = append(u.params, r), append(u.found, nil)
 	}
 	if i := slices.Index(u.params, r); i >= 0 {
-		if len(u.found[i]) == 0 {
+		if len(u.found[i]) == 0 && !u.isContextual(p.File.Symbol(target), values) {
 			u.found[i] = infer.Values(values)
 		}
 		return
@@ -290,6 +291,10 @@ func (u *unifier) members(p infer.Expr, n facts.Expr, values []infer.Thing, b in
 			continue
 		}
 		for _, t := range values {
+			if t.Kind == infer.ALiteral {
+				u.value(p.To(s.Type), s, key(u.e, t, s.Name, b), b)
+				continue
+			}
 			found, state := u.e.Member(t, s.Name, b)
 			if state != infer.Found || len(found) != 1 || found[0].Module != nil {
 				continue
@@ -347,6 +352,9 @@ func (u *unifier) generic(p infer.Expr, n facts.Expr, values []infer.Thing, b in
 		}
 		if typ.Kind == infer.AType {
 			typ = typ.Apply(p.To(n.Y))
+			for _, t := range values {
+				u.literal(typ, t, b)
+			}
 			for _, of := range e.Underlying(typ, b) {
 				if of.Kind == infer.AClosure { // another name of a function
 					u.unify(of.Expr, infer.Each(values, func(t infer.Thing) []infer.Thing { return e.Give(t, b) }), b)

@@ -9,6 +9,9 @@ import (
 // Held is what a generic type from elsewhere, or a type that stands for one or inherits
 // from one, has under a name: a half of a pair, or a type within it.
 func Held(e Evaluator, t infer.Thing, name string, b infer.Budget) []infer.Thing {
+	if t.Kind == infer.ALiteral {
+		return key(e, t, name, b)
+	}
 	if within := inner(e, t, name, b); len(within) > 0 {
 		return within
 	}

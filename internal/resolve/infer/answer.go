@@ -60,6 +60,7 @@ type Member struct {
 
 	Untaken bool // named like an argument that the constructor of its type does not take
 	Method  bool // a field that is read or set through a method which an annotation makes
+	Stored  bool // of what a generic type from elsewhere is given as a type argument
 }
 
 // AnswerOf is the answer that members found by a path are.
@@ -108,6 +109,8 @@ func Doubts(found []Member) string {
 		return ", whose constructor takes no such argument"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Doubt }):
 		return ", and only some of the types that it stands for have such a member"
+	case slices.ContainsFunc(found, func(m Member) bool { return m.Stored }):
+		return ", by a type argument of that"
 	}
 	return ""
 }

@@ -19,6 +19,7 @@ type File struct {
 	bases map[int32][]int32 // by type: the uses that name its bases, in order
 	calls map[int32]int32   // by use: the values that a call gives
 	keys  map[int32][]int32 // by expression that a literal is: the uses that are its keys
+	keyed map[int32]int32   // by use: the value of a key of a literal
 	named map[int32][]int32 // by use: the uses that name arguments of its call
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
 
@@ -63,6 +64,21 @@ func (f *File) Targeting(literal int32) []int32 {
 		}
 	}
 	return f.keys[literal]
+}
+
+// Keyed is the value of a key of a literal, None where the file does not say.
+func (f *File) Keyed(key int32) int32 {
+	if f.keyed == nil {
+		f.keyed = map[int32]int32{}
+		for i := range f.Facts.ExprsOf(facts.OpKeyed) {
+			x := f.Facts.Expr(i)
+			f.keyed[x.X] = x.Y
+		}
+	}
+	if value, ok := f.keyed[key]; ok {
+		return value
+	}
+	return facts.None
 }
 
 // Naming are the uses that name arguments of the call of a use, in order.

@@ -21,6 +21,7 @@ const (
 	AClosure              // a function whose result is the expression Expr
 	ACallback             // a function that is called with elements of Recv
 	AnEntry               // a pair of a key and the value Expr
+	ALiteral              // a literal of keys and values that is given to a call, the OpShaped Expr
 	Elsewhere             // something that the repository does not declare
 )
 

@@ -21,9 +21,14 @@ func (e *Evaluator) Member(t infer.Thing, name string, b infer.Budget) ([]infer.
 		return e.moduleMember(t.Module, name, b)
 	case infer.AList:
 		return e.decayed(t, name, b)
+	case infer.ALiteral:
+		return generic.KeyMembers(e, t, name, b)
 	case infer.Elsewhere:
 		for _, typ := range e.typeItself(t, b) {
 			return e.Member(typ, name, b.Deeper())
+		}
+		if found := generic.Stored(e, t, name, b); len(found) > 0 {
+			return found, infer.Found
 		}
 	}
 	return nil, infer.Outside
@@ -528,6 +533,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 				return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(at)}}
 			}
 		}
+		return generic.Passed(e, t, b)
 	case infer.ACallback:
 		switch pairs := t.Recv.Kind == infer.Elsewhere && t.Recv.Expr.Count() == 2; {
 		case pairs && n == 1:

@@ -40,7 +40,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 		if self, ok := generic.SelfIn(e, x); ok {
 			return []infer.Thing{self}
 		}
-		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper}}
+		return []infer.Thing{{Kind: infer.AValue, Ref: e.wholeType(x.File, n.X), Super: n.Op == facts.OpSuper, Env: generic.Around(x)}}
 	case facts.OpMembers:
 		return []infer.Thing{{Kind: infer.AType, Ref: corpus.Ref{File: x.File.ID, Index: n.X}, Unnamed: true, Part: n.Y + 1, Env: x.Env}}
 	case facts.OpCall:

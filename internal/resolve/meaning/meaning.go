@@ -8,6 +8,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/generic"
 	"espy/internal/resolve/infer"
 )
 
@@ -195,7 +196,7 @@ func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answe
 
 // memberMeaning says what a member of a value, type or module is.
 func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
-	receivers := e.Eval(f.Expr(u.Target, nil), b.Deeper())
+	receivers := generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper()))
 	a := infer.Answer{}
 	absent, agreed := false, true
 	for n, t := range receivers {

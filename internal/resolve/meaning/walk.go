@@ -250,8 +250,8 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		}
 	}
 	for _, base := range bases {
-		if base.Kind == infer.AModule { // typeof import("module")
-			if found, s := w.e.moduleMember(base.Module, w.name, b); s == infer.Found {
+		if base.Kind == infer.AModule || base.Kind == infer.ALiteral { // typeof import("module")
+			if found, s := w.e.Member(base, w.name, b); s == infer.Found {
 				return found, s
 			}
 		}

@@ -14,3 +14,4 @@ let fn = async <T,>(x: T): Promise<T> => x;
 let fe = function named(x) { return named };
 export declare const dd: number;
 export async function af() {}
+const made = make({ part, inner: { held: other.held, text: 'a' }, run() {} }, (x: string, y) => x)
