@@ -655,7 +655,7 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 func cDefault(w *walk, n, c int32) int32 {
 	for c, end := w.t.Nodes[c].Next, w.t.Nodes[n].Next; c < end && w.field(c) != "declarator"; c = w.t.Nodes[c].Next {
 		w.steps++
-		if w.field(c) == "default_value" {
+		if f := w.field(c); f == "default_value" || f == "value" && w.is(n, "declaration") { // if (A *b = c)
 			return c
 		}
 	}

@@ -12,11 +12,35 @@ import (
 // cPrepare makes macros blank that the grammar misreads, names of the types that they are
 // given, and blank what it cannot read of the lines of the preprocessor.
 func cPrepare(text []byte) []byte {
-	text = cover(text, cTypeArguments(text), 'x')
+	text = cover(text, append(cTypeArguments(text), cNumberCasts(text)...), 'x')
 	hidden, ends := cHiddenAndEnded(text)
 	text = cover(cover(text, hidden, ' '), ends, ';')
 	lines, others := cBranches(text)
 	return cover(text, append(others, lines...), ' ')
+}
+
+// cNumberCasts finds the types of numbers that are called in a value, unsigned(a) < b, which
+// the grammar does not expect there.
+func cNumberCasts(text []byte) (found []span) {
+	for _, word := range []string{"unsigned(", "signed(", "long(", "short("} {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(word))
+			if i < 0 {
+				break
+			}
+			start, open := at+i, at+i+len(word)-1
+			at = open
+			next := cBlank(text, open+1, len(text))
+			if start == 0 || cPart(text[start-1]) || next == len(text) || bytes.IndexByte([]byte("*&)"), text[next]) >= 0 {
+				continue
+			}
+			before := bytes.TrimRight(text[:start], " \t\r\n")
+			if n := cWordBefore(before); n > 0 && string(before[len(before)-n:]) == "return" || n == 0 && len(before) > 0 && bytes.IndexByte([]byte("(<>=,+-/|!~?:%^["), before[len(before)-1]) >= 0 {
+				found = append(found, span{uint32(start), uint32(open)})
+			}
+		}
+	}
+	return found
 }
 
 // maxTypeArgument bounds the bytes of a line that are read for a type that a macro is given.
@@ -382,7 +406,7 @@ func cCondition(text []byte, at, end int) (start, stop int) {
 	if at < end && text[at] == '#' {
 		for _, open := range []string{"(<", "(\""} {
 			if i := bytes.Index(text[at:end], []byte(open)); i >= 0 && cLetter(text[at+i-1]) {
-				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && bytes.HasPrefix(bytes.TrimSpace(text[at+1:end]), []byte("if")) {
+				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && cIsCondition(bytes.TrimSpace(text[at+1:end])) {
 					return at + i, at + i + j + 1
 				}
 			}
@@ -399,6 +423,11 @@ func cCondition(text []byte, at, end int) (start, stop int) {
 		return start, stop
 	}
 	return 0, 0
+}
+
+// cIsCondition reports whether a directive asks for a condition.
+func cIsCondition(directive []byte) bool {
+	return bytes.HasPrefix(directive, []byte("if")) || bytes.HasPrefix(directive, []byte("elif"))
 }
 
 // cTemplateMacro finds a macro call that stands for the last parameters of a
@@ -490,13 +519,14 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			name := cNameEnd(text, next, end)
 			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('
 			switch {
-			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before], cSpecifiers[before] && cAttributeEnd(text, next, end) > 0:
+			case typed && called, before == "template", before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before], cSpecifiers[before] && cAttributeEnd(text, next, end) > 0:
 				return i, to
 			case called && !typed && l.declares(string(text[next:name])):
 				return i, to
 			}
 		}
-		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] {
+		instantiates := word == "template" && next > to && next < end && cLetter(text[next]) // template A_API auto f<int>();
+		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] && !instantiates {
 			return 0, 0
 		}
 		before, typed, i = word, !cSpecifiers[word], to
