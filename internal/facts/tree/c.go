@@ -220,6 +220,7 @@ type declarator struct {
 	name     int32 // node of the name, which may be qualified; None for none
 	function int32 // the function_declarator when it is a function
 	array    bool
+	dims     int         // so many brackets
 	call     bool        // a value that is a function: its pointer
 	traits   facts.Flags // Pointer, Reference and Constant, as it writes them
 	list     int32       // structured binding
@@ -231,7 +232,13 @@ func cDeclarator(w *walk, d int32) declarator {
 	for d >= 0 {
 		next := w.child(d, "declarator")
 		switch w.kind(d) {
-		case "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "qualified_identifier", "template_function", "operator_cast":
+		case "qualified_identifier":
+			if next = cppMemberPointer(w, d); next < 0 {
+				found.name = d
+				return found
+			}
+			found.traits |= facts.Pointer
+		case "identifier", "field_identifier", "type_identifier", "operator_name", "destructor_name", "template_function", "operator_cast":
 			found.name = d
 			return found
 		case "structured_binding_declarator":
@@ -241,19 +248,22 @@ func cDeclarator(w *walk, d int32) declarator {
 			if found.function < 0 && cHasConst(w, d) {
 				found.traits |= facts.Constant
 			}
-			if w.is(next, "parenthesized_declarator") && w.has(next, "pointer_declarator") {
+			if w.is(next, "parenthesized_declarator") && (w.has(next, "pointer_declarator") || cppLeadsToMember(w, w.last(next))) {
 				found.call = true
 			} else if found.function < 0 {
 				found.function = d
 			}
 		case "array_declarator":
 			found.array = true
+			found.dims++
 			w.visitValue(w.child(d, "size"))
-		case "pointer_declarator":
+		case "pointer_declarator", "pointer_type_declarator":
 			found.traits |= facts.Pointer
 		case "reference_declarator":
 			found.traits |= facts.Reference
-		case "init_declarator", "parenthesized_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
+		case "parenthesized_declarator":
+			cppClassOfMember(w, w.childOf(d, "ERROR"))
+		case "init_declarator", "attributed_declarator", "variadic_declarator", "bitfield_clause":
 		default:
 			return found
 		}
@@ -311,6 +321,7 @@ func cSymbol(w *walk, d declarator, whole int32, kind code.Kind, flags facts.Fla
 	var y int32
 	if w.is(name, "operator_cast") {
 		end := w.end(max(w.child(name, "type"), name))
+		w.visitType(w.child(name, "type"))
 		y = w.symbolAt(w.src[w.start(name):end], w.start(name), w.start(whole), w.end(whole), kind, flags)
 	} else {
 		if w.text(name) == "" {
@@ -629,7 +640,7 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 	if y >= 0 && w.symbols[y].Flags&facts.Local == 0 {
 		w.in = y
 	}
-	v := cValue(w, value, written)
+	v := cValueOf(w, value, written, d.dims)
 	w.in = in
 	switch {
 	case y >= 0:
@@ -644,7 +655,7 @@ func cInitialized(w *walk, n, c int32, d declarator, y, typ int32) {
 func cDefault(w *walk, n, c int32) int32 {
 	for c, end := w.t.Nodes[c].Next, w.t.Nodes[n].Next; c < end && w.field(c) != "declarator"; c = w.t.Nodes[c].Next {
 		w.steps++
-		if w.field(c) == "default_value" {
+		if f := w.field(c); f == "default_value" || f == "value" && w.is(n, "declaration") { // if (A *b = c)
 			return c
 		}
 	}
@@ -672,11 +683,27 @@ func cValue(w *walk, n, typ int32) int32 {
 	return w.visit(n)
 }
 
+// cValueOf is cValue of an array of so many dimensions, each of whose elements in braces
+// is of the type.
+func cValueOf(w *walk, n, typ int32, dims int) int32 {
+	if w.is(n, "initializer_list") {
+		return cListOf(w, n, typ, dims)
+	}
+	return w.visit(n)
+}
+
 // cList reads {...} of a type, which may be None.
-func cList(w *walk, n, typ int32) int32 {
+func cList(w *walk, n, typ int32) int32 { return cListOf(w, n, typ, 0) }
+
+// cListOf is cList of an array of so many dimensions.
+func cListOf(w *walk, n, typ int32, dims int) int32 {
 	for c := range w.kids(n) {
 		if !w.is(c, "initializer_pair") {
-			w.visit(c)
+			if dims > 0 && typ >= 0 {
+				cValueOf(w, c, typ, dims-1)
+			} else {
+				w.visit(c)
+			}
 			continue
 		}
 		of := typ
@@ -1025,6 +1052,11 @@ func cDescriptor(w *walk, n int32) int32 {
 		}
 		return w.of(facts.OpFunc, w.value(typ), facts.None)
 	}
+	for d := w.child(n, "declarator"); d >= 0; d = w.child(d, "declarator") {
+		if w.is(d, "abstract_array_declarator") {
+			w.visitValue(w.child(d, "size"))
+		}
+	}
 	return typ
 }
 
@@ -1051,6 +1083,7 @@ func cGiven(w *walk, callee, list int32) []int32 {
 	}
 	var given []int32
 	known, tagged, typ := false, false, int32(facts.None)
+	objects := cObjects{of: facts.None, macro: w.is(callee, "identifier") && cTakesMembers(w.text(callee))}
 	for c := range w.kids(list) {
 		if tagged = w.is(c, "ERROR") && tagged; tagged {
 			given, typ = append(given, facts.None), cTagged(w, c)
@@ -1063,7 +1096,12 @@ func cGiven(w *walk, callee, list int32) []int32 {
 			given, typ = append(given, facts.None), facts.None
 			continue
 		}
+		if objects.have(w, c) {
+			given = append(given, facts.None)
+			continue
+		}
 		x := w.visit(c)
+		objects.add(w, c, x)
 		typ = cTypeArgument(w, c, x)
 		switch w.kind(c) {
 		case "identifier", "qualified_identifier", "field_expression", "number_literal", "char_literal", "string_literal", "true", "false", "null", "nullptr", "this", "call_expression", "compound_literal_expression", "new_expression", "initializer_list", "cast_expression", "pointer_expression", "subscript_expression":

@@ -216,7 +216,8 @@ func (r *cReader) branch(line span) *cGroup {
 	if g.branches >= g.kept { // what #if 0 holds may be any text
 		text := r.text[g.from:line.start]
 		g.split = g.split || g.open != r.open || g.value && r.last != ',' && r.last != 0 ||
-			(r.last == ')' || r.last == 'e') && cOpensStatement().Match(text[max(0, len(text)-maxStatement):]) || cGoesOnStatement().Match(text[:min(len(text), maxStatement)])
+			(r.last == ')' || r.last == 'e') && cOpensStatement().Match(text[max(0, len(text)-maxStatement):]) || cGoesOnStatement().Match(text[:min(len(text), maxStatement)]) ||
+			len(text) < maxStatement && cOnlyAttributes().Match(text)
 	}
 	g.branches++
 	return g
@@ -225,10 +226,12 @@ func (r *cReader) branch(line span) *cGroup {
 // maxStatement bounds the bytes at the ends of a branch that are looked at.
 const maxStatement = 400
 
-// cOpensStatement is the end of a branch whose last statement lacks its body, and
-// cGoesOnStatement the beginning of one that continues the expression before it.
+// cOpensStatement is the end of a branch whose last statement lacks its body,
+// cGoesOnStatement the beginning of one that continues the expression before it, and
+// cOnlyAttributes a branch of nothing but attributes of what follows.
 var (
 	cOpensStatement  = pattern.New(`(?:\A|[;{}\n])[ \t]*(?:\}?[ \t]*else[ \t]+)?(?:if|for|while|switch)[ \t]*\([^;{}]*\)\s*\z|\belse\s*\z`)
+	cOnlyAttributes  = pattern.New(`\A(?:\s|//[^\n]*\n)*(?:__attribute__[ \t]*\(\([^;{}]*\)\)|\[\[[^;{}]*\]\]|__declspec\([^;{}]*\))\s*\z`)
 	cGoesOnStatement = pattern.New(`\A(?:\s|//[^\n]*\n)*(?:\|\||&&|[?,=]|:[^:])`)
 )
 

@@ -12,10 +12,35 @@ import (
 // cPrepare makes macros blank that the grammar misreads, names of the types that they are
 // given, and blank what it cannot read of the lines of the preprocessor.
 func cPrepare(text []byte) []byte {
-	text = cover(text, cTypeArguments(text), 'x')
-	text = cover(text, cHidden(text), ' ')
+	text = cover(text, append(cTypeArguments(text), cNumberCasts(text)...), 'x')
+	hidden, ends := cHiddenAndEnded(text)
+	text = cover(cover(text, hidden, ' '), ends, ';')
 	lines, others := cBranches(text)
 	return cover(text, append(others, lines...), ' ')
+}
+
+// cNumberCasts finds the types of numbers that are called in a value, unsigned(a) < b, which
+// the grammar does not expect there.
+func cNumberCasts(text []byte) (found []span) {
+	for _, word := range []string{"unsigned(", "signed(", "long(", "short("} {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(word))
+			if i < 0 {
+				break
+			}
+			start, open := at+i, at+i+len(word)-1
+			at = open
+			next := cBlank(text, open+1, len(text))
+			if start == 0 || cPart(text[start-1]) || next == len(text) || bytes.IndexByte([]byte("*&)"), text[next]) >= 0 {
+				continue
+			}
+			before := bytes.TrimRight(text[:start], " \t\r\n")
+			if n := cWordBefore(before); n > 0 && string(before[len(before)-n:]) == "return" || n == 0 && len(before) > 0 && bytes.IndexByte([]byte("(<>=,+-/|!~?:%^["), before[len(before)-1]) >= 0 {
+				found = append(found, span{uint32(start), uint32(open)})
+			}
+		}
+	}
+	return found
 }
 
 // maxTypeArgument bounds the bytes of a line that are read for a type that a macro is given.
@@ -49,7 +74,13 @@ func cTypeArguments(text []byte) (found []span) {
 // or before the type of a declaration at the start of a line; directives between
 // the constants of an enumeration; the braces of extern "C" that only C++ sees.
 func cHidden(text []byte) []span {
-	var found []span
+	found, _ := cHiddenAndEnded(text)
+	return found
+}
+
+// cHiddenAndEnded is cHidden, and the ends of the calls of macros that stand alone on their
+// lines as the head of a loop without braces.
+func cHiddenAndEnded(text []byte) (found, ends []span) {
 	l := cLines{text: text}
 	for at := 0; at < len(text); {
 		end := len(text)
@@ -72,12 +103,18 @@ func cHidden(text []byte) []span {
 				start, stop = l.attribute(at, end)
 			}
 			if start >= stop {
+				start, stop = cNumbered(text, at, end)
+			}
+			if start >= stop {
 				start, stop = cAnnotation(text, at, end)
 			}
 			if start >= stop && !comment {
 				start, stop = cQualifier(text, at, end)
 			}
 			again = start < stop && cGoesOn(text, at, start, stop, end)
+		}
+		if l.loop(start, stop) {
+			ends, l.hidden, stop = append(ends, span{uint32(stop), uint32(stop + 1)}), stop, start
 		}
 		if start < stop && start >= l.hidden {
 			found = append(found, span{uint32(start), uint32(stop)})
@@ -87,7 +124,21 @@ func cHidden(text []byte) []span {
 			at = stop
 		}
 	}
-	return found
+	return found, ends
+}
+
+// loop reports whether what would be hidden is the call of a macro as a statement: members
+// of values are among its arguments, LIST_FOREACH(a, &b->list, next).
+func (l *cLines) loop(start, stop int) bool {
+	if start >= stop || start < l.hidden || stop >= len(l.text) || l.text[stop-1] != ')' || l.text[stop] != '\n' && l.text[stop] != '\r' {
+		return false
+	}
+	call := l.text[start:stop]
+	if cMacroEnd(call, 0, len(call)) == 0 || !bytes.Contains(call, []byte("->")) || bytes.Contains(call, []byte("\"")) {
+		return false
+	}
+	before := bytes.TrimRight(l.text[:start], " \t\r\n")
+	return len(before) > 0 && strings.IndexByte(";{}/", before[len(before)-1]) >= 0
 }
 
 // cLines is the state of cHidden between lines.
@@ -231,7 +282,7 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		if cStatement(text, at, end, hidden) {
 			return at, stop
 		}
-	case text[next] == '{' && len(bytes.TrimSpace(text[next+1:end])) == 0: // opens a block: try, if it is compiled so
+	case text[next] == '{' && (len(bytes.TrimSpace(text[next+1:end])) == 0 || cHoldsStatement(text[next+1:end])): // opens a block: try, if it is compiled so
 		if cStatement(text, at, next+1, hidden) {
 			return at, stop
 		}
@@ -239,6 +290,12 @@ func cHiddenIn(text []byte, at, end, hidden int) (start, stop int) {
 		return at, stop
 	}
 	return 0, 0
+}
+
+// cHoldsStatement reports whether a line goes on with a statement in a block that ends there.
+func cHoldsStatement(rest []byte) bool {
+	end, close := bytes.IndexByte(rest, ';'), bytes.IndexByte(rest, '}')
+	return end >= 0 && close > end && len(bytes.TrimSpace(rest[close+1:])) == 0
 }
 
 // maxCall bounds the bytes of a macro call that goes on in further lines.
@@ -277,7 +334,43 @@ func cFunctionEnd(text []byte, at, stop, end int) int {
 			return all
 		}
 	}
+	if cIsHead(before) {
+		return all
+	}
 	return stop
+}
+
+// cIsHead reports whether a text ends in the head of a function: a type, a name and
+// parentheses.
+func cIsHead(text []byte) bool {
+	if len(text) == 0 || text[len(text)-1] != ')' {
+		return false
+	}
+	depth := 0
+	for i := len(text) - 1; i >= max(0, len(text)-maxCall); i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case ';', '{', '}', '"':
+			return false
+		case '(':
+			if depth--; depth > 0 {
+				continue
+			}
+			name := bytes.TrimRight(text[:i], " \t")
+			from := len(name)
+			for from > 0 && (cWordBefore(name[:from]) > 0 || name[from-1] == ':' || name[from-1] == '~') {
+				from--
+			}
+			if from == len(name) || cKeywords[string(name[from:])] {
+				return false
+			}
+			typ := bytes.TrimRight(name[:from], " \t\r\n*&>")
+			last := typ[len(typ)-cWordBefore(typ):]
+			return len(last) > 0 && (!cKeywords[string(last)] || cTypeWords[string(last)] || cSpecifiers[string(last)])
+		}
+	}
+	return false
 }
 
 // cBehindHead are the words that may stand between the parameters of a function and its
@@ -313,7 +406,7 @@ func cCondition(text []byte, at, end int) (start, stop int) {
 	if at < end && text[at] == '#' {
 		for _, open := range []string{"(<", "(\""} {
 			if i := bytes.Index(text[at:end], []byte(open)); i >= 0 && cLetter(text[at+i-1]) {
-				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && bytes.HasPrefix(bytes.TrimSpace(text[at+1:end]), []byte("if")) {
+				if j := bytes.IndexByte(text[at+i:end], ')'); j >= 0 && cIsCondition(bytes.TrimSpace(text[at+1:end])) {
 					return at + i, at + i + j + 1
 				}
 			}
@@ -330,6 +423,11 @@ func cCondition(text []byte, at, end int) (start, stop int) {
 		return start, stop
 	}
 	return 0, 0
+}
+
+// cIsCondition reports whether a directive asks for a condition.
+func cIsCondition(directive []byte) bool {
+	return bytes.HasPrefix(directive, []byte("if")) || bytes.HasPrefix(directive, []byte("elif"))
 }
 
 // cTemplateMacro finds a macro call that stands for the last parameters of a
@@ -421,13 +519,14 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			name := cNameEnd(text, next, end)
 			called := name > next && cBlank(text, name, end) < end && text[cBlank(text, name, end)] == '('
 			switch {
-			case typed && called, before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before], cSpecifiers[before] && cAttributeEnd(text, next, end) > 0:
+			case typed && called, before == "template", before != "" && !typed && cTypeFollows(text, next, end) && cSpecifiers[before], cSpecifiers[before] && cAttributeEnd(text, next, end) > 0:
 				return i, to
 			case called && !typed && l.declares(string(text[next:name])):
 				return i, to
 			}
 		}
-		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] {
+		instantiates := word == "template" && next > to && next < end && cLetter(text[next]) // template A_API auto f<int>();
+		if cKeywords[word] && !cSpecifiers[word] && !cTypeWords[word] && !instantiates {
 			return 0, 0
 		}
 		before, typed, i = word, !cSpecifiers[word], to
@@ -458,6 +557,27 @@ func cAttributeEnd(text []byte, i, end int) int {
 		return 0
 	}
 	return all
+}
+
+// cNumbered finds a macro between the type and the name of a function that is given nothing
+// but numbers, void printf_like(1, 2) f(const char *, ...): which of its parameters are meant.
+func cNumbered(text []byte, at, end int) (start, stop int) {
+	open := at + max(0, bytes.IndexByte(text[at:end], '('))
+	stop = cArguments(text, open, end)
+	if stop <= open || len(bytes.Trim(text[open+1:stop-1], "0123456789, ")) > 0 || bytes.IndexAny(text[open:stop], "0123456789") < 0 {
+		return 0, 0
+	}
+	start = open - cWordBefore(text[at:open])
+	before := bytes.TrimRight(text[at:start], " \t")
+	if start == open || !cIsTyped(bytes.TrimLeft(before, " \t")) {
+		return 0, 0
+	}
+	next := cBlank(text, stop, end)
+	name := cNameEnd(text, next, end)
+	if called := cBlank(text, name, end); name > next && cLetter(text[next]) && called < end && text[called] == '(' || next == end && cNameFollows(text, end) {
+		return start, stop
+	}
+	return 0, 0
 }
 
 // cAnnotation finds a word of sparse, which says what memory a pointer leads to or how a
@@ -694,7 +814,7 @@ func cQualifierEnd(text []byte, first, i, to, end int) int {
 		stop := to
 		if second := cMacroEnd(text, next, end); second > next {
 			stop = cArguments(text, second, end)
-		} else if all := cArguments(text, to, end); behindHead {
+		} else if all := cArguments(text, to, end); behindHead || cIsHead(before) {
 			stop = all
 		}
 		if behind := cBlank(text, stop, end); behind < end && (text[behind] == ';' || text[behind] == '{') {

@@ -53,6 +53,53 @@ func cOffset(w *walk, list, c, typ int32) bool {
 	return true
 }
 
+// cObjects are the values that a macro is given before a name which may be that of a member
+// of one: TAILQ_INSERT_TAIL(&jobs, job, entry).
+type cObjects struct {
+	of    int32 // the values so far, or None
+	count int
+	macro bool // such names may follow
+}
+
+// maxObjects bounds the values that are looked at.
+const maxObjects = 3
+
+// cTakesMembers reports whether a call may be that of a macro which is given the names of
+// members: it is written in capitals, or as a loop.
+func cTakesMembers(name string) bool {
+	return cUpper(name) && strings.Contains(name, "_") || strings.Contains(name, "for_each") || strings.Contains(name, "foreach")
+}
+
+// add notes the value x of argument c.
+func (o *cObjects) add(w *walk, c, x int32) {
+	if !o.macro || x < 0 || o.count == maxObjects {
+		return
+	}
+	switch w.kind(c) {
+	case "identifier", "field_expression", "pointer_expression", "subscript_expression":
+	default:
+		return
+	}
+	if o.count++; o.count == 1 {
+		o.of = x
+	} else {
+		o.of = w.expr(facts.OpUnion, x, o.of)
+	}
+}
+
+// have reads argument c as a member of what stands before it, where it is a name that the
+// file does not declare so far. Where none has it, it is what it says by itself.
+func (o *cObjects) have(w *walk, c int32) bool {
+	if !o.macro || o.of < 0 || !w.is(c, "identifier") || cUpper(w.text(c)) {
+		return false
+	}
+	if _, ok := w.declaredAround(w.text(c)); ok {
+		return false
+	}
+	cFieldOf(w, c, w.expr(facts.OpElse, o.of, facts.None))
+	return true
+}
+
 // cFieldOf reads a member of a value, a or a.b.
 func cFieldOf(w *walk, n, of int32) int32 {
 	if w.is(n, "field_expression") {

@@ -205,6 +205,42 @@ func cppFriend(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// cppLeadsToMember reports whether a declarator is that of a pointer to a member, A::*p.
+func cppLeadsToMember(w *walk, d int32) bool {
+	return w.is(d, "qualified_identifier") && w.is(w.child(d, "name"), "pointer_type_declarator")
+}
+
+// cppMemberPointer is what stands behind the class of a pointer to a member, A::*p, whose
+// class is read; None where a declarator is no such pointer.
+func cppMemberPointer(w *walk, d int32) int32 {
+	if !cppLeadsToMember(w, d) {
+		return facts.None
+	}
+	if scope := w.child(d, "scope"); scope >= 0 {
+		cRef(w, scope, facts.RoleType, facts.None)
+	}
+	return w.child(d, "name")
+}
+
+// cppClassOfMember reads the class of a pointer to a member, which the grammar takes for an
+// error before the pointer: void (A::*p)().
+func cppClassOfMember(w *walk, n int32) {
+	if n < 0 || !strings.HasSuffix(w.text(n), "::") {
+		return
+	}
+	of := int32(facts.None)
+	for c := range w.kids(n) {
+		switch w.kind(c) {
+		case "identifier", "type_identifier", "namespace_identifier":
+			if of < 0 {
+				of = w.use(c, facts.RoleType, facts.None)
+			} else {
+				of = w.member(c, of, facts.RoleType, facts.None)
+			}
+		}
+	}
+}
+
 // cppConstructor adds the use of the class that the name of constructor or
 // destructor f is.
 func cppConstructor(w *walk, f int32) {
@@ -430,13 +466,23 @@ func cppFieldInitializer(w *walk, n int32) int32 {
 	name := w.only(n)
 	if w.is(name, "field_identifier") {
 		if !cppDelegates(w, n, name) {
-			w.use(name, facts.RoleWrite, facts.None)
+			cppInitializes(w, name)
 		}
 	} else {
 		cRef(w, name, facts.RoleCall, facts.None)
 	}
 	w.visitOther(n, name)
 	return facts.None
+}
+
+// cppInitializes reads the name of a field in the list of a constructor, whose parameters it
+// does not mean.
+func cppInitializes(w *walk, name int32) {
+	s := w.top()
+	if s > 0 && w.scopes[s].kind == scopeFunction {
+		s--
+	}
+	w.useIn(s, w.text(name), w.start(name), facts.RoleWrite, facts.None)
 }
 
 // cppDelegates reads the name of its own class in the list of a constructor, which

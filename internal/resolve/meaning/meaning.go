@@ -32,6 +32,7 @@ func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.An
 	}
 	if f.Language != nil && f.Language.Texts != nil {
 		a.Refs = e.shapes.OfSpecialized(corpus.Ref{File: f.ID, Index: i}, a.Refs)
+		e.shapes.OfLibrary(corpus.Ref{File: f.ID, Index: i}, &a)
 	}
 	switch {
 	case f.Language != nil && f.Language.Texts != nil && u.Role == facts.RoleCall && a.State == infer.Found:

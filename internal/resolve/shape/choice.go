@@ -30,11 +30,12 @@ type Choice struct {
 	e     Evaluator
 	read  *corpus.Reader
 	asked map[corpus.Ref][]constraint // of templates
+	texts map[corpus.Ref][]string     // what functions take, as it is written
 }
 
 // New returns a choice that asks an evaluator.
 func New(e Evaluator, read *corpus.Reader) *Choice {
-	return &Choice{e: e, read: read, asked: map[corpus.Ref][]constraint{}}
+	return &Choice{e: e, read: read, asked: map[corpus.Ref][]constraint{}, texts: map[corpus.Ref][]string{}}
 }
 
 // shapeKind says how much of a type is told by what is written.

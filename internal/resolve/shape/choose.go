@@ -191,7 +191,7 @@ func (v *Choice) Choose(use corpus.Ref, a *infer.Answer, b infer.Budget) {
 	if len(a.Refs) < 2 || slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return !v.read.Symbol(r).Kind.IsFunc() }) {
 		return
 	}
-	a.Refs = v.byReceiver(use, a.Refs, b)
+	a.Refs = v.byReceiver(use, v.byTypeArguments(use, a.Refs), b)
 	f := v.e.File(use.File)
 	if given := f.Given(use.Index); given != nil {
 		a.Refs = v.byShapes(f, given, a.Refs, b.Deeper())
@@ -238,7 +238,7 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 	}
 	var left []corpus.Ref
 	for i := range all {
-		if slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) }) {
+		if slices.ContainsFunc(all, func(o shaped) bool { return o.beats(&all[i]) || o.moves(&all[i], got) }) {
 			out = append(out, all[i].ref)
 		} else {
 			left = append(left, all[i].ref)
@@ -253,6 +253,54 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 		return refs
 	}
 	return v.byConstraints(left, got)
+}
+
+// byTypeArguments leaves the templates where a call writes type arguments behind the name:
+// f<4>(a) calls no plain function.
+func (v *Choice) byTypeArguments(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
+	u := v.read.File(use.File).Use(use.Index)
+	behind := int(u.At) + len(u.Name)
+	if text, err := v.read.Corpus().TextRange(use.File, behind, behind+1, nil); err != nil || string(text) != "<" {
+		return refs
+	}
+	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
+		const word = "template"
+		s := v.read.Symbol(r)
+		head, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(min(s.At, s.Start+uint32(len(word)))), nil)
+		return err == nil && string(head) != word
+	})
+	if len(kept) == 0 {
+		return refs
+	}
+	return kept
+}
+
+// moves reports whether a function differs from another one in nothing but that it takes
+// values without names, T && instead of const T &, where such are given.
+func (c *shaped) moves(o *shaped, got []shape) bool {
+	if len(c.takes) == 0 || len(c.takes) != len(o.takes) {
+		return false
+	}
+	moves := false
+	for i, takes := range c.takes {
+		switch {
+		case takes == o.takes[i]:
+		case takes.moved && !o.takes[i].moved && takes.isLike(o.takes[i]) && takes.generic == o.takes[i].generic && got[i].isTemporary():
+			moves = true
+		default:
+			return false
+		}
+	}
+	return moves
+}
+
+// isTemporary reports whether a value of a shape is surely made where it stands, if it is
+// to be one of a class: a built-in one is turned into one there.
+func (s shape) isTemporary() bool {
+	if s.flags&facts.Pointer != 0 {
+		return false
+	}
+	return s.kind == builtin || s.kind == declared && !s.written && s.flags&facts.Reference == 0
 }
 
 // isWritten reports whether two functions take what is written alike, type parameters by

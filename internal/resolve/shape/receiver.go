@@ -29,18 +29,27 @@ func (v *Choice) isConstant(use corpus.Ref, refs []corpus.Ref, b infer.Budget) (
 	case facts.OpCall:
 		return v.isGivenConstant(x, u, refs, b)
 	case facts.OpUse:
-		return v.isNamedConstant(f, f.Use(n.X), refs, b)
+		return v.isNamedConstant(x.To(n.X), refs, b)
 	}
 	return false, false
 }
 
 // isNamedConstant is isConstant of a receiver that is a variable or a field.
-func (v *Choice) isNamedConstant(f *infer.File, of *facts.Use, refs []corpus.Ref, b infer.Budget) (constant, known bool) {
-	if of.Bind != facts.BindSymbol {
-		return false, false
+func (v *Choice) isNamedConstant(x infer.Expr, refs []corpus.Ref, b infer.Budget) (constant, known bool) {
+	f := x.File
+	of := f.Use(x.At)
+	if of.Bind == facts.BindMember && of.Target != facts.None && f.Expr(of.Target, nil).Node().Op != facts.OpThis {
+		return false, false // of another object
 	}
 	r := corpus.Ref{File: f.ID, Index: of.Target}
-	s := f.Symbol(of.Target)
+	if of.Bind != facts.BindSymbol {
+		field, ok := v.oneMeant(x, b)
+		if !ok || v.read.Symbol(field).Kind != code.KindField {
+			return false, false
+		}
+		r = field
+	}
+	s := v.read.Symbol(r)
 	switch {
 	case s.Kind == code.KindField && s.Flags&(facts.Inferred|facts.Constant|facts.Static) == 0:
 		return v.isFieldConstant(f, of, r, refs, b)

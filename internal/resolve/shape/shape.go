@@ -247,6 +247,8 @@ func (v *Choice) shapeOfCall(callee infer.Expr, depth int, b infer.Budget) shape
 		return to
 	case s.Kind.IsType() && s.Kind != code.KindType:
 		return shape{kind: declared, ref: v.e.Defined(r), name: s.Name}
+	case s.Kind == code.KindType: // made by another name of its type
+		return v.shapeOfAlias(r, depth, b)
 	}
 	return shape{}
 }

@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
 )
 
 // Specialized leaves, of the templates of one name, those that a use means by the
@@ -44,6 +45,31 @@ func (v *Choice) Specialized(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
 		return plain
 	}
 	return refs
+}
+
+// OfLibrary answers a use of a template of the library that the repository specializes for
+// the arguments that are written behind it: std::hash<Key>.
+func (v *Choice) OfLibrary(use corpus.Ref, a *infer.Answer) {
+	f := v.e.File(use.File)
+	u := f.Use(use.Index)
+	if a.State != infer.Outside || u.Bind != facts.BindMember || len(v.read.Named(u.Name)) == 0 || !isOfStd(f.Expr(facts.None, nil), u) {
+		return
+	}
+	var all []corpus.Ref
+	given := v.arguments(use.File, int(u.At)+len(u.Name))
+	for _, r := range v.read.Named(u.Name) {
+		s := v.read.Symbol(r)
+		if !isClass(s.Kind) || s.Parent == facts.None || v.read.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name != "std" {
+			continue
+		}
+		header, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(s.At), nil)
+		if err == nil && matching(v.arguments(r.File, int(s.At)+len(s.Name)), given, string(header)) > 0 {
+			all = append(all, r)
+		}
+	}
+	if len(all) > 0 {
+		*a = infer.Answer{Refs: all, State: infer.Found, Reason: "specialized for what is written behind it"}
+	}
 }
 
 // matching counts the arguments of a specialization that a use has, too; it is 0 where

@@ -27,7 +27,7 @@ func (v *Choice) Differ(r, o corpus.Ref) bool {
 	a, named := v.spelled(r)
 	c, alsoNamed := v.spelled(o)
 	if !named || !alsoNamed {
-		return false
+		return v.isCpp(r) && v.isCpp(o) && v.belongsToOther(r, o)
 	}
 	beside := r.File == o.File && (x.Flags^y.Flags)&facts.Abstract == 0
 	for i := range min(len(a), len(c)) {
@@ -35,7 +35,7 @@ func (v *Choice) Differ(r, o corpus.Ref) bool {
 			return true
 		}
 	}
-	return false
+	return v.isCpp(r) && v.isCpp(o) && v.belongsToOther(r, o)
 }
 
 // isCpp reports whether a symbol stands in a file of C++, where functions are overloaded.

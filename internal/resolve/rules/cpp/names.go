@@ -40,6 +40,7 @@ func (c *cpp) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answe
 	for _, r := range c.read.Named(name) {
 		switch {
 		case c.corpus.Family(r.File) != m.Family:
+		case len(m.Files) == 0 && m.Path == "std" && c.isSpecial(r): // of a template that the library declares
 		case len(m.Files) > 0 && r.File == m.Files[0], len(m.Files) == 0 && c.isIn(r, m.Path):
 			refs = append(refs, r)
 		}
@@ -51,6 +52,18 @@ func (c *cpp) Exported(m *infer.Module, name string, _ infer.Budget) infer.Answe
 		return infer.Answer{State: infer.Outside}
 	}
 	return infer.Answer{State: infer.Absent}
+}
+
+// isSpecial reports whether a type is a specialization of a template: arguments stand behind
+// its name.
+func (c *cpp) isSpecial(r corpus.Ref) bool {
+	s := c.read.Symbol(r)
+	if s.Kind != code.KindClass && s.Kind != code.KindStruct {
+		return false
+	}
+	behind := int(s.At) + len(s.Name)
+	text, err := c.corpus.TextRange(r.File, behind, behind+1, nil)
+	return err == nil && string(text) == "<"
 }
 
 // fixture looks a name up in the class that a macro makes the body of a test a
@@ -101,8 +114,8 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		}
 	}
 	near := c.near(f, u, top)
-	if len(near.Refs) > 0 {
-		return infer.Answer{Refs: near.Widened(c.innermost(f, u, near.Refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
+	if refs := c.reachable(f, u, near.Refs); len(refs) > 0 {
+		return infer.Answer{Refs: near.Widened(c.innermost(f, u, refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	var far, around []corpus.Ref
 	for _, r := range c.free(u.Name) {

@@ -91,13 +91,33 @@ func (c *cpp) innermost(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpu
 // sees reports whether a bare name may mean a symbol by the namespaces around the two:
 // that of the symbol is around the use, or its file or one that it includes opens it.
 func (c *cpp) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
-	space := c.space(r)
+	return c.read.Symbol(r).Kind == code.KindModule || c.seesSpace(f, u, c.space(r))
+}
+
+// reachable leaves out the namespaces, of what a bare name may mean, that stand in others
+// which a use does not see.
+func (c *cpp) reachable(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
+	far := func(r corpus.Ref) bool {
+		s := c.read.Symbol(r)
+		if s.Kind != code.KindModule || s.Parent == facts.None && s.Owner == "" {
+			return false
+		}
+		return !c.seesSpace(f, u, c.space(r))
+	}
+	if !slices.ContainsFunc(refs, far) {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), far)
+}
+
+// seesSpace reports whether a use sees what stands in a namespace by the name alone.
+func (c *cpp) seesSpace(f *corpus.File, u *facts.Use, space string) bool {
 	around := ""
 	if u.In != facts.None {
 		in := corpus.Ref{File: f.ID, Index: u.In}
 		around = qualify(c.space(in), f.Symbol(u.In).Name)
 	}
-	if space == "" || c.read.Symbol(r).Kind == code.KindModule || strings.HasPrefix(around, space+"::") || around == space {
+	if space == "" || strings.HasPrefix(around, space+"::") || around == space {
 		return true
 	}
 	if _, ok := c.openedByMacro(space)[f.ID]; ok {

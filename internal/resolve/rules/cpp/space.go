@@ -105,6 +105,9 @@ func (c *cpp) isFree(r corpus.Ref) bool {
 	constant := s.Kind == code.KindConst
 	for s.Parent != facts.None {
 		s = f.Symbol(s.Parent)
+		if s.Kind == code.KindEnum && s.Flags&facts.Embedded == 0 { // enum class
+			return false
+		}
 		if s.Kind != code.KindModule && s.Kind != code.KindEnum && (!constant || s.Kind != code.KindType) { // typedef enum {...}
 			return false
 		}
