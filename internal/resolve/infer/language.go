@@ -178,9 +178,8 @@ type Language struct {
 	Implicit []facts.Op
 	// Held are the types that stand in a module or a class. It may be nil.
 	Held func(typ corpus.Ref) []corpus.Ref
-	// Besides are the types whose members a type gets itself, apart from those that it
-	// names. It may be nil.
-	Besides func(typ corpus.Ref) []corpus.Ref
+	// Besides are the bases of a type apart from those that it names. It may be nil.
+	Besides func(typ corpus.Ref) []Thing
 	// Extensions finds the members of a name that the repository adds to a type that it
 	// does not declare, or to all types of a kind, as a file sees them. It may be nil.
 	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref

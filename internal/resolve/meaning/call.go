@@ -171,6 +171,9 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 		}
 	}
 	found, state := find(e.walk(name))
+	if l := e.Language(t.Ref.File); l != nil && l.StaticsApart && l.Reopens && t.Kind == infer.AValue && !t.Unnamed {
+		found = infer.Apart(found)
+	}
 	if state != infer.Found && t.Kind == infer.AValue {
 		if all := e.anywhere(t, name); len(all) > 0 {
 			return all, infer.Found

@@ -43,13 +43,30 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
 }
 
-// besides are the class methods that a module brings by the custom of Rails: those
-// of its own module ClassMethods.
-func (r *ruby) besides(typ corpus.Ref) []corpus.Ref {
-	if r.read.Symbol(typ).Kind != code.KindModule {
-		return nil
+// besides are the class methods that a module brings by the custom of Rails, those of its
+// own module ClassMethods, and what a class gets by the custom of plugins: the modules
+// ClassMethods and InstanceMethods of what a call in the class is given.
+func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
+	add := func(of corpus.Ref, name string) {
+		for _, t := range r.under(r.path(of), name) {
+			all = append(all, infer.Thing{Kind: infer.AType, Ref: t, Extends: name == "ClassMethods"})
+		}
 	}
-	return r.under(r.path(typ), "ClassMethods")
+	if r.read.Symbol(typ).Kind == code.KindModule {
+		add(typ, "ClassMethods")
+	}
+	for _, part := range r.infer.Together(typ) {
+		f := r.infer.File(part.File)
+		for _, x := range f.Expr(f.BlockOf(part.Index), nil).Tuple() {
+			for _, t := range r.infer.Eval(f.Expr(x, nil), infer.Full()) {
+				if t.Kind == infer.AType && r.read.Symbol(t.Ref).Kind.IsType() {
+					add(t.Ref, "ClassMethods")
+					add(t.Ref, "InstanceMethods")
+				}
+			}
+		}
+	}
+	return all
 }
 
 // held are the classes and modules that stand in one, without those that inherit from
