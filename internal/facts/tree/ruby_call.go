@@ -277,6 +277,8 @@ func rubyOfClass(w *walk, n int32) bool {
 func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
 	switch {
+	case name == "new" && (w.is(object, "constant") || w.is(object, "scope_resolution")): // which may write its own
+		return w.of(facts.OpCall, callee, 0)
 	case name == "new" && object >= 0:
 		return w.value(of)
 	case object < 0 && (name == "lambda" || name == "proc"):
@@ -306,7 +308,8 @@ const heldPart = 6
 
 // rubyBare is what a call on self gives.
 func rubyBare(w *walk, name string, callee int32) int32 {
-	if name == "new" || name == "allocate" {
+	values := w.this.op == facts.OpThis && selfClass(w) >= 0 && w.symbols[selfClass(w)].Kind == code.KindClass
+	if (name == "new" || name == "allocate") && !values {
 		return w.of(facts.OpValue, thisValue(w, 0), 0)
 	}
 	if rubyKeepers[name] && selfClass(w) >= 0 {

@@ -40,6 +40,7 @@ type Language struct {
 	LiteralKeys        bool   // a key of a literal may be a free name instead of a field
 	ComponentArguments bool   // a function may take its named arguments as members of its first parameter
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
+	Maker              string // the method of a type that makes a value of it, where the type writes none itself
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
 	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments

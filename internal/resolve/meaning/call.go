@@ -378,9 +378,9 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	case t.Kind == infer.AList && t.Entries:
 		return []infer.Thing{{Kind: infer.AnEntry, Expr: t.Expr}}
 	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
-		return e.awaited(t, infer.Values(e.Eval(t.Expr, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Eval(t.Expr, b)), b)
 	case t.Kind == infer.ATuple:
-		return e.awaited(t, infer.Values(e.Argument(t.Expr, 0, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, 0, b)), b)
 	}
 	return nil
 }
@@ -401,7 +401,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if t.Recv != nil {
 			return e.given(*t.Recv, n, b)
 		}
-		return e.awaited(t, infer.Values(e.Argument(t.Expr, n, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, n, b)), b)
 	case infer.AnEntry:
 		if n == 1 {
 			return infer.Values(e.Eval(t.Expr, b))
@@ -523,7 +523,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return nil
 		}
 		if made, state := e.Member(t, l.Constructor, b); state == infer.Found {
-			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
+			return e.given(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env, Recv: infer.MadeBy(t)}, n, b.Deeper())
 		}
 	case infer.Elsewhere:
 		n = max(0, n)
