@@ -15,7 +15,7 @@ func rubyRules() *rules {
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
 	return &rules{
 		state: func() any {
-			return &rubyState{described: facts.None, runs: facts.None, takes: noBlock(), fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
+			return &rubyState{described: facts.None, runs: facts.None, made: facts.None, takes: noBlock(), fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
 		},
 		finish: rubyFunctions,
 		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
@@ -113,6 +113,8 @@ type rubyState struct {
 	subject string             // what flows call the value of the case around; empty where that is no variable
 
 	accessors []int32            // of the class that is read
+	given     []int32            // the modules that calls in that class are given, expressions
+	made      int32              // the class around that Class.new makes, as what it inherits from, an expression; None of none
 	named     map[fieldKey]int32 // accessors by class and name
 }
 
@@ -179,13 +181,36 @@ func rubyClass(w *walk, n int32, kind code.Kind) int32 {
 
 // rubyBase reads what a class inherits from: a constant, or a call that makes a class.
 func rubyBase(w *walk, n, class int32) {
-	if w.is(n, "constant") || w.is(n, "scope_resolution") {
+	switch {
+	case w.is(n, "constant"), w.is(n, "scope_resolution"):
 		rubyConstant(w, n, facts.RoleInherit)
-		return
-	}
-	if !rubyMade(w, n, class) {
+	case rubyMade(w, n, class):
+	case w.is(n, "element_reference"): // Migration[7.1]
+		rubyBase(w, w.child(n, "object"), class)
+		w.visitOther(n, w.child(n, "object"))
+	case rubyIsNamedAsType(w, n): // Model(:table)
+		rubyTypeCalled(w, n, facts.RoleInherit)
+		w.visit(w.child(n, "arguments"))
+		w.visit(w.child(n, "block"))
+	default:
 		w.visit(n)
 	}
+}
+
+// rubyIsNamedAsType reports whether a node is a call of a method that is named like a type
+// and given something, by custom to make a value of that type or a class below it.
+func rubyIsNamedAsType(w *walk, n int32) bool {
+	name := w.text(w.child(n, "method"))
+	return w.is(n, "call") && w.child(n, "arguments") >= 0 && name != "" && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// rubyTypeCalled reads what such a call names as the type.
+func rubyTypeCalled(w *walk, n int32, role facts.Role) int32 {
+	method, object := w.child(n, "method"), w.child(n, "receiver")
+	if object < 0 {
+		return rubyConstant(w, method, role)
+	}
+	return w.member(method, w.visit(object), role, facts.None)
 }
 
 // rubyMakers are the calls whose value is a class, and whether what they are given
@@ -255,13 +280,16 @@ func rubyMade(w *walk, n, class int32) bool {
 func rubyBody(w *walk, class int32, read func()) {
 	that, fn, state := w.this, w.fn, *w.ruby()
 	w.this, w.fn = receiver{facts.OpSymbol, class}, nil
-	w.ruby().hidden, w.ruby().single, w.ruby().foreign, w.ruby().accessors = false, false, false, nil
-	w.ruby().flows, w.ruby().subject, w.ruby().runs = flows{}, "", facts.None
+	w.ruby().hidden, w.ruby().single, w.ruby().foreign, w.ruby().accessors, w.ruby().given = false, false, false, nil, nil
+	w.ruby().flows, w.ruby().subject, w.ruby().runs, w.ruby().made = flows{}, "", facts.None, facts.None
 	w.open(scopeFunction)
 	w.scopes[w.top()].closed = true
 	read()
 	w.close()
 	rubyTyped(w, class, w.ruby().accessors)
+	if given := w.ruby().given; len(given) > 0 {
+		w.expr(facts.OpTakes, class, w.tuple(given))
+	}
 	state.bare = w.ruby().bare
 	w.this, w.fn, *w.ruby() = that, fn, state
 }
@@ -316,6 +344,8 @@ func rubyMethod(w *walk, n int32) int32 {
 		this = receiver{facts.OpSymbol, class}
 	} else if w.ruby().owner != "" {
 		this = receiver{facts.OpValue, w.value(w.ruby().opened)}
+	} else if w.ruby().made >= 0 {
+		this = receiver{facts.OpValue, w.value(w.ruby().made)}
 	}
 	if kind == code.KindFunc && w.parent < 0 {
 		w.bind(0, f, 0)
@@ -323,8 +353,11 @@ func rubyMethod(w *walk, n int32) int32 {
 	body := w.child(n, "body")
 	w.signature(f, w.start(n), body)
 	w.document(f, rubyStatement(w, n))
-	outer, that, branches, foreign, runs, takes := w.fn, w.this, w.branches, w.ruby().foreign, w.ruby().runs, w.ruby().takes
-	w.fn, w.this, w.ruby().foreign, w.ruby().takes = &function{symbol: f, returns: facts.None}, this, false, noBlock()
+	outer, that, branches, foreign, runs, takes, made := w.fn, w.this, w.branches, w.ruby().foreign, w.ruby().runs, w.ruby().takes, w.ruby().made
+	w.fn, w.this, w.ruby().foreign, w.ruby().takes, w.ruby().made = &function{symbol: f, returns: facts.None}, this, false, noBlock(), facts.None
+	if this.op == facts.OpValue {
+		w.ruby().runs = facts.None
+	}
 	w.within(f, func() {
 		w.open(scopeFunction)
 		w.scopes[w.top()].closed = true
@@ -341,7 +374,7 @@ func rubyMethod(w *walk, n int32) int32 {
 	})
 	w.symbols[f].Complexity = uint16(min(1+w.branches-branches, 0xffff))
 	rubyTakes(w, f)
-	w.fn, w.this, w.ruby().foreign, w.ruby().runs, w.ruby().takes = outer, that, foreign, runs, takes
+	w.fn, w.this, w.ruby().foreign, w.ruby().runs, w.ruby().takes, w.ruby().made = outer, that, foreign, runs, takes, made
 	return facts.None
 }
 

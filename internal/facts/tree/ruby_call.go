@@ -41,11 +41,16 @@ func rubyCall(w *walk, n int32) int32 {
 	if rubyOpen[w.text(method)] && (w.is(object, "constant") || w.is(object, "scope_resolution")) {
 		w.ruby().owner, w.ruby().opened = withoutBlanks(w, object), of
 	}
+	made, makes := w.ruby().made, w.text(method) == "new" && w.text(object) == "Class"
+	if makes {
+		first = rubyBaseOf(w, list, first)
+		w.ruby().made = first
+	}
 	v := rubyCallBlock(w, n, w.text(method), of, callee)
-	w.ruby().groups = groups
+	w.ruby().groups, w.ruby().made = groups, made
 	w.ruby().owner, w.ruby().opened, w.ruby().described = owner, opened, described
 	switch name := w.text(method); {
-	case name == "new" && w.is(object, "constant") && w.text(object) == "Class":
+	case makes:
 		return first
 	case rubyTests[name] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")):
 		rubyTestOf(w, n, object, first)
@@ -57,6 +62,15 @@ func rubyCall(w *walk, n int32) int32 {
 		return w.expr(facts.OpLiteral, facts.LiteralList, v)
 	}
 	return rubyResult(w, n, of, callee, v)
+}
+
+// rubyBaseOf is what the class inherits from that Class.new makes of its argument: a call
+// that is named like a type gives a class below it.
+func rubyBaseOf(w *walk, list, first int32) int32 {
+	if first >= 0 && rubyIsNamedAsType(w, w.only(list)) && w.exprs[first].Op == facts.OpCall {
+		return w.exprs[first].X
+	}
+	return first
 }
 
 // rubyCount counts the arguments of a call, None where some are spread. Keys and
@@ -104,6 +118,10 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 			rubyPassed(w, a, callee)
 		case rubyExtends(w, n, name) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
 			rubyMixin(w, a, name)
+		case inClass && (w.is(a, "self") || w.is(a, "constant") || w.is(a, "scope_resolution")):
+			if v := w.visit(a); v >= 0 {
+				w.ruby().given = append(w.ruby().given, v)
+			}
 		case inClass:
 			rubyReferences(w, a)
 		case w.is(a, "pair") && w.is(w.child(a, "key"), "hash_key_symbol"):
@@ -200,6 +218,8 @@ func rubyCallBlock(w *walk, call int32, method string, of, callee int32) int32 {
 		w.this.op = facts.OpThis
 	case rubyOn[method] && of >= 0:
 		w.this = receiver{facts.OpValue, of}
+	case w.ruby().made >= 0 && method == "new" && w.text(w.child(call, "receiver")) == "Class":
+		w.this, w.ruby().runs = receiver{facts.OpValue, w.ruby().made}, facts.None
 	case !rubyHere[method] && !rubyInside[method]:
 		w.ruby().runs = w.expr(facts.OpElse, w.of(facts.OpSelf, w.of(facts.OpBlock, callee, 0), 0), rubyRunsOn(w))
 		w.ruby().foreign = true
@@ -257,6 +277,8 @@ func rubyOfClass(w *walk, n int32) bool {
 func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
 	switch {
+	case name == "new" && (w.is(object, "constant") || w.is(object, "scope_resolution")): // which may write its own
+		return w.of(facts.OpCall, callee, 0)
 	case name == "new" && object >= 0:
 		return w.value(of)
 	case object < 0 && (name == "lambda" || name == "proc"):
@@ -286,7 +308,8 @@ const heldPart = 6
 
 // rubyBare is what a call on self gives.
 func rubyBare(w *walk, name string, callee int32) int32 {
-	if name == "new" {
+	values := w.this.op == facts.OpThis && selfClass(w) >= 0 && w.symbols[selfClass(w)].Kind == code.KindClass
+	if (name == "new" || name == "allocate") && !values {
 		return w.of(facts.OpValue, thisValue(w, 0), 0)
 	}
 	if rubyKeepers[name] && selfClass(w) >= 0 {
@@ -321,7 +344,7 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "attr_accessor", "has_many", "has_one", "belongs_to", "has_and_belongs_to_many", "has_one_attached", "has_many_attached":
 		rubyAccessors(w, n, list, 0, 1, facts.Accessor)
 	case "mattr_accessor", "cattr_accessor", "class_attribute", "mattr_reader", "cattr_reader", "mattr_writer", "cattr_writer", "thread_mattr_accessor":
-		rubyAccessors(w, n, list, 0, 1, facts.Accessor|facts.Static)
+		rubyAccessors(w, n, list, 0, 1, facts.Accessor) // of the class and of its values
 	case "delegate":
 		rubyAccessors(w, n, list, 0, facts.ManyArgs, 0)
 	case "scope":

@@ -58,6 +58,7 @@ type Member struct {
 	Partly bool // found through a utility type that may leave it out
 	Doubt  bool // of some alternatives of a union: it cannot be told of which
 
+	Apart   bool // of the type itself, while values of it have none
 	Untaken bool // named like an argument that the constructor of its type does not take
 	Method  bool // a field that is read or set through a method which an annotation makes
 	Stored  bool // of what a generic type from elsewhere is given as a type argument
@@ -87,7 +88,7 @@ func (a *Answer) Add(found []Member) {
 			a.Refs = append(a.Refs, m.Ref)
 		}
 		switch {
-		case m.Doubt, m.Untaken:
+		case m.Doubt, m.Untaken, m.Apart:
 			a.Confidence = facts.Possible
 		case m.Guess:
 			a.Confidence = max(a.Confidence, facts.Likely)
@@ -107,12 +108,23 @@ func Doubts(found []Member) string {
 	switch {
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Untaken }):
 		return ", whose constructor takes no such argument"
+	case slices.ContainsFunc(found, func(m Member) bool { return m.Apart }):
+		return ", which has it itself while its values have none"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Doubt }):
 		return ", and only some of the types that it stands for have such a member"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Stored }):
 		return ", by a type argument of that"
 	}
 	return ""
+}
+
+// Apart are members of a type itself that a value of it was asked for.
+func Apart(found []Member) []Member {
+	found = slices.Clone(found)
+	for i := range found {
+		found[i].Apart = true
+	}
+	return found
 }
 
 // Untaken are members that bear the name of an argument which their type's constructor

@@ -40,6 +40,7 @@ type Language struct {
 	LiteralKeys        bool   // a key of a literal may be a free name instead of a field
 	ComponentArguments bool   // a function may take its named arguments as members of its first parameter
 	Merges             bool   // a name that several bases have means all of these members, not that of the first
+	Maker              string // the method of a type that makes a value of it, where the type writes none itself
 	Constructor        string // the method that a call of a type calls
 	NamedConstructors  bool   // constructors bear the name of their type
 	InheritsOverloads  bool   // a function does not hide those of a base that take other arguments
@@ -181,9 +182,8 @@ type Language struct {
 	Implicit []facts.Op
 	// Held are the types that stand in a module or a class. It may be nil.
 	Held func(typ corpus.Ref) []corpus.Ref
-	// Besides are the types whose members a type gets itself, apart from those that it
-	// names. It may be nil.
-	Besides func(typ corpus.Ref) []corpus.Ref
+	// Besides are the bases of a type apart from those that it names. It may be nil.
+	Besides func(typ corpus.Ref) []Thing
 	// Extensions finds the members of a name that the repository adds to a type that it
 	// does not declare, or to all types of a kind, as a file sees them. It may be nil.
 	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref

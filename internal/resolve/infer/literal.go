@@ -36,16 +36,12 @@ func Held(l *Language, t Thing) []Thing {
 	return Guesses(all)
 }
 
-// Beside are the types whose members come with those of a type.
+// Beside are the bases of a type that it does not name.
 func Beside(l *Language, typ corpus.Ref) []Thing {
 	if l == nil || l.Besides == nil {
 		return nil
 	}
-	var all []Thing
-	for _, r := range l.Besides(typ) {
-		all = append(all, TypeOf(r))
-	}
-	return Extended(all)
+	return l.Besides(typ)
 }
 
 // Extended marks bases whose members are those of the type below them.

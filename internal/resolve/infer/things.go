@@ -51,6 +51,30 @@ func Suppositions(things []Thing) []Thing {
 	return all
 }
 
+// Made is what a maker of a language stands for that a thing does not write itself: a call
+// of it gives what one of the type does.
+func Made(t Thing) []Thing {
+	if t.Kind == AValue {
+		t.Kind = AType
+	}
+	return []Thing{t}
+}
+
+// MadeBy is the value that a constructor of a type fills.
+func MadeBy(t Thing) *Thing {
+	t.Kind = AValue
+	return &t
+}
+
+// Elements are what a list or a map holds: values of the types that are written for them,
+// or, in languages that are told by what they hold, what stands there.
+func Elements(l *Language, things []Thing) []Thing {
+	if l != nil && l.Mixins && l.Reopens {
+		return things
+	}
+	return Values(things)
+}
+
 // Types are the types that things are, or are values of.
 func Types(things []Thing) []Thing {
 	all := slices.Clone(things)

@@ -176,6 +176,9 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 		}
 	}
 	found, state := find(e.walk(name))
+	if l := e.Language(t.Ref.File); l != nil && l.StaticsApart && l.Reopens && t.Kind == infer.AValue && !t.Unnamed {
+		found = infer.Apart(found)
+	}
 	if state != infer.Found && t.Kind == infer.AValue {
 		if all := e.anywhere(t, name); len(all) > 0 {
 			return all, infer.Found
@@ -368,9 +371,9 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	case t.Kind == infer.AList && t.Entries:
 		return []infer.Thing{{Kind: infer.AnEntry, Expr: t.Expr}}
 	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
-		return e.awaited(t, infer.Values(e.Eval(t.Expr, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Eval(t.Expr, b)), b)
 	case t.Kind == infer.ATuple:
-		return e.awaited(t, infer.Values(e.Argument(t.Expr, 0, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, 0, b)), b)
 	}
 	return nil
 }
@@ -391,7 +394,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if t.Recv != nil {
 			return e.given(*t.Recv, n, b)
 		}
-		return e.awaited(t, infer.Values(e.Argument(t.Expr, n, b)), b)
+		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, n, b)), b)
 	case infer.AnEntry:
 		if n == 1 {
 			return infer.Values(e.Eval(t.Expr, b))
@@ -516,7 +519,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return nil
 		}
 		if made, state := e.Member(t, l.Constructor, b); state == infer.Found {
-			return e.takes(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env}, n, b)
+			return e.given(infer.Thing{Kind: infer.AFunc, Ref: made[0].Ref, Env: made[0].Env, Recv: infer.MadeBy(t)}, n, b.Deeper())
 		}
 	case infer.Elsewhere:
 		n = max(0, n)

@@ -284,6 +284,9 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 	}
 	found, state = f.OrAdded(t, name, found, state, b)
 	if state != infer.Found {
+		if f.Language != nil && name == f.Language.Maker {
+			return infer.Made(t)
+		}
 		if keyed := e.keyed(t, 0, b); len(keyed) > 0 {
 			return keyed
 		}

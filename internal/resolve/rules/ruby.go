@@ -17,14 +17,14 @@ type ruby struct {
 	features func() rubyFeatures
 	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
 	parts    map[string]map[string][]corpus.Ref // by name, then by path
-	includes map[corpus.FileID][]int32          // the uses by which files include modules outside of classes
+	includes map[corpus.FileID][]corpus.Ref     // the uses by which files, or those that they require, include modules outside of classes
 }
 
 func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[corpus.FileID][]int32{}}
+	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[corpus.FileID][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
+		Constructor: "initialize", Maker: "new", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
 		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
@@ -43,13 +43,30 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
 }
 
-// besides are the class methods that a module brings by the custom of Rails: those
-// of its own module ClassMethods.
-func (r *ruby) besides(typ corpus.Ref) []corpus.Ref {
-	if r.read.Symbol(typ).Kind != code.KindModule {
-		return nil
+// besides are the class methods that a module brings by the custom of Rails, those of its
+// own module ClassMethods, and what a class gets by the custom of plugins: the modules
+// ClassMethods and InstanceMethods of what a call in the class is given.
+func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
+	add := func(of corpus.Ref, name string) {
+		for _, t := range r.under(r.path(of), name) {
+			all = append(all, infer.Thing{Kind: infer.AType, Ref: t, Extends: name == "ClassMethods"})
+		}
 	}
-	return r.under(r.path(typ), "ClassMethods")
+	if r.read.Symbol(typ).Kind == code.KindModule {
+		add(typ, "ClassMethods")
+	}
+	for _, part := range r.infer.Together(typ) {
+		f := r.infer.File(part.File)
+		for _, x := range f.Expr(f.BlockOf(part.Index), nil).Tuple() {
+			for _, t := range r.infer.Eval(f.Expr(x, nil), infer.Full()) {
+				if t.Kind == infer.AType && r.read.Symbol(t.Ref).Kind.IsType() {
+					add(t.Ref, "ClassMethods")
+					add(t.Ref, "InstanceMethods")
+				}
+			}
+		}
+	}
+	return all
 }
 
 // held are the classes and modules that stand in one, without those that inherit from
@@ -197,22 +214,17 @@ func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	return r.included(f, u, true, b)
 }
 
-// included finds what a file gets from the modules that it includes outside of classes.
+// included finds what a file gets from the modules that it, or the helper of tests that it
+// requires, includes outside of classes.
 func (r *ruby) included(f *corpus.File, u *facts.Use, typ bool, b infer.Budget) infer.Answer {
-	all, known := r.includes[f.ID]
-	if !known {
-		for i := range f.Facts.NumUses() {
-			if x := f.Use(int32(i)); x.Role == facts.RoleInherit && x.In == facts.None {
-				all = append(all, int32(i))
-			}
-		}
-		r.includes[f.ID] = all
-	}
-	for _, i := range all {
-		if f.Use(i).At >= u.At {
+	for _, use := range r.includesOf(f) {
+		if use.File == f.ID && f.Use(use.Index).At >= u.At {
 			continue
 		}
-		a := r.infer.Meaning(corpus.Ref{File: f.ID, Index: i}, b.Restart())
+		a := r.infer.Meaning(use, b.Restart())
+		if use.File != f.ID {
+			a.Confidence = max(a.Confidence, facts.Likely)
+		}
 		for _, m := range a.Refs {
 			t := infer.ValueOf(m)
 			if typ {
@@ -224,6 +236,36 @@ func (r *ruby) included(f *corpus.File, u *facts.Use, typ bool, b infer.Budget) 
 		}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
+}
+
+// includesOf are the uses by which a file includes modules outside of classes, or a file
+// that it requires from its own folders: what a library includes is for its own classes.
+func (r *ruby) includesOf(f *corpus.File) []corpus.Ref {
+	all, known := r.includes[f.ID]
+	if known {
+		return all
+	}
+	r.includes[f.ID] = nil // while the files are read that it requires
+	for i := range int32(f.Facts.NumUses()) {
+		if x := f.Use(i); x.Role == facts.RoleInherit && x.In == facts.None {
+			all = append(all, corpus.Ref{File: f.ID, Index: i})
+		}
+	}
+	for i := range min(f.Facts.NumImports(), maxHelpers) {
+		if id, ok := r.features().find(r.corpus, f, f.Facts.Import(i).Module); ok && isTest(r.corpus.Path(id)) {
+			all = append(all, r.includesOf(r.read.File(id))...)
+		}
+	}
+	r.includes[f.ID] = all
+	return all
+}
+
+// maxHelpers bounds the files that one requires of which it is asked what they include.
+const maxHelpers = 8
+
+// isTest reports whether a file stands among tests.
+func isTest(p string) bool {
+	return slices.ContainsFunc(rubyTests, func(root string) bool { return strings.Contains("/"+p, "/"+root) })
 }
 
 func refsOf(found []infer.Member) []corpus.Ref {
@@ -303,6 +345,9 @@ func (r *ruby) Same(a, b corpus.Ref) bool {
 	return x.Kind.IsType() && y.Kind.IsType() && r.isPart(b) && r.path(a) == r.path(b)
 }
 
+// rubyTests are the folders of tests, which their files may require from.
+var rubyTests = []string{"test/", "spec/"}
+
 // rubyFeatures are the files that require may name, by their path without its
 // extension and without the folders up to lib.
 type rubyFeatures map[string]corpus.FileID
@@ -314,7 +359,7 @@ func readRubyFeatures(c *corpus.Corpus) rubyFeatures {
 		if !ok || c.Family(id) != corpus.Ruby {
 			continue
 		}
-		for _, root := range []string{"lib/", "test/", "spec/"} {
+		for _, root := range append([]string{"lib/"}, rubyTests...) {
 			if i := strings.LastIndex("/"+p, "/"+root); i >= 0 {
 				if name := p[i+len(root):]; name != "" {
 					if _, again := all[name]; !again {
