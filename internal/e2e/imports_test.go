@@ -411,7 +411,7 @@ var named = map[string][]string{
 	"resolve/rules/jdk":      {"facts", "resolve/infer"},
 	"resolve/rules/kernel":   {"resolve/infer", "wordset"},
 	"resolve/rules/lombok":   {"code", "facts", "resolve/corpus", "resolve/infer"},
-	"resolve/rules/orm":      {"resolve/infer"},
+	"resolve/rules/orm":      {"resolve/infer", "wordset"},
 	"resolve/company":        {"facts", "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning"},
 	"resolve/rules/composer": {"resolve/corpus"},
 	"resolve/rules/rust":     {"code", "facts", "resolve/corpus", "resolve/infer", "resolve/meaning", "wordset"},

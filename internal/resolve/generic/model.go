@@ -88,7 +88,7 @@ func PartMade(e Evaluator, t infer.Thing, n int) []infer.Thing {
 // argument: get_object_or_404(Image) what Image.get_object_or_404() would.
 func ofClass(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (given []infer.Thing, ok bool) {
 	n := callee.Node()
-	if callee.File.Language.Models.Gives[t.Name] == 0 || n.Op != facts.OpUse {
+	if !callee.File.Language.Models.Managers || callee.File.Language.Models.Gives[t.Name] == 0 || n.Op != facts.OpUse {
 		return nil, false
 	}
 	arguments := callee.File.Given(n.X)

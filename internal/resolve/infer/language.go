@@ -246,7 +246,8 @@ type Models struct {
 	// give a value of it are AnElement, what holds such values AllElements, and a pair of
 	// one and something else AllEntries.
 	Gives map[string]Gives
-	// Managers has what a class holds make values of it, as its methods from elsewhere do.
+	// Managers has what a class holds make values of it, as its methods from elsewhere do,
+	// and what functions from elsewhere make of a class that they are given.
 	Managers bool
 	// Named is the only class of a name that a file may mean. It may be nil.
 	Named func(id corpus.FileID, name string) (class corpus.Ref, ok bool)

@@ -137,6 +137,12 @@ func Bounds(things []Thing) []Thing {
 	return all
 }
 
+// IsAmong reports whether things are one type or module that others hold: a type
+// that is announced and defined, a namespace that is opened again.
+func IsAmong(all, things []Thing) bool {
+	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
+}
+
 // ContainerOf is what a method from elsewhere is a method of, where it is of one of
 // the kinds and its elements are known, and the language that it is written in.
 func ContainerOf(method Thing, kinds ...Kind) (*Thing, *Language) {

@@ -259,17 +259,11 @@ func (e *Evaluator) meant(a *infer.Answer, in *infer.Env, b infer.Budget) []infe
 		refs = refs[:1]
 	}
 	for _, r := range refs {
-		if things := e.thingsOf(r, in, b); !isAmong(all, things) {
+		if things := e.thingsOf(r, in, b); !infer.IsAmong(all, things) {
 			all = infer.Either(all, things)
 		}
 	}
 	return all
-}
-
-// isAmong reports whether things are one type or module that others hold: a type
-// that is announced and defined, a namespace that is opened again.
-func isAmong(all, things []infer.Thing) bool {
-	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
 }
 
 // memberThings are the things that a member of a thing stands for, in a file.
@@ -311,7 +305,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 			continue
 		}
 		more := generic.ThroughClass(e, t, name, e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b))
-		if isAmong(all, more) {
+		if infer.IsAmong(all, more) {
 			continue
 		}
 		if m.Guess {
