@@ -58,6 +58,9 @@ func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
 	for _, part := range r.infer.Together(typ) {
 		f := r.infer.File(part.File)
 		for _, x := range f.Expr(f.BlockOf(part.Index), nil).Tuple() {
+			if n := f.Expr(x, nil).Node(); n.Op == facts.OpUse && !r.isHolder(f.Use(n.X).Name) {
+				continue
+			}
 			for _, t := range r.infer.Eval(f.Expr(x, nil), infer.Full()) {
 				if t.Kind == infer.AType && r.read.Symbol(t.Ref).Kind.IsType() {
 					add(t.Ref, "ClassMethods")
@@ -67,6 +70,18 @@ func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
 		}
 	}
 	return all
+}
+
+// isHolder reports whether something of a name holds modules as plugins do.
+func (r *ruby) isHolder(name string) bool {
+	for _, part := range []string{"ClassMethods", "InstanceMethods"} {
+		for _, o := range r.read.Named(part) {
+			if r.isPart(o) && strings.HasSuffix("::"+r.path(o), "::"+name+"::"+part) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // held are the classes and modules that stand in one, without those that inherit from
