@@ -258,18 +258,13 @@ func (v *Choice) byShapes(f *infer.File, given []int32, refs []corpus.Ref, b inf
 // byTypeArguments leaves the templates where a call writes type arguments behind the name:
 // f<4>(a) calls no plain function.
 func (v *Choice) byTypeArguments(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
-	u := v.read.File(use.File).Use(use.Index)
-	behind := int(u.At) + len(u.Name)
-	if text, err := v.read.Corpus().TextRange(use.File, behind, behind+1, nil); err != nil || string(text) != "<" {
+	if len(refs) < 2 || !v.isCpp(use) || !slices.ContainsFunc(refs, v.isTemplate) {
 		return refs
 	}
-	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool {
-		const word = "template"
-		s := v.read.Symbol(r)
-		head, err := v.read.Corpus().TextRange(r.File, int(s.Start), int(min(s.At, s.Start+uint32(len(word)))), nil)
-		return err == nil && string(head) != word
-	})
-	if len(kept) == 0 {
+	kept := slices.DeleteFunc(slices.Clone(refs), func(r corpus.Ref) bool { return !v.isTemplate(r) })
+	u := v.read.File(use.File).Use(use.Index)
+	behind := int(u.At) + len(u.Name)
+	if text, err := v.read.Corpus().TextRange(use.File, behind, behind+1, nil); len(kept) == len(refs) || err != nil || string(text) != "<" {
 		return refs
 	}
 	return kept

@@ -118,7 +118,7 @@ func (c *cpp) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{Refs: near.Widened(c.innermost(f, u, refs), c.widened), State: infer.Found, Reason: "declared in a file that is included"}
 	}
 	var far, around []corpus.Ref
-	for _, r := range c.free(u.Name) {
+	for _, r := range c.reachable(f, u, c.free(u.Name)) {
 		s := c.read.Symbol(r)
 		if u.Role == facts.RoleType && (s.Kind.IsFunc() && s.Kind != code.KindMacro || s.Kind == code.KindVar) || top && !c.isAtTop(f, u, r) || u.Role != facts.RoleCall && !c.sees(f, u, r) {
 			continue
