@@ -169,7 +169,7 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 	if a := j.inherited(f, u, b); a.State == infer.Found {
 		return a
 	}
-	if a := j.ownGenerated(f, u, b); a.State == infer.Found {
+	if a := j.lombok.Bare(f, u, b); a.State == infer.Found {
 		return a
 	}
 	refs := slices.DeleteFunc(j.inPackage(f.Facts.Package(), u.Name), func(r corpus.Ref) bool { return r.File != f.ID && j.isPrivate(r) })
@@ -195,22 +195,6 @@ func (j *java) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "a package"}
 	}
 	return infer.Answer{State: infer.Outside, Via: u.Name}
-}
-
-// ownGenerated finds what a bare name means that a type around it has from Lombok.
-func (j *java) ownGenerated(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if u.Role != facts.RoleCall || !j.lombok.Used(f.ID) {
-		return infer.Answer{}
-	}
-	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
-		if !f.Symbol(i).Kind.IsType() {
-			continue
-		}
-		if r, ok := j.lombok.Of(infer.ValueOf(corpus.Ref{File: f.ID, Index: i}), u.Name, b.Restart()); ok {
-			return infer.Answer{Refs: []corpus.Ref{r}, State: infer.Found, Reason: "member of " + f.Symbol(i).Name}
-		}
-	}
-	return infer.Answer{}
 }
 
 // Owns reports whether an extension of Kotlin is written for a type: one that its

@@ -58,6 +58,22 @@ func (m *Methods) Of(t infer.Thing, name string, b infer.Budget) (field corpus.R
 	return field, false
 }
 
+// Bare finds what a bare name means that a type around it has from Lombok.
+func (m *Methods) Bare(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
+	if u.Role != facts.RoleCall || !m.Used(f.ID) {
+		return infer.Answer{}
+	}
+	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
+		if !f.Symbol(i).Kind.IsType() {
+			continue
+		}
+		if r, ok := m.Of(infer.ValueOf(corpus.Ref{File: f.ID, Index: i}), u.Name, b.Restart()); ok {
+			return infer.Answer{Refs: []corpus.Ref{r}, State: infer.Found, Reason: "member of " + f.Symbol(i).Name}
+		}
+	}
+	return infer.Answer{}
+}
+
 // Names are the names of the methods that Lombok may make of a field, and by which Java
 // has a property of Kotlin.
 func (m *Methods) Names(field corpus.Ref) []string {
