@@ -39,13 +39,10 @@ func made(e Evaluator, t infer.Thing, how infer.Gives) []infer.Thing {
 	return []infer.Thing{class}
 }
 
-// ThroughClass marks what a class holds that is read through it, in languages where
-// that makes values of the class.
-func ThroughClass(e Evaluator, class infer.Thing, name string, things []infer.Thing) []infer.Thing {
-	if class.Kind != infer.AType || class.Unnamed || len(things) != 1 {
-		return things
-	}
-	if l := e.File(class.Ref.File).Language; l == nil || l.Models == nil || !l.Models.Managers {
+// ThroughClass marks what a class holds that is read through it, in a language where that
+// makes values of the class.
+func ThroughClass(l *infer.Language, class infer.Thing, name string, things []infer.Thing) []infer.Thing {
+	if l == nil || l.Models == nil || !l.Models.Managers || class.Kind != infer.AType || class.Unnamed || len(things) != 1 {
 		return things
 	}
 	switch t := things[0]; {

@@ -304,7 +304,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 			all = infer.Either(all, []infer.Thing{{Kind: infer.AModule, Module: m.Module}})
 			continue
 		}
-		more := generic.ThroughClass(e, t, name, e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b))
+		more := generic.ThroughClass(f.Language, t, name, e.described(m, t, e.thingsOf(m.Ref, m.Env, b), b))
 		if infer.IsAmong(all, more) {
 			continue
 		}
