@@ -564,7 +564,7 @@ func cAttributeEnd(text []byte, i, end int) int {
 func cNumbered(text []byte, at, end int) (start, stop int) {
 	open := at + max(0, bytes.IndexByte(text[at:end], '('))
 	stop = cArguments(text, open, end)
-	if stop <= open || len(bytes.Trim(text[open+1:stop-1], "0123456789, ")) > 0 || bytes.IndexAny(text[open:stop], "0123456789") < 0 {
+	if stop <= open || len(bytes.Trim(text[open+1:stop-1], "0123456789, ")) > 0 || !bytes.ContainsAny(text[open:stop], "0123456789") {
 		return 0, 0
 	}
 	start = open - cWordBefore(text[at:open])

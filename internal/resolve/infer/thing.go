@@ -83,9 +83,9 @@ func (t *Thing) IsOne(value *Thing) bool {
 	return value.Kind == AValue && t.Ref == value.Ref
 }
 
-// IsSame reports whether two types are one symbol with the same arguments, or two
+// isSame reports whether two types are one symbol with the same arguments, or two
 // modules one.
-func (t *Thing) IsSame(o Thing) bool {
+func (t *Thing) isSame(o Thing) bool {
 	switch {
 	case t.Kind != o.Kind:
 		return false

@@ -140,7 +140,7 @@ func Bounds(things []Thing) []Thing {
 // IsAmong reports whether things are one type or module that others hold: a type
 // that is announced and defined, a namespace that is opened again.
 func IsAmong(all, things []Thing) bool {
-	return len(things) == 1 && slices.ContainsFunc(all, things[0].IsSame)
+	return len(things) == 1 && slices.ContainsFunc(all, things[0].isSame)
 }
 
 // ContainerOf is what a method from elsewhere is a method of, where it is of one of

@@ -42,7 +42,7 @@ func (m *Methods) Of(t infer.Thing, name string, b infer.Budget) (field corpus.R
 		t = *t.Recv
 	}
 	if typed := t.Kind == infer.AValue || t.Kind == infer.AType; typed && isBuilder(name) {
-		return t.Ref, m.Used(t.Ref.File)
+		return t.Ref, m.isUsed(t.Ref.File)
 	}
 	if len(fields) == 0 || t.Kind != infer.AValue && t.Kind != infer.AType || t.Unnamed {
 		return field, false
@@ -60,7 +60,7 @@ func (m *Methods) Of(t infer.Thing, name string, b infer.Budget) (field corpus.R
 
 // Bare finds what a bare name means that a type around it has from Lombok.
 func (m *Methods) Bare(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if u.Role != facts.RoleCall || !m.Used(f.ID) {
+	if u.Role != facts.RoleCall || !m.isUsed(f.ID) {
 		return infer.Answer{}
 	}
 	for i := u.In; i != facts.None; i = f.Symbol(i).Parent {
@@ -87,11 +87,11 @@ func (m *Methods) Names(field corpus.Ref) []string {
 // declares.
 func (m *Methods) hasAccessors(r corpus.Ref) bool {
 	s := m.read.Symbol(r)
-	return s.Kind == code.KindField && s.Flags&facts.Static == 0 && (m.Used(r.File) || m.isKotlin(r.File))
+	return s.Kind == code.KindField && s.Flags&facts.Static == 0 && (m.isUsed(r.File) || m.isKotlin(r.File))
 }
 
-// Used reports whether a file imports something of Lombok.
-func (m *Methods) Used(id corpus.FileID) bool {
+// isUsed reports whether a file imports something of Lombok.
+func (m *Methods) isUsed(id corpus.FileID) bool {
 	uses, ok := m.used[id]
 	if !ok {
 		f := m.read.File(id).Facts
