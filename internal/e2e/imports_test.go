@@ -410,7 +410,7 @@ var named = map[string][]string{
 	"resolve/rules/include":  {"facts", "resolve/corpus"},
 	"resolve/rules/jdk":      {"facts", "resolve/infer"},
 	"resolve/rules/kernel":   {"resolve/infer", "wordset"},
-	"resolve/rules/lombok":   {"code", "facts", "resolve/corpus", "resolve/infer"},
+	"resolve/rules/lombok":   {"code", "facts", "resolve/corpus", "resolve/infer", "wordset"},
 	"resolve/rules/orm":      {"resolve/infer", "wordset"},
 	"resolve/company":        {"facts", "resolve/corpus", "resolve/infer", "resolve/kin", "resolve/meaning"},
 	"resolve/rules/composer": {"resolve/corpus"},

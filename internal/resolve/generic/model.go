@@ -26,12 +26,9 @@ func classOf(e Evaluator, t infer.Thing) (class infer.Thing, models *infer.Model
 	return infer.Thing{Kind: infer.AValue, Ref: r.Ref, Env: r.Env, Guess: true}, l.Models
 }
 
-// Made is what a call of a method from elsewhere gives of the class through which it was
-// reached; nothing of another one.
-func Made(e Evaluator, t infer.Thing) []infer.Thing { return made(e, t, infer.AnElement) }
-
-// made is a value of the class through which a method was reached that gives one so.
-func made(e Evaluator, t infer.Thing, how infer.Gives) []infer.Thing {
+// OfModel is a value of the class through which a method from elsewhere was reached that
+// gives one so; nothing of another method.
+func OfModel(e Evaluator, t infer.Thing, how infer.Gives) []infer.Thing {
 	class, models := classOf(e, t)
 	if models == nil || models.Gives[t.Name] != how {
 		return nil
@@ -71,14 +68,14 @@ func ClassNamed(e Evaluator, f *infer.File, s *facts.Symbol, things []infer.Thin
 	return infer.Guesses([]infer.Thing{infer.TypeOf(r)})
 }
 
-// PartMade is place n of what a method from elsewhere gives: the first of a pair, or any of
+// PartOfModel is place n of what a method from elsewhere gives: the first of a pair, or any of
 // those that it holds, may be a value of the class through which it was reached.
-func PartMade(e Evaluator, t infer.Thing, n int) []infer.Thing {
+func PartOfModel(e Evaluator, t infer.Thing, n int) []infer.Thing {
 	how := infer.AllElements
 	if _, models := classOf(e, t); n == 0 && models != nil && models.Gives[t.Name] == infer.AllEntries {
 		how = infer.AllEntries
 	}
-	return orElse(made(e, t, how), t)
+	return orElse(OfModel(e, t, how), t)
 }
 
 // ofClass is what a function from elsewhere gives for a class of the repository, its first

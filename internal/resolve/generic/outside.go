@@ -96,7 +96,7 @@ func LoopsKeys(t infer.Thing) bool {
 // type arguments: of a key the first of them, of an element the last.
 func OutsideElement(e Evaluator, t infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
 	if t.Expr.File == nil {
-		return orElse(made(e, t, infer.AllElements), t)
+		return orElse(OfModel(e, t, infer.AllElements), t)
 	}
 	n := 0
 	if l := t.Expr.File.Language; which == infer.ElementPart && !IsTuple(t.Name) && (l == nil || !l.Leading[t.Name]) {

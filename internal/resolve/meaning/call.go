@@ -415,7 +415,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 	case infer.Elsewhere:
 		switch f := t.Expr.File; {
 		case f == nil:
-			return generic.PartMade(e, t, n)
+			return generic.PartOfModel(e, t, n)
 		case f.Language != nil && f.Language.Dynamic && !generic.IsTuple(t.Name) && !generic.IsPairs(t):
 			return generic.OutsideElement(e, t, infer.ElementPart, b)
 		}
@@ -452,7 +452,7 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	if applied, ok := generic.Applied(e, t, b); ok {
 		return applied
 	}
-	if made := generic.Made(e, t); len(made) > 0 {
+	if made := generic.OfModel(e, t, infer.AnElement); len(made) > 0 {
 		return made
 	}
 	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)

@@ -4,6 +4,7 @@ package lombok
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/wordset"
 )
 
 // Methods finds them within one question.
@@ -90,19 +92,23 @@ func (m *Methods) hasAccessors(r corpus.Ref) bool {
 	return s.Kind == code.KindField && s.Flags&facts.Static == 0 && (m.isUsed(r.File) || m.isKotlin(r.File))
 }
 
-// isUsed reports whether a file imports something of Lombok.
+// isUsed reports whether a file imports what makes accessors or builders: others of Lombok
+// make none.
 func (m *Methods) isUsed(id corpus.FileID) bool {
 	uses, ok := m.used[id]
 	if !ok {
 		f := m.read.File(id).Facts
 		for i := 0; i < f.NumImports() && !uses; i++ {
-			module := f.Import(i).Module
-			uses = module == "lombok" || strings.HasPrefix(module, "lombok.")
+			row := f.Import(i)
+			uses = row.Module == "lombok" && making()[row.Name] || row.Module == "lombok.experimental"
 		}
 		m.used[id] = uses
 	}
 	return uses
 }
+
+// making are the annotations that make accessors or builders.
+var making = sync.OnceValue(func() map[string]bool { return wordset.Of("* Builder Data Getter Setter Value With") })
 
 // Built are the methods of builders that make a value of the class which gave them.
 var Built = &infer.Models{Gives: map[string]infer.Gives{"build": infer.AnElement}}
