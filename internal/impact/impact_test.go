@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"espy/internal/deps"
+	"espy/internal/facts"
 	"espy/internal/filetest"
 	"espy/internal/impact/mention"
 	"espy/internal/usage"
@@ -353,6 +354,24 @@ func TestTogetherWithFolder(t *testing.T) {
 	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
 	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/ in 3 of its 3 commits") {
 		t.Errorf("tests = %+v", a.Tests)
+	}
+}
+
+// TestNamesake holds that a test which bears the name of a changed file is possible where
+// another one of that name stands nearer.
+func TestNamesake(t *testing.T) {
+	t.Parallel()
+	files := maps.Clone(shop)
+	files["stock/price_test.go"] = "package stock\n\nimport \"testing\"\n\nfunc TestStock(t *testing.T) {}\n"
+	r, _ := attach(t, files)
+	confidence := map[string]facts.Confidence{}
+	for _, test := range find(t, r, Request{What: "Sum"}).Tests {
+		if slices.Contains(test.Reasons, "bears the name of price/price.go") {
+			confidence[test.Path] = test.Confidence
+		}
+	}
+	if diff := cmp.Diff(map[string]facts.Confidence{"price/price_test.go": facts.Certain, "stock/price_test.go": facts.Possible}, confidence); diff != "" {
+		t.Errorf("tests that bear the name (-want +got):\n%s", diff)
 	}
 }
 

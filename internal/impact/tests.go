@@ -375,10 +375,17 @@ func (c *chooser) named(sources []string) {
 		if suite.IsGeneral(p) {
 			bearing = nil
 		}
+		nearest := 0.0
 		for _, id := range bearing {
-			t := c.one.Path(id)
-			weight := weighNamed * near(p, t) * math.Sqrt(min(1, few/float64(len(bearing))))
-			c.add(id, facts.Likely, weight, "bears the name of "+place.Name(p))
+			nearest = max(nearest, near(p, c.one.Path(id)))
+		}
+		for _, id := range bearing {
+			how := near(p, c.one.Path(id))
+			confidence := facts.Likely
+			if how < nearest { // of another file of that name
+				confidence = facts.Possible
+			}
+			c.add(id, confidence, weighNamed*how*math.Sqrt(min(1, few/float64(len(bearing)))), "bears the name of "+place.Name(p))
 		}
 		dir := path.Dir(p)
 		if dir == "." {
