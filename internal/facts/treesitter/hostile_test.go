@@ -49,7 +49,7 @@ func TestDeep(t *testing.T) {
 			f := limited(t, grammar, []byte(n.text(depth)))
 			used := cpu(t) - start
 			t.Logf("%s%s: %.1f s, given %v", n.before, n.open, used, f != nil)
-			if used > 1.5 {
+			if used > 5 { // half of that; more where it grows with the square
 				t.Errorf("%s%s: %.1f s of CPU, of 10 that a file may take", n.before, n.open, used)
 			}
 		}
