@@ -40,8 +40,9 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 		return
 	}
 	use := corpus.Ref{File: r.File, Index: r.Use}
+	s := g.ask.Symbol(to)
 	e := Edge{
-		From: g.Holder(r.File, u.In), To: to, Role: u.Role, Runs: g.runs(use, g.ask.Symbol(to)), Generated: isGenerated(u, g.ask.Symbol(to)),
+		From: g.Holder(r.File, u.In), To: to, Role: u.Role, Runs: g.runs(use, s), Generated: isGenerated(u, s),
 		Confidence: r.Confidence, Reason: r.Reason,
 		Use: use, Line: int(g.ask.File(r.File).Line(u.At)), Times: 1, Among: 1, Dispatch: r.Dispatch,
 	}

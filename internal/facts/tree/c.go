@@ -676,12 +676,7 @@ func cPrototype(w *walk, y int32, d declarator) {
 }
 
 // cValue reads a value that must be of a type, or None.
-func cValue(w *walk, n, typ int32) int32 {
-	if w.is(n, "initializer_list") {
-		return cList(w, n, typ)
-	}
-	return w.visit(n)
-}
+func cValue(w *walk, n, typ int32) int32 { return cValueOf(w, n, typ, 0) }
 
 // cValueOf is cValue of an array of so many dimensions, each of whose elements in braces
 // is of the type.

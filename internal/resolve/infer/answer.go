@@ -109,11 +109,11 @@ func Doubts(found []Member) string {
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Untaken }):
 		return ", whose constructor takes no such argument"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Apart }):
-		return ", which has it itself while its values have none"
+		return ", whose class has it, not its values"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Doubt }):
 		return ", and only some of the types that it stands for have such a member"
 	case slices.ContainsFunc(found, func(m Member) bool { return m.Stored }):
-		return ", by a type argument of that"
+		return ", as its type argument says"
 	}
 	return ""
 }

@@ -188,8 +188,8 @@ type Language struct {
 	// does not declare, or to all types of a kind, as a file sees them. It may be nil.
 	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref
 	// Generated finds the field that a method of a name reads or sets which the type of a
-	// thing does not declare, as an annotation makes it, or the type that it makes a value of. Generates are the names of such
-	// methods of a field. They may be nil.
+	// thing does not declare, as an annotation makes it, or the type that it makes a value
+	// of. Generates are the names of such methods of a field. They may be nil.
 	Generated func(t Thing, name string, b Budget) (of corpus.Ref, ok bool)
 	Generates func(field corpus.Ref) []string
 	// Foreign reports whether a member is one that the repository declares for a type

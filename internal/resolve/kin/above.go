@@ -51,8 +51,8 @@ func (k *Kin) named(typ corpus.Ref, uses []corpus.Ref) (all []Related) {
 // none of some uses names.
 func (k *Kin) isBeside(typ, other corpus.Ref, uses []corpus.Ref) bool {
 	l := k.language(typ)
-	return l != nil && l.Besides != nil && k.naming(uses, other) == none &&
-		slices.ContainsFunc(l.Besides(typ), func(t infer.Thing) bool { return t.Ref == other })
+	return l != nil && l.Besides != nil && slices.ContainsFunc(l.Besides(typ), func(t infer.Thing) bool { return t.Ref == other }) &&
+		k.naming(uses, other) == none
 }
 
 // specialized leaves out the templates that a base does not mean by its arguments.

@@ -168,7 +168,9 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 		}
 		return w.find(t, b)
 	}
-	if l := e.File(t.Ref.File).Language; l != nil && l.StaticsApart && !t.Unnamed {
+	l := e.Language(t.Ref.File)
+	apart := l != nil && l.StaticsApart && !t.Unnamed
+	if apart {
 		w := e.walk(name)
 		w.only, w.static = true, t.Kind == infer.AType
 		if found, state := find(w); state == infer.Found || !w.skipped {
@@ -176,7 +178,7 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 		}
 	}
 	found, state := find(e.walk(name))
-	if l := e.Language(t.Ref.File); l != nil && l.StaticsApart && l.Reopens && t.Kind == infer.AValue && !t.Unnamed {
+	if apart && l.Reopens && t.Kind == infer.AValue {
 		found = infer.Apart(found)
 	}
 	if state != infer.Found && t.Kind == infer.AValue {

@@ -17,11 +17,12 @@ type ruby struct {
 	features func() rubyFeatures
 	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
 	parts    map[string]map[string][]corpus.Ref // by name, then by path
+	holders  map[string]bool                    // what isHolder says of a name
 	includes map[corpus.FileID][]corpus.Ref     // the uses by which files, or those that they require, include modules outside of classes
 }
 
 func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[corpus.FileID][]corpus.Ref{}}
+	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[string]bool{}, map[corpus.FileID][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
 		Constructor: "initialize", Maker: "new", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
@@ -74,14 +75,17 @@ func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
 
 // isHolder reports whether something of a name holds modules as plugins do.
 func (r *ruby) isHolder(name string) bool {
-	for _, part := range []string{"ClassMethods", "InstanceMethods"} {
-		for _, o := range r.read.Named(part) {
-			if r.isPart(o) && strings.HasSuffix("::"+r.path(o), "::"+name+"::"+part) {
-				return true
-			}
-		}
+	holds, known := r.holders[name]
+	if known {
+		return holds
 	}
-	return false
+	for _, part := range []string{"ClassMethods", "InstanceMethods"} {
+		holds = holds || slices.ContainsFunc(r.read.Named(part), func(o corpus.Ref) bool {
+			return r.isPart(o) && strings.HasSuffix("::"+r.path(o), "::"+name+"::"+part)
+		})
+	}
+	r.holders[name] = holds
+	return holds
 }
 
 // held are the classes and modules that stand in one, without those that inherit from
@@ -360,8 +364,12 @@ func (r *ruby) Same(a, b corpus.Ref) bool {
 	return x.Kind.IsType() && y.Kind.IsType() && r.isPart(b) && r.path(a) == r.path(b)
 }
 
-// rubyTests are the folders of tests, which their files may require from.
-var rubyTests = []string{"test/", "spec/"}
+// rubyTests are the folders of tests, which their files may require from, and rubyRoots all
+// folders that files are required from.
+var (
+	rubyTests = []string{"test/", "spec/"}
+	rubyRoots = append([]string{"lib/"}, rubyTests...)
+)
 
 // rubyFeatures are the files that require may name, by their path without its
 // extension and without the folders up to lib.
@@ -374,7 +382,7 @@ func readRubyFeatures(c *corpus.Corpus) rubyFeatures {
 		if !ok || c.Family(id) != corpus.Ruby {
 			continue
 		}
-		for _, root := range append([]string{"lib/"}, rubyTests...) {
+		for _, root := range rubyRoots {
 			if i := strings.LastIndex("/"+p, "/"+root); i >= 0 {
 				if name := p[i+len(root):]; name != "" {
 					if _, again := all[name]; !again {

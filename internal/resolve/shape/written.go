@@ -48,6 +48,7 @@ var (
 	qualifiers = pattern.New(`\b\w+::`)
 	constant   = pattern.New(`\bconst\b`)
 	blanks     = pattern.New(`\s+`)
+	needless   = strings.NewReplacer(" *", "*", " &", "&", "* ", "*", "& ", "&", " >", ">", "> ", ">", "< ", "<") // blanks
 )
 
 // written are the types of the parameters of a function of C++ as they are written, without
@@ -136,5 +137,5 @@ func squeezed(without *regexp.Regexp, text string) string {
 		text = without.ReplaceAllString(text, "")
 	}
 	text = strings.TrimSpace(blanks().ReplaceAllString(text, " "))
-	return strings.NewReplacer(" *", "*", " &", "&", "* ", "*", "& ", "&", " >", ">", "> ", ">", "< ", "<").Replace(text)
+	return needless.Replace(text)
 }

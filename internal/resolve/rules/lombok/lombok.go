@@ -43,11 +43,11 @@ func (m *Methods) Of(t infer.Thing, name string, b infer.Budget) (field corpus.R
 		}
 		t = *t.Recv
 	}
-	if typed := t.Kind == infer.AValue || t.Kind == infer.AType; typed && isBuilder(name) {
-		return t.Ref, m.isUsed(t.Ref.File)
-	}
-	if len(fields) == 0 || t.Kind != infer.AValue && t.Kind != infer.AType || t.Unnamed {
+	switch {
+	case t.Kind != infer.AValue && t.Kind != infer.AType || t.Unnamed:
 		return field, false
+	case isBuilder(name):
+		return t.Ref, m.isUsed(t.Ref.File)
 	}
 	for _, name := range fields {
 		found, _ := m.infer.Member(infer.ValueOf(t.Ref), name, b.Deeper())
