@@ -28,6 +28,18 @@ import (
 // many bytes, are held in memory, and a pass that was killed parses it again.
 const roundText = 32 << 20
 
+// lastTime is how long a pass that is ended may take to keep what it has.
+const lastTime = time.Second
+
+// last returns ctx, or, where that has ended, one with the time to commit what was
+// done until then.
+func last(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), lastTime)
+}
+
 // runText bounds the text that a worker takes at a time: files that stand
 // behind each other in a segment share compressed pieces.
 const runText = 256 << 10
@@ -242,7 +254,8 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 		}
 	}
 	records, err := p.parser.run(ctx, tasks)
-	if err == nil {
+	ended := ctx.Err()
+	if err == nil || ended != nil {
 		err = s.Release()
 	}
 	if err != nil {
@@ -253,14 +266,17 @@ func (p *syntaxPass) round(ctx context.Context) (more bool, err error) {
 			found[tasks[i].key] = store.Parsed{Record: r}
 		}
 	}
-	if len(tasks) == 0 && len(found) == 0 {
-		return false, nil
-	}
-	if len(found) == 0 {
+	switch {
+	case len(found) > 0:
+	case ended != nil || len(tasks) == 0:
+		return false, ended
+	default:
 		return true, nil // none of them can be parsed now
 	}
+	ctx, done := last(ctx)
+	defer done()
 	added, err := p.commit(ctx, found)
-	return added > 0, err
+	return added > 0, cmp.Or(ended, err)
 }
 
 // commit adds what was found to the newest generation.
@@ -395,6 +411,9 @@ func runsOf(tasks []task) (runs [][2]int) {
 func (p *parser) parse(ctx context.Context, tasks []task, records []*syn.Record, cache *segment.TextCache) error {
 	return segment.Guard(func() error {
 		for i, t := range tasks {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			text, err := t.reader.Text(t.file, cache)
 			if err != nil {
 				return err

@@ -22,6 +22,10 @@ import (
 	"espy/internal/store/vectors"
 )
 
+// remoteText is what roundText is for a model on another machine, which may take
+// minutes for so much.
+const remoteText = 1 << 20
+
 // VectorReport says what a pass over the vectors of a view did, in files.
 type VectorReport struct {
 	Embedded int
@@ -86,6 +90,9 @@ func (p *vectorPass) round(ctx context.Context) (more bool, err error) {
 	}
 	p.total = max(p.total, int(p.done.Load())+len(all))
 	first := cmp.Or(p.opts.round, roundText)
+	if p.in.Remote {
+		first = min(first, remoteText)
+	}
 	tasks, size := upTo(all, min(max(first, p.bytes/2), 4*first))
 	if len(tasks) == 0 {
 		return false, nil
@@ -94,12 +101,15 @@ func (p *vectorPass) round(ctx context.Context) (more bool, err error) {
 		return false, err
 	}
 	found, why, err := p.embed(ctx, tasks)
-	if err == nil {
+	ended := ctx.Err()
+	if err == nil || ended != nil {
 		err = s.Release()
 	}
 	if err != nil {
 		return false, err
 	}
+	ctx, done := last(ctx)
+	defer done()
 	added, err := p.commit(ctx, found)
 	p.bytes += size
 	p.report.Embedded += added
@@ -107,7 +117,7 @@ func (p *vectorPass) round(ctx context.Context) (more bool, err error) {
 	if why != nil {
 		p.report.Waiting = len(all) - added
 	}
-	return added > 0 && why == nil, err
+	return added > 0 && why == nil, cmp.Or(ended, err)
 }
 
 // pending lists the files that the model was not asked about yet.

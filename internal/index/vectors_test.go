@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -219,29 +221,14 @@ func TestVectorsAreCopied(t *testing.T) {
 func TestVectorsInTheMeantime(t *testing.T) {
 	w := newTree(t, numbered(8))
 	w.sync(store.MainView)
-	model := &during{Words: &embeddingtest.Words{}}
-	model.do = func() {
+	model := &every{&embeddingtest.Words{}, sync.OnceFunc(func() {
 		w.write(map[string]string{"f000.go": "package changed\n"})
 		w.sync(store.MainView)
-	}
+	})}
 	w.embedded(store.MainView, model, false)
 	if left := w.pendingVectors(store.MainView, "words"); len(left) > 0 {
 		t.Errorf("pending %q after a pass that began before the change and went on", left)
 	}
-}
-
-// during is a model that does something while it is asked for the first time.
-type during struct {
-	*embeddingtest.Words
-	do func()
-}
-
-func (d *during) Documents(ctx context.Context, docs []embedding.Document) ([]embedding.Vector, error) {
-	if do := d.do; do != nil {
-		d.do = nil
-		do()
-	}
-	return d.Words.Documents(ctx, docs)
 }
 
 // TestVectorsEnd holds that a pass that is told to end does, and that nothing is
@@ -250,7 +237,7 @@ func TestVectorsEnd(t *testing.T) {
 	w := newTree(t, numbered(20))
 	w.sync(store.MainView)
 	ctx, cancel := context.WithCancel(t.Context())
-	cancelled := &during{&embeddingtest.Words{}, cancel}
+	cancelled := &every{&embeddingtest.Words{}, cancel}
 	if _, err := w.embed(ctx, store.MainView, cancelled, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of a pass that was cancelled", err)
 	}
@@ -263,6 +250,46 @@ func TestVectorsEnd(t *testing.T) {
 	if _, err := Vectors(t.Context(), in, w.options()); !errors.Is(err, refused) || len(model.Asked()) > 0 {
 		t.Errorf("error %v, want that of the lock", err)
 	}
+}
+
+// TestVectorsGoOn holds that a pass that is told to end keeps what the model had
+// answered, so that short runs come to an end too.
+func TestVectorsGoOn(t *testing.T) {
+	files := map[string]string{}
+	for i := range 12 {
+		files[fmt.Sprintf("f%02d.txt", i)] = strings.Repeat(fmt.Sprintf("word%d of a long text\n", i), 10_000) // each is a call
+	}
+	w := newTree(t, files)
+	w.sync(store.MainView)
+	for left := len(files); left > 0; {
+		ctx, cancel := context.WithCancel(t.Context())
+		var calls atomic.Int32
+		model := &every{&embeddingtest.Words{}, func() {
+			if calls.Add(1) == 4 {
+				cancel()
+			}
+		}}
+		if _, err := w.embed(ctx, store.MainView, model, false); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		cancel()
+		now := len(w.pendingVectors(store.MainView, "words"))
+		if now > max(0, left-2) {
+			t.Fatalf("%d files pending of %d after four calls", now, left)
+		}
+		left = now
+	}
+}
+
+// every is a model that does something before each answer.
+type every struct {
+	*embeddingtest.Words
+	do func()
+}
+
+func (e *every) Documents(ctx context.Context, docs []embedding.Document) ([]embedding.Vector, error) {
+	e.do()
+	return e.Words.Documents(ctx, docs)
 }
 
 // odd is a model that breaks its contract.
