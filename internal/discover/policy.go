@@ -106,7 +106,7 @@ func formOf(path string, text []byte) secret.Form {
 }
 
 var (
-	plainLanguages = set("csv", "dotenv", "ini", "json", "properties", "terraform", "text", "toml", "xml", "yaml")
+	plainLanguages = set("csv", "dotenv", "ini", "json", "other", "properties", "terraform", "text", "toml", "xml", "yaml")
 	proseLanguages = set("asciidoc", "html", "markdown", "org", "rst", "tex", "typst")
 )
 

@@ -155,7 +155,7 @@ func (f *finder) addLined(all []lined.Definition, err error) error {
 			one.left = "other files declare its name too: only files that import this one were looked at"
 		}
 		f.changes = append(f.changes, one)
-		f.answer.Outlined = cmp.Or(f.answer.Outlined, fmt.Sprintf("%s:%d, in %s", p, d.Line, f.ask.Corpus.Language(d.File)))
+		f.answer.Outlined = cmp.Or(f.answer.Outlined, f.ask.Corpus.Where(d.Outlined))
 	}
 	return err
 }

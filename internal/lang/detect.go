@@ -8,24 +8,24 @@ import (
 	"espy/internal/pattern"
 )
 
-// headLimit is how much of the head of a file Detect looks at; of headers and .v it is headerLimit.
+// headLimit is how much of the head of a file Detect looks at; of headers, .v and extensions
+// that no language has it is headerLimit.
 const headLimit = 512
 
 // Detect recognises the language of a file by its base name, its extension, or the
 // #! line of head. head is the beginning of the text, or nil if it is not at hand;
-// it also decides between languages that share an extension. For text in no known
-// language Detect returns nil.
+// it also decides between languages that share an extension, and tells code in a
+// language that has no row, Other, from text, for which Detect returns nil.
 func Detect(name string, head []byte) *Language {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	if l := byFileName(base); l != nil {
 		return l
 	}
 	ext := path.Ext(base)
-	limit := headLimit
-	if ext == ".h" || ext == ".v" { // a licence may come first
-		limit = headerLimit
+	whole := head[:min(len(head), headerLimit)]
+	if head = whole; ext != ".h" && ext != ".v" { // where a licence may come first
+		head = head[:min(len(head), headLimit)]
 	}
-	head = head[:min(len(head), limit)]
 	if ext == "" || ext == base || ext == "." {
 		return byShebang(head)
 	}
@@ -36,7 +36,10 @@ func Detect(name string, head []byte) *Language {
 	if l, ok := byExtension[lower]; ok {
 		return settle(l, lower, head)
 	}
-	return byShebang(head)
+	if l := byShebang(head); l != nil || !isOther(ext, whole) {
+		return l
+	}
+	return byName[Other]
 }
 
 func byFileName(base string) *Language {

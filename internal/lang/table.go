@@ -105,6 +105,7 @@ var table = [...]Language{
 	{Name: "odin", Outline: true, Extensions: []string{".odin"}, LineComments: slashes, BlockComments: stars},
 	{Name: "opencl", Outline: true, Extensions: []string{".opencl"}, LineComments: slashes, BlockComments: stars},
 	{Name: "org", Aliases: []string{"orgmode"}, Extensions: []string{".org"}, LineComments: hash},
+	{Name: Other, Outline: true, LineComments: slashes, BlockComments: stars}, // found by isOther
 	{Name: "pascal", Aliases: []string{"delphi"}, Outline: true, Extensions: []string{".pas", ".dpr", ".lpr", ".dpk"}, LineComments: slashes, BlockComments: [][2]string{{"{", "}"}, {"(*", "*)"}}},
 	{Name: "perl", Outline: true, Extensions: []string{".pl", ".pm", ".pod", ".al"}, Files: []string{"cpanfile", "Makefile.PL"}, Interpreters: []string{"perl"}, LineComments: hash},
 	{Name: "php", Outline: true, Extensions: []string{".php", ".phtml", ".php3", ".php4", ".php5", ".phpt", ".ctp"}, Interpreters: []string{"php"}, LineComments: []string{"//", "#"}, BlockComments: stars},

@@ -3,7 +3,6 @@ package locate
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -174,14 +173,10 @@ func (a *Ask) Outlined(name string) (string, error) {
 	all, err := a.ByLine(name)
 	for _, d := range all {
 		if a.Corpus.Family(d.File) == corpus.NoFamily {
-			return a.whereLined(d), err
+			return a.Corpus.Where(d), err
 		}
 	}
 	return "", err
-}
-
-func (a *Ask) whereLined(d corpus.Outlined) string {
-	return fmt.Sprintf("%s:%d, in %s", a.Corpus.Path(d.File), d.Line, a.Corpus.Language(d.File))
 }
 
 // Besides finds the definitions of a name that stand beside those which grammars found: in

@@ -252,7 +252,7 @@ func (a *Ask) Meant(t Target) (m Meant, err error) {
 	case len(facts.SplitName(t.Name)) == 1:
 		beside, err := a.Besides(t.Name)
 		if len(beside) > 0 {
-			m.Beside = a.whereLined(beside[0])
+			m.Beside = a.Corpus.Where(beside[0])
 		}
 		return m, err
 	case t.Name != "":

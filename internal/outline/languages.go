@@ -63,6 +63,7 @@ var syntaxes = map[string]*syntax{
 	"odin":         &odinSyntax,
 	"opencl":       &cppSyntax,
 	"org":          &orgSyntax,
+	"other":        &otherSyntax,
 	"pascal":       &pascalSyntax,
 	"perl":         &perlSyntax,
 	"php":          &phpSyntax,

@@ -2,6 +2,7 @@ package outline
 
 import (
 	"espy/internal/code"
+	"espy/internal/lang"
 	"espy/internal/wordset"
 )
 
@@ -163,6 +164,32 @@ func coffeescriptLine(s *scanner) {
 func coffeescriptHash(s *scanner, i int) int {
 	if i == s.first && i+3 < len(s.text) && string(s.text[i:i+3]) == "###" && s.text[i+3] != '#' {
 		return s.blockComment(i+1, "###")
+	}
+	return lineComment(s, i)
+}
+
+// otherSyntax reads code in languages that are not known: what declares in most of them.
+var otherSyntax = syntax{line: otherLine, act: table(actions{"/": slash, "#-;": otherComment, "\"": tripleEscaped})}
+
+func otherLine(s *scanner) {
+	end := s.lookEnd(s.first)
+	if kind, from, to := lang.Declared(s.text[s.first:end]); kind != code.KindUnknown {
+		s.level(kind, s.first+from, s.first+to)
+	} else {
+		s.atMembers(s.column())
+	}
+}
+
+// otherComment skips a line that begins as a comment of many languages does: # text, -- text, ; text.
+func otherComment(s *scanner, i int) int {
+	begins := i == s.first && i+1 < len(s.text)
+	if begins && s.text[i] == '-' {
+		begins = s.text[i+1] == '-'
+	} else if begins {
+		begins = isBlank(s.text[i+1]) || s.text[i+1] == s.text[i] || s.text[i+1] == '!'
+	}
+	if !begins {
+		return i + 1
 	}
 	return lineComment(s, i)
 }

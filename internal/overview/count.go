@@ -29,10 +29,14 @@ func (s *surveyor) count() {
 		if !isCode {
 			of = other
 		}
-		l := of[name]
+		extension := ""
+		if name == lang.Other {
+			extension = path.Ext(s.ask.Corpus.Path(f))
+		}
+		l := of[name+extension]
 		if l == nil {
-			l = &Language{Name: name, Parsed: s.ask.Corpus.Family(f) != corpus.NoFamily}
-			of[name] = l
+			l = &Language{Name: name, Extension: extension, Parsed: s.ask.Corpus.Family(f) != corpus.NoFamily}
+			of[name+extension] = l
 		}
 		l.add(lines)
 		if !isCode {
@@ -68,7 +72,9 @@ func byLines(languages map[string]*Language) []Language {
 	for _, l := range languages {
 		all = append(all, *l)
 	}
-	slices.SortFunc(all, func(a, b Language) int { return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(all, func(a, b Language) int {
+		return cmp.Or(cmp.Compare(b.Lines, a.Lines), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Extension, b.Extension))
+	})
 	return all
 }
 

@@ -97,7 +97,8 @@ type Quote struct {
 
 // Language is what is written in one.
 type Language struct {
-	Name string // empty for files whose language is not known
+	Name      string // empty for files whose language is not known
+	Extension string // of code in lang.Other, whose languages differ by it
 	Size
 	Parsed bool // a grammar reads it
 }

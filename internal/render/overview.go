@@ -86,7 +86,11 @@ func listed[T any](title string, l overview.List[T], item func(*T) string) strin
 
 func (a Overview) languages() string {
 	text := listed("languages", a.Languages, func(l *overview.Language) string {
-		s := fmt.Sprintf("%s %d lines in %s", l.Name, l.Lines, count(l.Files, "file"))
+		name := l.Name
+		if l.Extension != "" {
+			name += " (" + l.Extension + ")"
+		}
+		s := fmt.Sprintf("%s %d lines in %s", name, l.Lines, count(l.Files, "file"))
 		if !l.Parsed {
 			s += " (no grammar)"
 		}
@@ -287,7 +291,9 @@ type overviewJSON struct {
 	Notes     []string            `json:"notes,omitempty"`
 }
 
-func newLangJSON(l overview.Language) langJSON { return langJSON{l.Name, sizeJSON(l.Size), l.Parsed} }
+func newLangJSON(l overview.Language) langJSON {
+	return langJSON{l.Name, l.Extension, sizeJSON(l.Size), l.Parsed}
+}
 
 // listJSON is the first items of a list.
 type listJSON[T any] struct {
@@ -306,7 +312,8 @@ type (
 		Text string `json:"text"`
 	}
 	langJSON struct {
-		Name string `json:"name"`
+		Name      string `json:"name"`
+		Extension string `json:"extension,omitempty"` // of code in languages that are not known
 		sizeJSON
 		Parsed bool `json:"parsed"` // a grammar reads it
 	}

@@ -2,10 +2,12 @@ package corpus
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/lang"
 	"espy/internal/segment/syn"
 	"espy/internal/token"
 )
@@ -14,6 +16,15 @@ import (
 type Outlined struct {
 	code.Definition
 	File FileID
+}
+
+// Where says where a definition that was found line by line stands, and in which language.
+func (c *Corpus) Where(d Outlined) string {
+	language := c.Language(d.File)
+	if language == lang.Other {
+		language = "a language that is not known"
+	}
+	return fmt.Sprintf("%s:%d, in %s", c.Path(d.File), d.Line, language)
 }
 
 // Outlined finds the definitions of a name, whatever its case, in the files that no
