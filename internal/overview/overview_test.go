@@ -244,6 +244,7 @@ func TestNothingToSay(t *testing.T) {
 		"text alone":                   {map[string]string{"a.txt": "words\n"}, 0, 1},
 		"binary files alone":           {map[string]string{"a.bin": "\x00\x01"}, 0, 0},
 		"no language with facts":       {map[string]string{"a.lisp": "(defun a ())\n"}, 1, 1},
+		"languages that are not known": {map[string]string{"a.pony": "actor A\n", "b.ha": "export fn f() void = {\n};\n", "c.pony": "actor C\n"}, 2, 1},
 		"10,000 files without imports": {many, 1, 100},
 	} {
 		t.Run(name, func(t *testing.T) {
