@@ -102,15 +102,26 @@ func (a *Impact) toRun() string {
 	return fmt.Sprintf("tests to run: %d of %s", len(a.Tests), count(a.Suites, "file"))
 }
 
-// sections are the parts of the first page above what is affected.
+// sections are the parts of the first page above what is affected, with lists so short
+// that they fit into three quarters of the bound.
 func (a *Impact) sections(o Options) (all []string) {
 	if a.Offset > 0 {
 		return nil
 	}
+	for part := 1; ; part *= 2 {
+		if all = a.lists(o, part); o.MaxTokens == 0 || len(strings.Join(all, "")) <= o.MaxTokens*3 || part > maxImpactTests {
+			return all
+		}
+	}
+}
+
+// lists are those parts, with lists of a part of their usual length.
+func (a *Impact) lists(o Options, part int) (all []string) {
 	add := func(title string, lines []string, most int) {
 		if len(lines) == 0 {
 			return
 		}
+		most = max(most/part, 1)
 		text := title + "\n" + strings.Join(lines[:min(len(lines), most)], "")
 		if left := len(lines) - most; left > 0 {
 			text += fmt.Sprintf("  and %d more; --json and format=json list all\n", left)
@@ -259,8 +270,11 @@ func (a *Impact) foot(o Options, shown int) []string {
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)
 	foot = append(foot, navNotes(a.In.All().Freshness.SyntaxPending, a.Near)...)
-	if a.Total > 0 {
-		foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	left := a.Total - a.Offset - shown
+	if shown == 0 && left > 0 && o.MaxTokens > 0 { // the same page again would show as little
+		foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
+	} else {
+		foot = append(foot, more(left, a.Offset+shown, o)...)
 	}
 	if next := a.next(o); next != "" {
 		foot = append(foot, "next: "+next)

@@ -1,11 +1,14 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/facts"
 	"espy/internal/impact"
+	"espy/internal/impact/suite"
 )
 
 // TestImpactNotFollowed holds that the users of a change that was not followed are not
@@ -32,5 +35,33 @@ func TestImpactNotFollowed(t *testing.T) {
 	a.Impact = &impact.Impact{About: "a diff of 1 file", NotFollowed: []impact.NotFollowed{{Changed: impact.Changed{Path: "q.go"}, Why: "the diff does not apply to it"}}}
 	if got := a.Text(Options{}); !strings.HasPrefix(got, "impact of a diff of 1 file: affected symbols not known, ") || !strings.Contains(got, "  q.go: the diff does not apply to it\n") {
 		t.Errorf("text %q", got)
+	}
+}
+
+// TestImpactWithinTokens holds that an answer of few tokens names tests and how to run
+// them, and never leads to the page that it is.
+func TestImpactWithinTokens(t *testing.T) {
+	t.Parallel()
+	a := &Impact{Request: &impact.Request{What: "p.go"}, Impact: &impact.Impact{About: "p.go", Total: 40, Nearest: []int{40}, Suites: 50}}
+	for i := range 40 {
+		name := fmt.Sprintf("F%02d", i)
+		a.Changed = append(a.Changed, impact.Changed{What: impact.Asked, Path: "p.go", ID: "p.go#" + name, Name: name, Kind: code.KindFunc, Line: i + 1})
+		a.Tests = append(a.Tests, impact.Test{Path: fmt.Sprintf("p%02d_test.go", i), Reasons: []string{strings.Repeat("calls "+name+"; ", 12)}, Confidence: facts.Likely})
+		a.Symbols = append(a.Symbols, impact.Symbol{Path: "q.go", ID: "q.go#" + name, Kind: code.KindFunc, Line: i + 1, Distance: 1, Reason: "calls it"})
+	}
+	a.Commands = []impact.Command{{Command: suite.Command{Args: []string{"go", "test", "./p"}}}}
+	for _, bound := range []int{200, 400, 800, 1600, 0} {
+		text := a.Text(Options{MaxTokens: bound})
+		if bound > 0 && len(text) > bound*4 {
+			t.Errorf("%d tokens: %d bytes", bound, len(text))
+		}
+		for _, want := range []string{"changed:\n", "tests to run:\n", "run them, as the repository suggests:\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%d tokens: %q lacks %q", bound, text, want)
+			}
+		}
+		if strings.Contains(text, "--offset 0") {
+			t.Errorf("%d tokens: %q leads to itself", bound, text)
+		}
 	}
 }
