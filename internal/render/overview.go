@@ -3,6 +3,7 @@ package render
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/hit"
@@ -21,10 +22,18 @@ func (a Overview) Text(o Options) string {
 	if a.As != "" {
 		return a.draw(o)
 	}
+	blocks, titles := a.sections(o)
 	text, _ := layout{
 		head:   func(int) string { return a.head(o) },
-		blocks: a.sections(o),
-		foot:   func(int) []string { return a.foot(o) },
+		blocks: blocks,
+		foot: func(shown int) []string {
+			foot := a.foot(o)
+			if shown < len(titles) {
+				left := fmt.Sprintf("left out to stay within %d tokens: %s", o.MaxTokens, strings.Join(titles[shown:], ", "))
+				foot = slices.Insert(foot, len(foot)-1, left)
+			}
+			return foot
+		},
 	}.text(o)
 	return text
 }
@@ -37,25 +46,17 @@ func (a Overview) head(o Options) string {
 	return fmt.Sprintf("%s: %s, %s, %s", what, count(a.Total.Files, "file"), count(a.Total.Lines, "line"), searched([]hit.Searched{a.In}))
 }
 
-// sections are the parts of the screen that have something to say.
-func (a Overview) sections(o Options) (all []string) {
-	add := func(text string) {
-		if text != "" {
-			all = append(all, text)
+// sections are the parts of the screen that have something to say, and what each is about.
+func (a Overview) sections(o Options) (all, titles []string) {
+	for _, part := range []struct{ title, text string }{
+		{"what the project says", a.quote(o)}, {"languages", a.languages()}, {"builds", a.builds(o)}, {"entry points", a.entries(o)}, {"areas", a.areas()},
+		{"most imported", a.used()}, {"symbols", a.symbols(o)}, {"hot spots", a.hot(o)}, {"import cycles", a.cycles()}, {"tests", a.tests()}, {"authors", a.authors()},
+	} {
+		if part.text != "" {
+			all, titles = append(all, part.text), append(titles, part.title)
 		}
 	}
-	add(a.quote(o))
-	add(a.languages())
-	add(a.builds(o))
-	add(a.entries(o))
-	add(a.areas())
-	add(a.used())
-	add(a.symbols(o))
-	add(a.hot(o))
-	add(a.cycles())
-	add(a.tests())
-	add(a.authors())
-	return all
+	return all, titles
 }
 
 func (a Overview) quote(o Options) string {

@@ -27,6 +27,9 @@ func TestOverviewWithoutCode(t *testing.T) {
 			t.Errorf("lacks %q:\n%s", want, text)
 		}
 	}
+	if text, want := a.Text(Options{MaxTokens: 80}), "left out to stay within 80 tokens: areas\nnext: "; !strings.Contains(text, want) {
+		t.Errorf("lacks %q:\n%s", want, text)
+	}
 	if text := string(a.JSON(Options{})); !strings.Contains(text, `"code_files":2,"parsed_files":0`) {
 		t.Errorf("JSON lacks the files of code: %s", text)
 	}
