@@ -769,8 +769,8 @@ func phpConstant(w *walk, n int32) int32 {
 	switch {
 	case last == first || !w.is(last, "name"):
 		return facts.None
-	case w.text(last) == "class":
-		return w.literal(facts.LiteralString)
+	case w.text(last) == "class": // a text, which stands for the class
+		return of
 	}
 	return w.member(last, of, facts.RoleRead, facts.None)
 }
@@ -825,12 +825,18 @@ func phpDefine(w *walk, n, callee, list int32) {
 	w.document(y, w.start(n))
 }
 
-// phpArguments reads the arguments of a call of f, which may be None.
+// phpArguments reads the arguments of a call of f, which may be None. A class that is given
+// first is kept: containers make values of it.
 func phpArguments(w *walk, list, f int32) {
 	if list < 0 {
 		return
 	}
+	first := w.only(list)
 	for a := range w.kids(list) {
+		if of := w.only(a); a == first && f >= 0 && w.is(of, "class_constant_access_expression") && w.text(w.last(of)) == "class" {
+			w.given(f, []int32{phpConstant(w, of)})
+			continue
+		}
 		name := w.child(a, "name")
 		if name >= 0 {
 			w.member(name, f, facts.RoleWrite, facts.None)

@@ -81,8 +81,9 @@ func PartOfModel(e Evaluator, t infer.Thing, n int) []infer.Thing {
 // ofClass is what a function from elsewhere gives for a class of the repository, its first
 // argument: get_object_or_404(Image) what Image.get_object_or_404() would.
 func ofClass(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (given []infer.Thing, ok bool) {
-	n := callee.Node()
-	if !callee.File.Language.Models.Managers || callee.File.Language.Models.Gives[t.Name] == 0 || n.Op != facts.OpUse {
+	n, models := callee.Node(), callee.File.Language.Models
+	makes := models.Makers[t.Name]
+	if !makes && !(models.Managers && models.Gives[t.Name] != 0) || n.Op != facts.OpUse {
 		return nil, false
 	}
 	arguments := callee.File.Given(n.X)
@@ -92,6 +93,10 @@ func ofClass(e Evaluator, t infer.Thing, callee infer.Expr, b infer.Budget) (giv
 	for _, class := range e.Eval(callee.To(arguments[0]), b.Deeper()) {
 		if class.Kind != infer.AType || class.Unnamed {
 			return nil, false
+		}
+		if makes {
+			given = infer.Either(given, []infer.Thing{{Kind: infer.AValue, Ref: class.Ref, Env: class.Env, Guess: true}})
+			continue
 		}
 		t.Recv = &class
 		given = infer.Either(given, e.Give(t, b.Deeper()))

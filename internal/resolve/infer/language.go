@@ -249,6 +249,9 @@ type Models struct {
 	// Managers has what a class holds make values of it, as its methods from elsewhere do,
 	// and what functions from elsewhere make of a class that they are given.
 	Managers bool
+	// Makers are the functions from elsewhere that make a value of a class that they are given
+	// first: get(X::class) of a container.
+	Makers map[string]bool
 	// Named is the only class of a name that a file may mean. It may be nil.
 	Named func(id corpus.FileID, name string) (class corpus.Ref, ok bool)
 }

@@ -9,6 +9,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/composer"
+	"espy/internal/wordset"
 )
 
 // php is the rules of PHP.
@@ -20,7 +21,8 @@ type php struct {
 func phpLanguage(a asker, autoloads func() []composer.Autoload) *infer.Language {
 	return &infer.Language{
 		Rules: &php{a, autoloads}, Hierarchy: true, Overrides: infer.SiblingsApart, MethodsApart: true, NamedArguments: true, Constructor: "__construct",
-		Bases: infer.InBody, // of the traits it uses
+		Bases:  infer.InBody,                                                                                                                             // of the traits it uses
+		Models: &infer.Models{Makers: wordset.Of("get make makeWith app resolve createMock createStub createConfiguredMock createPartialMock mock spy")}, // of PSR-11, Laravel, PHPUnit
 	}
 }
 
