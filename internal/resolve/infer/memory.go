@@ -1,6 +1,9 @@
 package infer
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Memory tells what is known for good from what one look-up made of a circle. What
 // depends on itself is taken as unknown where it is met again. What follows from that
@@ -119,35 +122,114 @@ func (k *Book[K, V]) Recall(key K, b Budget, work func() V) V {
 		kept := e.result
 		e.kept = &kept
 	}
-	level, start, parts, low, of := m.level, len(m.trail), len(m.until), m.low, m.of
-	e.result = result[V]{value: k.before, state: underWay, level: level}
-	m.enter(e.circles)
-	m.level, m.low, m.of = level+1, onNone, nil
+	f := m.begin(e.circles)
+	e.result = result[V]{value: k.before, state: underWay, level: f.level}
 	e.value = work()
-	m.level = level
-	if b.left.ended || m.low >= level && !m.close(start, parts) {
-		m.low = outermost
-	}
-	if e.of = m.of; m.low < level {
-		e.state, e.until = forNow, m.join(parts)
+	if passes := m.finish(f, b); passes {
+		e.state, e.of, e.until = forNow, m.of, m.join(f.parts)
 		m.trail = append(m.trail, e)
 	} else {
 		m.leave(e.circles)
-		if e.state = forGood; e.kept == nil {
+		if e.state, e.of = forGood, m.of; e.kept == nil {
 			m.known++
 		}
-		e.kept, m.low = nil, onNone
+		e.kept = nil
 	}
-	m.low, m.of = min(m.low, low), of.with(m.of)
-	if level == 0 {
-		m.end(0, 0, noCircle)
-		m.low, m.of = onNone, nil
-	}
+	m.resume(f)
 	return e.value
 }
 
-// Pass says that what is worked out now has met itself, in a look-up that no book has.
-func (m *Memory) Pass() { m.low = outermost }
+// Guard tells which look-ups are under way that keep nothing: rules that follow names from
+// file to file may come back to where they were.
+type Guard[K comparable] struct {
+	memory *Memory
+	seen   map[K]*guarded
+}
+
+type guarded struct {
+	level   int // while it is under way, else outermost
+	circles []int32
+}
+
+// NewGuard returns a guard for which nothing is under way.
+func NewGuard[K comparable](m *Memory) *Guard[K] {
+	return &Guard[K]{memory: m, seen: map[K]*guarded{}}
+}
+
+// Once works something out within a budget, unless that is under way: then it returns false.
+func (g *Guard[K]) Once(key K, b Budget, work func()) bool {
+	m := g.memory
+	e := g.seen[key]
+	switch {
+	case e == nil:
+		e = &guarded{level: outermost}
+		g.seen[key] = e
+	case e.level != outermost:
+		m.low = min(m.low, e.level)
+		return false
+	}
+	f, run := m.begin(e.circles), run{e, e.circles}
+	e.level = f.level
+	work()
+	e.level = outermost
+	if passes := m.finish(f, b); passes {
+		m.join(f.parts)
+		m.trail = append(m.trail, run)
+	} else {
+		m.leave(run.circles)
+	}
+	m.resume(f)
+	return true
+}
+
+// run is one look-up of a guard, with the circles of which it was known to be a member.
+type run struct {
+	of      *guarded
+	circles []int32
+}
+
+func (r run) end(m *Memory, circle int32) {
+	m.leave(r.circles)
+	if all := r.of.circles; circle != noCircle && !slices.Contains(all, circle) {
+		r.of.circles = append(slices.Clip(all), circle)
+	}
+}
+
+// frame is what a look-up begins with.
+type frame struct {
+	level        int
+	trail, parts int // how much holds for now
+	low          int // of the look-up around it, and what that has taken something of
+	of           set
+}
+
+func (m *Memory) begin(circles []int32) frame {
+	f := frame{m.level, len(m.trail), len(m.until), m.low, m.of}
+	m.enter(circles)
+	m.level, m.low, m.of = m.level+1, onNone, nil
+	return f
+}
+
+// finish reports whether what a look-up found holds for now only.
+func (m *Memory) finish(f frame, b Budget) (passes bool) {
+	m.level = f.level
+	if b.left.ended || m.low >= f.level && !m.close(f.trail, f.parts) {
+		m.low = outermost
+	}
+	return m.low < f.level
+}
+
+// resume goes on with the look-up around one that is over.
+func (m *Memory) resume(f frame) {
+	if m.low >= f.level {
+		m.low = onNone
+	}
+	m.low, m.of = min(m.low, f.low), f.of.with(m.of)
+	if f.level == 0 {
+		m.end(0, 0, noCircle)
+		m.low, m.of = onNone, nil
+	}
+}
 
 // enter says that a member of some circles is under way, and leave that it is no more, and
 // holds no longer.
