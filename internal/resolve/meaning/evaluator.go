@@ -53,9 +53,8 @@ func (e *Evaluator) Shapes() *shape.Choice { return e.shapes }
 // Size is how much is remembered, in answers.
 func (e *Evaluator) Size() int { return e.memory.Size() }
 
-// MetItself says that a look-up of the rules was asked for while it was under way,
-// so that what follows from that is not remembered.
-func (e *Evaluator) MetItself() { e.memory.Pass() }
+// Memory is what the guards of rules belong to.
+func (e *Evaluator) Memory() *infer.Memory { return &e.memory }
 
 // Language returns the language of a file, nil where it has no rules.
 func (e *Evaluator) Language(id corpus.FileID) *infer.Language { return e.File(id).Language }

@@ -77,19 +77,18 @@ func (a *asker) sameScope(x, y corpus.Ref) bool {
 	return x.File == y.File && s.Parent == o.Parent && s.Owner == o.Owner
 }
 
-// lookups are the look-ups of exported names that are under way: modules may
+// lookups tell which look-ups of exported names are under way: modules may
 // pass names on in circles.
-type lookups map[lookup]bool
+type lookups = *infer.Guard[lookup]
 
 type lookup struct{ module, name string }
 
+func (a *asker) lookups() lookups { return infer.NewGuard[lookup](a.infer.Memory()) }
+
 // once calls find unless the same look-up is under way.
-func (a *asker) once(l lookups, key lookup, find func() infer.Answer) infer.Answer {
-	if l[key] {
-		a.infer.MetItself()
-		return infer.Answer{State: infer.Absent}
+func (a *asker) once(l lookups, key lookup, b infer.Budget, find func() infer.Answer) (found infer.Answer) {
+	if !l.Once(key, b, func() { found = find() }) {
+		found.State = infer.Absent
 	}
-	l[key] = true
-	defer delete(l, key)
-	return find()
+	return found
 }

@@ -20,7 +20,7 @@ type python struct {
 }
 
 func pythonLanguage(a asker, roots func() pythonRoots) *infer.Language {
-	p := &python{a, roots, lookups{}}
+	p := &python{a, roots, a.lookups()}
 	return &infer.Language{
 		Rules: p, Dynamic: true, ExplicitReceiver: true, NamedArguments: true, InheritsAttributes: true, Overrides: infer.AllApart,
 		Constructor: "__init__", Element: p.element, Metatypes: map[string]bool{"type": true, "Type": true}, Descriptor: "__get__", Leading: map[string]bool{"AsyncGenerator": true},
@@ -186,7 +186,7 @@ func (p *python) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 // Exported finds what a module has under a name: what it declares, what it
 // imports, a module within it, or what comes with a wildcard.
 func (p *python) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
-	return p.once(p.exporting, lookup{m.Path, name}, func() infer.Answer { return p.exported(m, name, b) })
+	return p.once(p.exporting, lookup{m.Path, name}, b, func() infer.Answer { return p.exported(m, name, b) })
 }
 
 func (p *python) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {

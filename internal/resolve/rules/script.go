@@ -37,7 +37,7 @@ type foundModule struct {
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, lookups{}, map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string]bool{}}
+	rules := &script{a, project, a.lookups(), map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string]bool{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, RestsAreLists: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -224,7 +224,7 @@ func (s *script) Exported(m *infer.Module, name string, b infer.Budget) infer.An
 		}
 		return infer.Answer{State: infer.Outside}
 	}
-	return s.once(s.exporting, lookup{m.Path, name}, func() infer.Answer { return s.exported(m, name, b) })
+	return s.once(s.exporting, lookup{m.Path, name}, b, func() infer.Answer { return s.exported(m, name, b) })
 }
 
 func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {

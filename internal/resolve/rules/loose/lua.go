@@ -14,12 +14,12 @@ import (
 type lua struct {
 	loose
 	infer     *meaning.Evaluator
-	following map[string]bool // modules that pass on what others give: they may do so in circles
+	following *infer.Guard[string] // modules that pass on what others give: they may do so in circles
 }
 
 // Lua returns the rules of Lua for one question.
 func Lua(read *corpus.Reader, e *meaning.Evaluator, files func() Files) *infer.Language {
-	l := &lua{newLoose(read, corpus.Lua, files), e, map[string]bool{}}
+	l := &lua{newLoose(read, corpus.Lua, files), e, infer.NewGuard[string](e.Memory())}
 	l.fits = func(_ *facts.Use, s *facts.Symbol) bool {
 		return s.Flags&facts.Exported != 0 && s.Kind != code.KindMethod && s.Name != "return"
 	}
@@ -93,12 +93,12 @@ func (l *lua) passedOn(f *corpus.File, name string, b infer.Budget) infer.Answer
 // whole finds the value that a module gives, else the module itself.
 func (l *lua) whole(m *infer.Module, b infer.Budget) infer.Answer {
 	a := infer.Answer{Modules: []*infer.Module{m}, State: infer.Found, Reason: "required module"}
-	if l.following[m.Path] {
-		l.infer.MetItself()
-		return a
-	}
-	l.following[m.Path] = true
-	defer delete(l.following, m.Path)
+	l.following.Once(m.Path, b, func() { a = l.given(m, a, b) })
+	return a
+}
+
+// given is the value that a module gives, or what stands for it.
+func (l *lua) given(m *infer.Module, a infer.Answer, b infer.Budget) infer.Answer {
 	f := l.read.File(m.Files[0])
 	for i := range f.Facts.NumImports() {
 		row := f.Facts.Import(i)

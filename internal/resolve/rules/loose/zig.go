@@ -15,12 +15,12 @@ import (
 type zig struct {
 	loose
 	infer     *meaning.Evaluator
-	following map[corpus.Ref]bool // imports that are passed on: files may do so in circles
+	following *infer.Guard[corpus.Ref] // imports that are passed on: files may do so in circles
 }
 
 // Zig returns the rules of Zig for one question.
 func Zig(read *corpus.Reader, e *meaning.Evaluator, files func() Files) *infer.Language {
-	z := &zig{newLoose(read, corpus.Zig, files), e, map[corpus.Ref]bool{}}
+	z := &zig{newLoose(read, corpus.Zig, files), e, infer.NewGuard[corpus.Ref](e.Memory())}
 	return &infer.Language{Rules: z, ExplicitReceiver: true, PassesOn: true, Overrides: infer.AllApart}
 }
 
@@ -95,14 +95,11 @@ func (z *zig) Exported(m *infer.Module, name string, b infer.Budget) infer.Answe
 			r := corpus.Ref{File: id, Index: int32(i)}
 			if row := f.Facts.Import(i); row.Local != name || row.In != facts.None {
 				continue
-			} else if z.following[r] {
-				z.infer.MetItself()
-				continue
 			}
-			z.following[r] = true
-			a := z.infer.Imported(r, b)
-			delete(z.following, r)
-			return a
+			var a infer.Answer
+			if z.following.Once(r, b, func() { a = z.infer.Imported(r, b) }) {
+				return a
+			}
 		}
 	}
 	return infer.Answer{State: infer.Absent}

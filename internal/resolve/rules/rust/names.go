@@ -137,14 +137,9 @@ func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 	if len(m.Files) == 0 {
 		return infer.Answer{State: infer.Absent}
 	}
-	key := moduleAndName{m.Path, name}
-	if r.exporting[key] {
-		r.infer.MetItself()
-		return infer.Answer{State: infer.Absent}
-	}
-	r.exporting[key] = true
-	defer delete(r.exporting, key)
-	return r.exported(m, name, b)
+	found := infer.Answer{State: infer.Absent}
+	r.exporting.Once(moduleAndName{m.Path, name}, b, func() { found = r.exported(m, name, b) })
+	return found
 }
 
 // exported joins what a module declares under a name and what it imports by it:
