@@ -8,6 +8,7 @@ import (
 	"espy/internal/excerpt"
 	"espy/internal/hit"
 	"espy/internal/label"
+	"espy/internal/rank"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
 	"espy/internal/token"
@@ -91,6 +92,39 @@ func (e *excerpts) add(h *hit.Hit, at spot) error {
 	}
 	return nil
 }
+
+// beyondImports lets a spot that nothing but words leads to be the chunk of its file that
+// scores best where imports do not count.
+func (e *excerpts) beyondImports(at *spot) error {
+	m := at.match
+	for c := range m.in.clues.Of(m.file) {
+		if c.Shows > 0 || c.Signal == rank.Mentioned {
+			return nil
+		}
+	}
+	chunks := m.chunksThatScore()
+	slices.SortStableFunc(chunks, func(a, b int) int { return cmp.Compare(m.in.seg.Scores[b], m.in.seg.Scores[a]) })
+	most := float64(0)
+	for n, chunk := range chunks {
+		score := float64(m.in.seg.Scores[chunk])
+		if score <= most || n == maxBeside {
+			return nil
+		}
+		info := m.in.seg.Chunk(chunk)
+		text, err := m.in.seg.Reader.TextRange(m.file, int(info.Start), int(info.End), &e.cache)
+		if err != nil {
+			return err
+		}
+		if score *= e.highlighter.Beside(text); score > most {
+			most = score
+			at.chunk, at.lines = chunk, info
+		}
+	}
+	return nil
+}
+
+// maxBeside bounds the chunks of a file that are read for what they say beside imports.
+const maxBeside = 8
 
 // worth returns what lines of a chunk are worth beside their words: those that
 // clues speak of, and those that define something.
