@@ -2,6 +2,7 @@ package excerpt
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 )
@@ -140,6 +141,9 @@ func depth(text []byte) (n int) {
 func (h *Highlighter) Beside(text []byte) float64 {
 	lines, _ := splitLines(text)
 	head, taken := notice(lines), imports(lines)
+	if head == 0 && !slices.Contains(taken, true) {
+		return 1
+	}
 	var own, noted, passed uint64
 	most := [2]float64{} // of a line, beside the notice and of it
 	for i, line := range lines {

@@ -102,22 +102,26 @@ func (e *excerpts) beyondImports(at *spot) error {
 			return nil
 		}
 	}
-	chunks := m.chunksThatScore()
-	slices.SortStableFunc(chunks, func(a, b int) int { return cmp.Compare(m.in.seg.Scores[b], m.in.seg.Scores[a]) })
-	most := float64(0)
-	for n, chunk := range chunks {
-		score := float64(m.in.seg.Scores[chunk])
-		if score <= most || n == maxBeside {
-			return nil
+	if at.chunk < 0 {
+		return nil
+	}
+	score := func(chunk int) float64 { return float64(m.in.seg.Scores[chunk]) }
+	part, err := e.beside(at)
+	if part == 1 || err != nil {
+		return err
+	}
+	most, others := float64(score(at.chunk)*part), m.chunksThatScore()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	for _, chunk := range others[:min(len(others), maxBeside)] {
+		if score(chunk) <= most {
+			break
 		}
-		info := m.in.seg.Chunk(chunk)
-		text, err := m.in.seg.Reader.TextRange(m.file, int(info.Start), int(info.End), &e.cache)
-		if err != nil {
+		next := spot{match: m, chunk: chunk, lines: m.in.seg.Chunk(chunk)}
+		if part, err = e.beside(&next); err != nil {
 			return err
 		}
-		if score *= e.highlighter.Beside(text); score > most {
-			most = score
-			at.chunk, at.lines = chunk, info
+		if worth := float64(score(chunk) * part); worth > most {
+			*at, most = next, worth
 		}
 	}
 	return nil
@@ -125,6 +129,15 @@ func (e *excerpts) beyondImports(at *spot) error {
 
 // maxBeside bounds the chunks of a file that are read for what they say beside imports.
 const maxBeside = 8
+
+// beside returns the part of what a spot says that it says beside imports.
+func (e *excerpts) beside(at *spot) (float64, error) {
+	text, err := at.in.seg.Reader.TextRange(at.file, int(at.lines.Start), int(at.lines.End), &e.cache)
+	if err != nil {
+		return 0, err
+	}
+	return e.highlighter.Beside(text), nil
+}
 
 // worth returns what lines of a chunk are worth beside their words: those that
 // clues speak of, and those that define something.
