@@ -102,9 +102,12 @@ func (h *Highlighter) set(text []byte) (set uint64) {
 }
 
 // line returns the weight of the distinct terms in a line.
-func (h *Highlighter) line(text []byte) float64 {
+func (h *Highlighter) line(text []byte) float64 { return h.weigh(h.set(text)) }
+
+// weigh returns the weight of terms.
+func (h *Highlighter) weigh(set uint64) float64 {
 	sum := 0.0
-	for set := h.set(text); set != 0; set &= set - 1 {
+	for ; set != 0; set &= set - 1 {
 		sum += h.weights[bits.TrailingZeros64(set)]
 	}
 	return sum

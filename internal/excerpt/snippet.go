@@ -14,6 +14,10 @@ import (
 // lineOverhead is what a shown line costs beside its text: its number and its end.
 const lineOverhead = 8
 
+// importWorth is what a line of an import is worth, as a part of what another line with its
+// words is.
+const importWorth = 0.3
+
 // Chunk is a run of lines of which some are shown.
 type Chunk struct {
 	Source
@@ -35,9 +39,12 @@ type Snippet struct {
 func New(c Chunk, h *Highlighter) *Snippet {
 	s := &Snippet{source: c.Source, highlighter: h, first: c.FirstLine}
 	s.lines, s.starts = splitLines(c.Text)
-	own := make([]float64, len(s.lines))
+	own, taken := make([]float64, len(s.lines)), imports(s.lines)
 	for i, line := range s.lines {
 		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
+		if taken[i] {
+			own[i] *= importWorth
+		}
 	}
 	score := make([]float64, len(own))
 	s.order = make([]int, 0, len(own))

@@ -8,6 +8,7 @@ import (
 	"espy/internal/excerpt"
 	"espy/internal/hit"
 	"espy/internal/label"
+	"espy/internal/rank"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
 	"espy/internal/token"
@@ -90,6 +91,52 @@ func (e *excerpts) add(h *hit.Hit, at spot) error {
 		e.define(m, s)
 	}
 	return nil
+}
+
+// beyondImports lets a spot that nothing but words leads to be the chunk of its file that
+// scores best where imports do not count.
+func (e *excerpts) beyondImports(at *spot) error {
+	m := at.match
+	for c := range m.in.clues.Of(m.file) {
+		if c.Shows > 0 || c.Signal == rank.Mentioned {
+			return nil
+		}
+	}
+	if at.chunk < 0 {
+		return nil
+	}
+	score := func(chunk int) float64 { return float64(m.in.seg.Scores[chunk]) }
+	part, err := e.beside(at)
+	if part == 1 || err != nil {
+		return err
+	}
+	most, others := float64(score(at.chunk)*part), m.chunksThatScore()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	for _, chunk := range others[:min(len(others), maxBeside)] {
+		if score(chunk) <= most {
+			break
+		}
+		next := spot{match: m, chunk: chunk, lines: m.in.seg.Chunk(chunk)}
+		if part, err = e.beside(&next); err != nil {
+			return err
+		}
+		if worth := float64(score(chunk) * part); worth > most {
+			*at, most = next, worth
+		}
+	}
+	return nil
+}
+
+// maxBeside bounds the chunks of a file that are read for what they say beside imports.
+const maxBeside = 8
+
+// beside returns the part of what a spot says that it says beside imports.
+func (e *excerpts) beside(at *spot) (float64, error) {
+	text, err := at.in.seg.Reader.TextRange(at.file, int(at.lines.Start), int(at.lines.End), &e.cache)
+	if err != nil {
+		return 0, err
+	}
+	return e.highlighter.Beside(text), nil
 }
 
 // worth returns what lines of a chunk are worth beside their words: those that

@@ -30,6 +30,11 @@ func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 		e.sole = soleName(j.asked, ordered)
 	}
 	for _, s := range ordered {
+		if j.asked.report == nil {
+			if err := e.beyondImports(&s); err != nil {
+				return hits, err
+			}
+		}
 		m := s.match
 		h := hit.Hit{
 			Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),

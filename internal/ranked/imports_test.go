@@ -1,0 +1,39 @@
+package ranked_test
+
+import (
+	"strings"
+	"testing"
+
+	"espy/internal/hit"
+	"espy/internal/sample"
+	"espy/internal/search/searchtest"
+	"espy/internal/store"
+)
+
+// TestBeyondImports holds that a hit shows the code that says what is asked, not the imports
+// at the top of its file that name the same things, unless nothing else of it does or the
+// question names the file.
+func TestBeyondImports(t *testing.T) {
+	rest := "\nfn other(text: &str) -> usize {\n" + strings.Repeat("    // counts what stands in the text so far, one by one\n", 40) + "    text.len()\n}\n"
+	snap := sample.Repository(t, "demo", map[string]string{
+		"src/steps.rs": "use crate::pipeline::{Pipeline, parse_pipeline_element};\nuse crate::ast::{Ast, Pipeline as AstPipeline};\nuse crate::parse::pipeline_ast;\n" + rest +
+			"\npub fn build(tokens: &[Token]) -> Tree {\n    // a pipeline is parsed: each of its elements becomes a node of the ast\n    let made = tokens.iter().map(node).collect();\n    Tree { made }\n}\n" + rest,
+		"src/lib.rs": "pub mod invoice;\npub use invoice::ledger;\n",
+	})
+	for _, c := range []struct {
+		query, path string
+		line        int // that is shown
+	}{
+		{"where is a pipeline parsed into an ast", "src/steps.rs", 50},
+		{"invoice ledger", "src/lib.rs", 2},
+		{"src/steps.rs", "src/steps.rs", 1},
+	} {
+		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
+		if len(res.Hits) == 0 || res.Hits[0].Path != c.path {
+			t.Fatalf("%q finds %s, want %s first", c.query, sample.Places(res), c.path)
+		}
+		if h := res.Hits[0]; h.StartLine > c.line || c.line > h.EndLine {
+			t.Errorf("%q shows %d-%d of %s, want line %d", c.query, h.StartLine, h.EndLine, h.Path, c.line)
+		}
+	}
+}
