@@ -162,6 +162,10 @@ func TestDefine(t *testing.T) {
 		{"too many arguments", "a.py", "class T:\n    def m(self): ...\ndef f(x):\n    x.⟦m(1)\n", nil},
 		{"free and declared nowhere", "a.go", "package a\nfunc f() { ⟦g() }\n", nil},
 		{"member of an unnamed type", "a.go", "package a\nvar v struct{ n int }\nfunc f() { v.⟦n = 1 }\n", []string{"2 certain: member of an unnamed type"}},
+		{"member of an unnamed type in a function without a name", "a.ts", "it(() => {\n  use((e: { n: number }) => e.⟦n)\n  use((e: { n: string }) => e)\n})\n", []string{"2 certain: member of an unnamed type"}},
+		{"method of one", "a.ts", "it(() => {\n  use((e: { n(a: { b: number }): void }) => e.⟦n({ b: 1 }))\n})\n", []string{"2 certain: member of an unnamed type"}},
+		{"key of what a method of one takes", "a.ts", "it(() => {\n  use((e: { n(a: { b: number }): void }) => e.n({ ⟦b: 1 }))\n})\n", []string{"2 certain: member of an unnamed type"}},
+		{"type that is asserted in one", "a.ts", "it(() => {\n  take({} as { n: number }).⟦n\n})\nfunction take<T>(t: T): T { return t }\n", []string{"2 certain: member of an unnamed type"}},
 		{"argument", "a.py", "def f(size): ...\nf(⟦size=1)\n", []string{"1 certain: argument of f"}},
 		{"shadowed", "a.go", "package a\nvar v int\nfunc f(v int) { _ = ⟦v }\n", []string{"3 certain: declared in this file"}},
 	}

@@ -100,7 +100,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		ok = n.has(x.X, tableSymbols)
 	case facts.OpMembers:
-		ok = n.has(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
+		ok = n.some(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
 	case facts.OpTyped, facts.OpTakes:
 		ok = n.has(x.X, tableSymbols) && before(x.Y)
 	case facts.OpExtent:
