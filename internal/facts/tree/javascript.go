@@ -684,7 +684,10 @@ func jsMembers(w *walk, n, y, typ int32) int32 {
 	defer func() { w.parent = parent }()
 	this := receiver{facts.OpMembers, y}
 	spread := int32(facts.None)
-	typ, constants := jsShaped(w, n, typ)
+	constants := map[int32]int32(nil)
+	if typ >= 0 {
+		typ, constants = jsShaped(w, n, typ)
+	}
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "spread_element":

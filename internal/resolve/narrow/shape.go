@@ -53,21 +53,7 @@ func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 	if len(p.all) < 2 {
 		return p.things
 	}
-	var keys []has
-	for _, use := range x.File.Targeting(x.At) {
-		keys = append(keys, has{x.File.Use(use).Name, facts.None})
-	}
-	whole := true
-	for _, at := range x.To(n.Y).Tuple() {
-		if at == facts.None {
-			whole = false
-			continue
-		}
-		c := x.To(at).Node()
-		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
-			keys[i].constant = c.Y
-		}
-	}
+	keys, whole := keysOf(x)
 	fits := func(at []infer.Thing) bool {
 		return !slices.ContainsFunc(keys, func(h has) bool {
 			v := p.verdict(at, h)
@@ -81,6 +67,26 @@ func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 		return either(holding(left, has))
 	}
 	return p.only(fits)
+}
+
+// keysOf are the keys of a literal with their constants; whole is false where it has more
+// that are not written.
+func keysOf(x infer.Expr) (keys []has, whole bool) {
+	for _, use := range x.File.Targeting(x.At) {
+		keys = append(keys, has{x.File.Use(use).Name, facts.None})
+	}
+	whole = true
+	for _, at := range x.To(x.Node().Y).Tuple() {
+		if at == facts.None {
+			whole = false
+			continue
+		}
+		c := x.To(at).Node()
+		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
+			keys[i].constant = c.Y
+		}
+	}
+	return keys, whole
 }
 
 // holding are the alternatives that hold.
