@@ -169,6 +169,7 @@ func TestDefine(t *testing.T) {
 		{"key of a literal without a type", "a.ts", "interface T { size: number }\nfunction f(a: boolean) { return a ? { ⟦size: 1 } : null }\n", []string{"1 possible: key of a literal whose type is not known"}},
 		{"key of what a type parameter stands for", "a.ts", "it(() => {\n  take({ as: {} as { kind: 'a'; n: number } | { kind: 'b' },\n    does: give({ kind: 'a', ⟦n: 1 }) })\n})\nfunction take(t: unknown) {}\nfunction give<T extends { kind: string }>(t: T) {}\n", []string{"2 likely: the type above that has these keys and constants"}},
 		{"key of the type that has just these", "a.ts", "type E = { kind: 'a'; n: number }\n | { kind: 'a'; m: number; n: number }\n | { kind: 'b'; n: number }\ngive({ kind: 'a', ⟦n: 1 })\nfunction give<T extends { kind: string }>(t: T) {}\n", []string{"1 likely: the type above that has these keys and constants"}},
+		{"key of a type in another function", "a.ts", "it(() => {\n  take({} as { kind: 'a'; n: number })\n})\nit(() => {\n  give({ kind: 'a', ⟦n: 1 })\n})\nfunction take(t: unknown) {}\nfunction give<T extends { kind: string }>(t: T) {}\n", nil},
 		{"key of what is given to something from elsewhere", "a.ts", "import { give } from 'elsewhere'\nit(() => {\n  take({} as { kind: 'a'; n: number })\n  give({ kind: 'a', ⟦n: 1 })\n})\n", nil},
 		{"argument", "a.py", "def f(size): ...\nf(⟦size=1)\n", []string{"1 certain: argument of f"}},
 		{"shadowed", "a.go", "package a\nvar v int\nfunc f(v int) { _ = ⟦v }\n", []string{"3 certain: declared in this file"}},

@@ -142,6 +142,9 @@ const maxCompared = 12
 
 // companyOf is what else is called on the receiver of a use.
 func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {
+	if q.infer.File(id).IsKey(u) {
+		return company.Names{}
+	}
 	if q.company == nil {
 		q.company = company.New(q.read, q.infer, q.Kin)
 	}

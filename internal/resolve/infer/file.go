@@ -164,6 +164,18 @@ func (f *File) Held(t Thing) (first, end int32) {
 	return t.Ref.Index + 1, int32(f.Facts.SymbolsFrom(until))
 }
 
+// AreTogether reports whether byte other stands in the innermost of the functions without
+// a name that byte at stands in, as far as these have unnamed types in them.
+func (f *File) AreTogether(at, other uint32) bool {
+	in := facts.Expr{Y: math.MaxInt32}
+	for i := range f.Facts.ExprsOf(facts.OpWithin) {
+		if x := f.Facts.Expr(i); uint32(x.X) <= at && at < uint32(x.Y) && x.Y-x.X < in.Y-in.X {
+			in = x
+		}
+	}
+	return uint32(in.X) <= other && other < uint32(in.Y)
+}
+
 // TypeOf is the type that a function is declared with as a value, None where it is none.
 func (f *File) TypeOf(fn int32) int32 { return f.ofFunction(facts.OpTyped, fn) }
 

@@ -11,7 +11,8 @@ import (
 
 // Tagged is what a key of a literal means by the constants beside it, where the literal is
 // given to a function of which is not known that it takes such a key: the member of the
-// type, nearest above in the file, that has just such keys and one of the constants.
+// type, nearest above in the functions around it, that has just such keys and one of the
+// constants.
 func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b infer.Budget) (a infer.Answer, ok bool) {
 	if known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
@@ -36,7 +37,7 @@ func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b inf
 			if !known || !slices.ContainsFunc(all, func(c int32) bool { return facts.SameText(c, tag.constant) }) {
 				continue
 			}
-			if m := keyed(f, int32(i), keys, whole, u.Name); m != facts.None {
+			if m := keyed(f, int32(i), keys, whole, u.Name); m != facts.None && f.AreTogether(s.At, u.At) {
 				member = m
 			}
 		}
