@@ -195,7 +195,7 @@ const (
 	OpSelf                // what the function of expression X runs on
 	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
 	OpKeyed               // no step, but the value of a key of a literal that is given to a call: use X is given expression Y
-	OpWithin              // no step, but where a function without a name stands that has unnamed types in it: from byte X to before byte Y
+	OpWithin              // no step, but where the body of a function without a name stands that has unnamed types: from byte X to before byte Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

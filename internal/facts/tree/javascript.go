@@ -314,8 +314,8 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	w.js().flows.cut(from)
 	w.fn, w.this, w.inType = outer, that, inType
 	w.js().taken = taken
-	if f < 0 && slices.ContainsFunc(w.symbols[before:], func(y facts.Symbol) bool { return y.Kind == code.KindField && y.Flags&facts.Local != 0 }) {
-		w.expr(facts.OpWithin, int32(w.start(n)), int32(w.end(n)))
+	if f < 0 && body >= 0 && slices.ContainsFunc(w.symbols[before:], func(y facts.Symbol) bool { return y.Kind == code.KindField && y.Flags&facts.Local != 0 }) {
+		w.expr(facts.OpWithin, int32(w.start(body)), int32(w.end(body)))
 	}
 	return result
 }

@@ -164,8 +164,8 @@ func (f *File) Held(t Thing) (first, end int32) {
 	return t.Ref.Index + 1, int32(f.Facts.SymbolsFrom(until))
 }
 
-// AreTogether reports whether byte other stands in the innermost of the functions without
-// a name that byte at stands in, as far as these have unnamed types in them.
+// AreTogether reports whether byte other stands in the innermost of the bodies of functions
+// without a name that byte at stands in, as far as these have unnamed types.
 func (f *File) AreTogether(at, other uint32) bool {
 	in := facts.Expr{Y: math.MaxInt32}
 	for i := range f.Facts.ExprsOf(facts.OpWithin) {

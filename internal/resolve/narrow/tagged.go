@@ -17,7 +17,12 @@ func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b inf
 	if known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
 	}
-	if !f.IsGivenKey(u) || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped {
+	none := true
+	for range f.Facts.SymbolsNamed(u.Name) {
+		none = false
+		break
+	}
+	if none || !f.IsGivenKey(u) || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped {
 		return a, false
 	}
 	x := f.Expr(u.Target, nil)
