@@ -49,6 +49,9 @@ func byConstant(e Evaluator, x infer.Expr, tests []has, not bool, b infer.Budget
 // or of those that several functions take.
 func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 	n := x.Node()
+	if n.X == facts.None {
+		return nil
+	}
 	p := pick(e, x.To(n.X), b)
 	if len(p.all) < 2 {
 		return p.things
