@@ -18,9 +18,11 @@ func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b inf
 		return a, false
 	}
 	none := true
-	for range f.Facts.SymbolsNamed(u.Name) {
-		none = false
-		break
+	for i := range f.Facts.SymbolsNamed(u.Name) {
+		if s := f.Symbol(int32(i)); s.Kind == code.KindField && s.Flags&facts.Inferred == 0 && s.Type != facts.None {
+			none = false
+			break
+		}
 	}
 	if none || !f.IsGivenKey(u) || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped {
 		return a, false
