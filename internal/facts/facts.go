@@ -173,7 +173,7 @@ const (
 	OpUnion               // X or Y
 	OpLiteral             // a value of the built-in type X, one of the literals below
 	OpFunc                // a function whose result is expression X, and which takes the values of the OpTuple Y; either may be None
-	OpMembers             // the unnamed type whose fields and methods are symbols that symbol X holds: struct{...}, {a: T}; Y is its OpExtent where X holds those of several, else None, for those that stand in none
+	OpMembers             // the unnamed type whose fields and methods are symbols that symbol X holds, None in a function without a name: struct{...}, {a: T}; Y is its OpExtent where X holds those of several, else None, for those that stand in none
 	OpArgument            // what a call of expression X must give as argument Y, which counts from 0 without the receiver
 	OpNarrow              // expression X, known to be of the type of the value Y: after isinstance
 	OpExcept              // expression X, known not to be of the type of the value Y
@@ -195,6 +195,7 @@ const (
 	OpSelf                // what the function of expression X runs on
 	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
 	OpKeyed               // no step, but the value of a key of a literal that is given to a call: use X is given expression Y
+	OpWithin              // no step, but where the body of a function without a name stands that has unnamed types: from byte X to before byte Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

@@ -91,6 +91,8 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 	switch {
 	case w.isLoose(id, u):
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
+	case w.q.infer.File(id).IsKey(u):
+		return facts.Possible, "key of a literal whose type is not known", true
 	case company == strange:
 		return facts.Possible, "receiver is not known, and has members that its type lacks", true
 	case company == worse:
@@ -140,6 +142,9 @@ const maxCompared = 12
 
 // companyOf is what else is called on the receiver of a use.
 func (q *Question) companyOf(id corpus.FileID, u *facts.Use) company.Names {
+	if q.infer.File(id).IsKey(u) {
+		return company.Names{}
+	}
 	if q.company == nil {
 		q.company = company.New(q.read, q.infer, q.Kin)
 	}

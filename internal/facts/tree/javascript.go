@@ -282,7 +282,7 @@ func jsFunction(w *walk, n, f, whole, typ int32, this receiver) {
 func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	outer, that, inType := w.fn, w.this, w.inType
 	w.fn, w.this, w.inType = &function{symbol: f, returns: facts.None, result: facts.None, yielded: facts.None}, this, false
-	from := len(w.js().flows.all)
+	from, before := len(w.js().flows.all), len(w.symbols)
 	w.open(scopeFunction)
 	tsTypeParameters(w, n)
 	least, most, many := jsParameters(w, n, typ)
@@ -314,6 +314,9 @@ func jsBody(w *walk, n, f, typ int32, this receiver) int32 {
 	w.js().flows.cut(from)
 	w.fn, w.this, w.inType = outer, that, inType
 	w.js().taken = taken
+	if f < 0 && body >= 0 && slices.ContainsFunc(w.symbols[before:], func(y facts.Symbol) bool { return y.Kind == code.KindField && y.Flags&facts.Local != 0 }) {
+		w.expr(facts.OpWithin, int32(w.start(body)), int32(w.end(body)))
+	}
 	return result
 }
 
@@ -684,7 +687,10 @@ func jsMembers(w *walk, n, y, typ int32) int32 {
 	defer func() { w.parent = parent }()
 	this := receiver{facts.OpMembers, y}
 	spread := int32(facts.None)
-	typ, constants := jsShaped(w, n, typ)
+	constants := map[int32]int32(nil)
+	if typ >= 0 {
+		typ, constants = jsShaped(w, n, typ)
+	}
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "spread_element":

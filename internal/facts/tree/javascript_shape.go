@@ -13,9 +13,6 @@ const maxConstants = 3
 // tests for its constants, by their pairs. What they test is set when the keys are read.
 // A test that is None stands for keys that are not written.
 func jsShaped(w *walk, n, typ int32) (shaped int32, constants map[int32]int32) {
-	if typ < 0 {
-		return typ, nil
-	}
 	var tests []int32
 	keys, more := false, false
 	for c := range w.kids(n) {

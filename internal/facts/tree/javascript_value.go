@@ -110,17 +110,26 @@ func jsArray(w *walk, n, typ int32) int32 {
 // jsObject reads an object literal that must be of a type, or None. Its keys are
 // uses.
 func jsObject(w *walk, n, typ int32) int32 {
-	typ, constants := jsShaped(w, n, typ)
+	of, constants := jsShaped(w, n, typ)
+	if typ >= 0 {
+		typ = of
+	}
 	for c := range w.kids(n) {
 		switch w.kind(c) {
 		case "pair":
-			member := jsLiteralKey(w, w.child(c, "key"), typ)
+			member := jsLiteralKey(w, w.child(c, "key"), of)
 			if has, ok := constants[c]; ok {
 				w.exprs[has].X = w.exprs[member].X
 			}
+			if typ < 0 {
+				member = facts.None
+			}
 			jsKeyed(w, typ, member, jsValue(w, w.child(c, "value"), member))
 		case "method_definition":
-			member := jsLiteralKey(w, w.child(c, "name"), typ)
+			member := jsLiteralKey(w, w.child(c, "name"), of)
+			if typ < 0 {
+				member = facts.None
+			}
 			jsBody(w, c, facts.None, member, receiver{symbol: facts.None})
 		case "shorthand_property_identifier":
 			member := int32(facts.None)

@@ -111,7 +111,7 @@ func (b *builder) live() ([]int32, []facts.Expr) {
 		}
 	}
 	for i := range b.exprs {
-		if o := b.exprs[i].Op; o == facts.OpGiven || o == facts.OpTyped || o == facts.OpTakes || o == facts.OpKeyed {
+		if o := b.exprs[i].Op; o == facts.OpGiven || o == facts.OpTyped || o == facts.OpTakes || o == facts.OpKeyed || o == facts.OpWithin {
 			need(int32(i))
 		}
 	}

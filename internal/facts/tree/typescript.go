@@ -192,12 +192,8 @@ func tsIsFar(w *walk, n int32) bool {
 }
 
 // tsObject reads the members of an interface or an unnamed type. They belong to
-// the symbol around it.
+// the symbol around it, or to none in a function without a name.
 func tsObject(w *walk, n int32) int32 {
-	if w.parent < 0 {
-		w.visitAll(n)
-		return facts.None
-	}
 	keyed, members := int32(facts.None), false
 	before := len(w.symbols)
 	var calls, makes []int32
@@ -211,7 +207,11 @@ func tsObject(w *walk, n int32) int32 {
 		case "method_signature":
 			was := w.inType
 			w.inType = false
-			jsMethod(w, c, facts.None, facts.Exported|facts.Abstract, receiver{facts.OpThis, w.parent})
+			this, flags := receiver{facts.OpThis, w.parent}, facts.Exported|facts.Abstract
+			if w.parent < 0 {
+				this, flags = receiver{symbol: facts.None}, flags|facts.Local
+			}
+			jsMethod(w, c, facts.None, flags, this)
 			w.inType = was
 		case "call_signature", "construct_signature":
 			f := w.visit(c)
@@ -270,8 +270,8 @@ func tsMembers(w *walk, n int32, before int) int32 {
 // a variable is declared as.
 func tsIsWhole(w *walk, n int32) bool {
 	up := w.up(n)
-	if w.is(n, "interface_body") || w.is(up, "type_alias_declaration") {
-		return true
+	if w.is(n, "interface_body") || w.is(up, "type_alias_declaration") || w.parent < 0 {
+		return w.parent >= 0
 	}
 	switch w.kind(w.up(up)) {
 	case "property_signature", "public_field_definition", "variable_declarator":
@@ -286,7 +286,10 @@ func tsProperty(w *walk, n int32) {
 		w.visitType(w.child(n, "type"))
 		return
 	}
-	flags := w.symbols[w.parent].Flags&facts.Local | facts.Exported
+	flags := facts.Exported | facts.Local
+	if w.parent >= 0 {
+		flags &= w.symbols[w.parent].Flags | facts.Exported
+	}
 	if w.has(n, "?") {
 		flags |= facts.Optional
 	}

@@ -146,6 +146,9 @@ func (p *printer) in(symbol int32) string {
 
 // name is the name of a symbol with those that hold it.
 func (p *printer) name(symbol int32) string {
+	if symbol == facts.None {
+		return "-"
+	}
 	y := &p.f.Symbols[symbol]
 	switch {
 	case y.Parent >= 0:

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"iter"
+	"math"
 	"slices"
 	"strings"
 
@@ -165,8 +166,15 @@ func (c *Corpus) Imported(id FileID, yield func(module, name string)) {
 	})
 }
 
-// Symbol returns symbol i. It is shared: do not change it.
+// nameless is what holds the unnamed types in functions without a name.
+var nameless = facts.Symbol{Kind: code.KindFunc, Flags: facts.Local, Parent: facts.None, End: math.MaxUint32, Type: facts.None}
+
+// Symbol returns symbol i, for None what holds the unnamed types in functions without a
+// name. It is shared: do not change it.
 func (f *File) Symbol(i int32) *facts.Symbol {
+	if i == facts.None {
+		return &nameless
+	}
 	s := f.symbols.at(i, f.Facts.NumSymbols())
 	if *s == nil {
 		f.rows.symbols, *s = put(f.rows.symbols, f.Facts.Symbol(int(i)))

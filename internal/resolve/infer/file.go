@@ -149,13 +149,31 @@ func (f *File) tells(x, part int32) bool {
 	return false
 }
 
-// HeldUntil is the byte before which the members of the unnamed types stand that a symbol
-// holds. Those of a variable whose text is nothing but its name stand behind it.
-func (f *File) HeldUntil(s *facts.Symbol) uint32 {
-	if s.Parent == facts.None || s.Kind.IsFunc() || s.Kind.IsType() || int(s.End-s.Start) != len(s.Name) {
-		return s.End
+// Held are the symbols, from first to before end, among which the members of an unnamed
+// type stand. Those of a variable whose text is nothing but its name stand behind it.
+func (f *File) Held(t Thing) (first, end int32) {
+	if t.Part > 0 && f.Facts.Expr(int(t.Part-1)).Op == facts.OpExtent {
+		extent := f.Facts.Expr(int(t.Part - 1))
+		return max(extent.X, 0), extent.Y + 1
 	}
-	return f.Symbol(s.Parent).End
+	s := f.Symbol(t.Ref.Index)
+	until := s.End
+	if s.Parent != facts.None && !s.Kind.IsFunc() && !s.Kind.IsType() && int(s.End-s.Start) == len(s.Name) {
+		until = f.Symbol(s.Parent).End
+	}
+	return t.Ref.Index + 1, int32(f.Facts.SymbolsFrom(until))
+}
+
+// AreTogether reports whether byte other stands in the innermost of the bodies of functions
+// without a name that byte at stands in, as far as these have unnamed types.
+func (f *File) AreTogether(at, other uint32) bool {
+	in := facts.Expr{Y: math.MaxInt32}
+	for i := range f.Facts.ExprsOf(facts.OpWithin) {
+		if x := f.Facts.Expr(i); uint32(x.X) <= at && at < uint32(x.Y) && x.Y-x.X < in.Y-in.X {
+			in = x
+		}
+	}
+	return uint32(in.X) <= other && other < uint32(in.Y)
 }
 
 // TypeOf is the type that a function is declared with as a value, None where it is none.

@@ -10,6 +10,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/generic"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/narrow"
 )
 
 // Meaning says what a use means.
@@ -24,6 +25,9 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
 	u := f.Use(i)
 	a := e.decide(f, u, b)
+	if tagged, ok := narrow.Tagged(e, f, u, &a, b); ok {
+		return tagged
+	}
 	if f.Language != nil && f.Language.InSight != nil && u.Bind != facts.BindFree {
 		a.Refs = f.Language.InSight(f.ID, a.Refs)
 	}

@@ -7,6 +7,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/narrow"
 )
 
 // Overridden returns the members of bases that a member replaces or fulfils,
@@ -22,7 +23,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 		return f.Language.Fulfils(member, b)
 	}
 	owner, ok := e.OwnerType(member, b)
-	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") {
+	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") || narrow.Forbids(f, s) {
 		return nil
 	}
 	var all []corpus.Ref
@@ -140,4 +141,17 @@ func (e *Evaluator) OwnerType(member corpus.Ref, b infer.Budget) (corpus.Ref, bo
 		announced, found = t, true
 	}
 	return announced, found
+}
+
+// areOne reports whether two members are one for their language, or one overrides
+// the other.
+func (e *Evaluator) areOne(x, y corpus.Ref, b infer.Budget) bool {
+	return slices.Contains(e.Together(x), y) || slices.Contains(e.Overridden(x, b), y) || slices.Contains(e.Overridden(y, b), x)
+}
+
+// isUnion reports whether an alias stands for one of several types.
+func (e *Evaluator) isUnion(alias corpus.Ref) bool {
+	f := e.File(alias.File)
+	x := f.Symbol(alias.Index).Type
+	return x != facts.None && f.Facts.Expr(int(x)).Op == facts.OpUnion
 }

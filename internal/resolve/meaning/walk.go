@@ -142,7 +142,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		}
 	}
 	if typ.Flags&facts.Local != 0 || t.Unnamed {
-		for i, end := t.Ref.Index+1, f.HeldUntil(typ); int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < end; i++ {
+		for i, end := f.Held(t); i < end; i++ {
 			if s := f.Symbol(i); s.Parent == t.Ref.Index && s.Name == w.name && corpus.IsWithin(typ, s) && f.PartOf(i) == t.Part {
 				add(corpus.Ref{File: t.Ref.File, Index: i})
 			}

@@ -49,25 +49,14 @@ func byConstant(e Evaluator, x infer.Expr, tests []has, not bool, b infer.Budget
 // or of those that several functions take.
 func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 	n := x.Node()
+	if n.X == facts.None {
+		return nil
+	}
 	p := pick(e, x.To(n.X), b)
 	if len(p.all) < 2 {
 		return p.things
 	}
-	var keys []has
-	for _, use := range x.File.Targeting(x.At) {
-		keys = append(keys, has{x.File.Use(use).Name, facts.None})
-	}
-	whole := true
-	for _, at := range x.To(n.Y).Tuple() {
-		if at == facts.None {
-			whole = false
-			continue
-		}
-		c := x.To(at).Node()
-		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
-			keys[i].constant = c.Y
-		}
-	}
+	keys, whole := keysOf(x)
 	fits := func(at []infer.Thing) bool {
 		return !slices.ContainsFunc(keys, func(h has) bool {
 			v := p.verdict(at, h)
@@ -81,6 +70,26 @@ func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 		return either(holding(left, has))
 	}
 	return p.only(fits)
+}
+
+// keysOf are the keys of a literal with their constants; whole is false where it has more
+// that are not written.
+func keysOf(x infer.Expr) (keys []has, whole bool) {
+	for _, use := range x.File.Targeting(x.At) {
+		keys = append(keys, has{x.File.Use(use).Name, facts.None})
+	}
+	whole = true
+	for _, at := range x.To(x.Node().Y).Tuple() {
+		if at == facts.None {
+			whole = false
+			continue
+		}
+		c := x.To(at).Node()
+		if i := slices.Index(keys, has{x.File.Use(c.X).Name, facts.None}); i >= 0 {
+			keys[i].constant = c.Y
+		}
+	}
+	return keys, whole
 }
 
 // holding are the alternatives that hold.

@@ -100,7 +100,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		ok = n.has(x.X, tableSymbols)
 	case facts.OpMembers:
-		ok = n.has(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
+		ok = n.some(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
 	case facts.OpTyped, facts.OpTakes:
 		ok = n.has(x.X, tableSymbols) && before(x.Y)
 	case facts.OpExtent:
@@ -113,6 +113,8 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableUses) && before(x.Y)
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		ok = maybe(x.X) && maybe(x.Y)
+	case facts.OpWithin:
+		ok = x.X >= 0 && x.X < x.Y
 	case facts.OpTop:
 		ok = x.X == 0 || x.X == 1
 	case facts.OpLiteral:
