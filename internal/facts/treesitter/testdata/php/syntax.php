@@ -135,6 +135,8 @@ class Shelf
         $made = make($one);
         $touch = $made->touch(...);
         run([$this, 'put'], [Tag::class, 'of'], [$made, 'touch']);
+        $tags = $made->get(Tag::class)->of(Tag::class, 1);
+        $kind = Tag::class;
         return $this;
     }
 }
