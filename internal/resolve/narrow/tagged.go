@@ -14,7 +14,8 @@ import (
 // type, nearest above in the functions around it, that has just such keys and one of the
 // constants.
 func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b infer.Budget) (a infer.Answer, ok bool) {
-	if known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
+	if u.Role != facts.RoleWrite || u.Target == facts.None || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped ||
+		known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
 	}
 	none := true
@@ -24,7 +25,7 @@ func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b inf
 			break
 		}
 	}
-	if none || !f.IsGivenKey(u) || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped {
+	if none || !f.IsGivenKey(u) {
 		return a, false
 	}
 	x := f.Expr(u.Target, nil)
