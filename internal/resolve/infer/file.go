@@ -58,7 +58,7 @@ func (f *File) Targeting(literal int32) []int32 {
 		f.keys = map[int32][]int32{}
 		for i := range f.Facts.NumUses() {
 			u := f.Use(int32(i))
-			if u.Role == facts.RoleWrite && u.Bind == facts.BindMember && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpShaped {
+			if f.IsKey(u) {
 				f.keys[u.Target] = append(f.keys[u.Target], int32(i))
 			}
 		}

@@ -15,7 +15,7 @@ func (f *File) IsGivenKey(u *facts.Use) bool { return f.givenTo(u) != facts.None
 // IsKey reports whether a use is the key of a literal, in languages whose literals need no
 // type.
 func (f *File) IsKey(u *facts.Use) bool {
-	return u.Role == facts.RoleWrite && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpShaped
+	return u.Role == facts.RoleWrite && u.Bind == facts.BindMember && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpShaped
 }
 
 // givenTo is the expression of what is called with a literal that a use is a key of,

@@ -14,8 +14,7 @@ import (
 // type, nearest above in the functions around it, that has just such keys and one of the
 // constants.
 func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b infer.Budget) (a infer.Answer, ok bool) {
-	if u.Role != facts.RoleWrite || u.Bind != facts.BindMember || u.Target == facts.None || f.Facts.Expr(int(u.Target)).Op != facts.OpShaped ||
-		known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
+	if !f.IsKey(u) || known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
 	}
 	none := true
