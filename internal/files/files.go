@@ -105,11 +105,10 @@ func (req Request) Check() error {
 
 // add adds the files of one snapshot.
 func (list *List) add(s *store.Snapshot, m *matcher) {
-	excluded := s.Excluded()
 	searched := hit.Searched{Repo: s.Name, Files: s.Stats().Files, Excluded: s.Left(), Freshness: s.Freshness}
 	var entries []Entry
 	if list.Request.Excluded {
-		if entries = m.excluded(s.Name, excluded); len(entries) == 0 && len(list.Request.Paths) > 0 {
+		if entries = m.excluded(s.Name, s.Excluded()); len(entries) == 0 && len(list.Request.Paths) > 0 {
 			list.Indexed = append(list.Indexed, m.indexed(s)...)
 		}
 	} else {

@@ -73,7 +73,7 @@ func (k *kept) answer(ctx context.Context, req request, work func() (a *Answer, 
 const (
 	maxPrepared = 50_000          // files: more take seconds that nobody may ask for
 	longest     = 5 * time.Second // for the answer
-	quiet       = time.Second     // that is left to questions
+	quiet       = time.Second / 4 // that is left to questions
 )
 
 // Prepare works out beforehand, of a repository that is indexed and whose files are

@@ -177,7 +177,7 @@ func (s *Snapshot) Each(yield func(seg, file int) bool) {
 		path      string
 		seg, file int
 	}
-	var all []place
+	all := make([]place, 0, s.Stats().Files)
 	for i, l := range s.Segments {
 		for f := range l.NumFiles() {
 			if l.Alive(f) {
