@@ -6,11 +6,15 @@ import (
 	"strings"
 
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
-// headLimit is how much of the head of a file Detect looks at; of headers, .v and extensions
+// headLimit is how much of the head of a file Detect looks at; of longHeads and extensions
 // that no language has it is headerLimit.
 const headLimit = 512
+
+// longHeads are extensions of texts whose licence may come first.
+var longHeads = wordset.Of(".cls .h .pp .v")
 
 // Detect recognises the language of a file by its base name, its extension, or the
 // #! line of head. head is the beginning of the text, or nil if it is not at hand;
@@ -23,7 +27,7 @@ func Detect(name string, head []byte) *Language {
 	}
 	ext := path.Ext(base)
 	whole := head[:min(len(head), headerLimit)]
-	if head = whole; ext != ".h" && ext != ".v" { // where a licence may come first
+	if head = whole; !longHeads[ext] {
 		head = head[:min(len(head), headLimit)]
 	}
 	if ext == "" || ext == base || ext == "." {
@@ -86,15 +90,17 @@ type claim struct {
 // contested lists the claims on shared extensions. The first that holds counts;
 // without one the file is in the language whose row has the extension.
 var contested = map[string][]claim{
-	".cls": {{"tex", isTeX}},
+	".cls": {{"visualbasic", isVisualBasic}, {"apex", isApex}},
 	".fs":  {{"glsl", isGLSL}},
 	".h":   {{"objective-c", hasObjectiveC}, {"cpp", hasCPP}},
 	".inc": {{"php", func(head []byte) bool { return bytes.HasPrefix(head, []byte("<?")) }}},
 	".m":   {{"matlab", func(head []byte) bool { return !hasObjectiveC(head) && hasMatlab(head) }}},
 	".pl":  {{"prolog", isProlog}},
 	".pm":  {{"prolog", isProlog}},
+	".pp":  {{"pascal", isPascal}},
 	".r":   {{"", func(head []byte) bool { return anyLine(head, "REBOL") }}},
 	".ts":  {{"xml", isXML}}, // translations of Qt
+	".tsx": {{"xml", isXML}}, // tiles of maps
 	".v":   {{"coq", isCoq}, {"v", isV}},
 }
 
@@ -111,9 +117,17 @@ func settle(l *Language, ext string, head []byte) *Language {
 	return l
 }
 
-func isTeX(head []byte) bool {
-	return anyLine(head, "\\NeedsTeXFormat", "\\ProvidesClass", "%")
-}
+func isVisualBasic(head []byte) bool { return anyLine(head, "VERSION ", "Attribute VB_") }
+
+// isApex reports whether a text declares a type as Apex does, which has no case.
+func isApex(head []byte) bool { return apexType().Match(head) }
+
+var apexType = pattern.New(`(?im)^\s*(?:(?:public|private|global|virtual|abstract|with|without|inherited|sharing|@istest(?:\([^)]*\))?)\s+)*(?:class|interface|enum)\s+\w+`)
+
+func isPascal(head []byte) bool { return pascalHead().Match(head) }
+
+// pascalHead is a directive, or a unit, a program or a library.
+var pascalHead = pattern.New(`(?im)^\s*(?:\{\$\w|(?:unit|program|library)\s+\w+(?:\.\w+)*;)`)
 
 func isGLSL(head []byte) bool { return anyLine(head, "#version", "precision ") }
 

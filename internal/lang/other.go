@@ -18,7 +18,7 @@ var otherKinds = map[string]code.Kind{
 	"class": code.KindClass, "actor": code.KindClass, "object": code.KindClass, "contract": code.KindClass, "service": code.KindClass, "component": code.KindClass, "primitive": code.KindClass,
 	"struct": code.KindStruct, "structure": code.KindStruct, "record": code.KindStruct, "union": code.KindStruct,
 	"interface": code.KindInterface, "protocol": code.KindInterface, "signature": code.KindInterface, "trait": code.KindTrait, "role": code.KindTrait, "mixin": code.KindTrait,
-	"enum": code.KindEnum, "module": code.KindModule, "namespace": code.KindModule, "package": code.KindModule,
+	"enum": code.KindEnum, "module": code.KindModule, "mod": code.KindModule, "library": code.KindModule, "namespace": code.KindModule, "package": code.KindModule,
 	"type": code.KindType, "typedef": code.KindType, "alias": code.KindType, "const": code.KindConst, "constant": code.KindConst, "macro": code.KindMacro,
 }
 

@@ -16,6 +16,7 @@ var (
 var table = [...]Language{
 	{Name: "ada", Outline: true, Extensions: []string{".adb", ".ads", ".ada"}, LineComments: dashes},
 	{Name: "applescript", Extensions: []string{".applescript"}, Interpreters: []string{"osascript"}, LineComments: dashes, BlockComments: parens},
+	{Name: "apex", Aliases: []string{"salesforce"}, Outline: true, Extensions: []string{".apex", ".trigger"}, LineComments: slashes, BlockComments: stars}, // and .cls
 	{Name: "asciidoc", Aliases: []string{"adoc"}, Extensions: []string{".adoc", ".asciidoc", ".asc"}, LineComments: slashes},
 	{Name: "assembly", Aliases: []string{"asm", "gas", "nasm"}, Outline: true, Extensions: []string{".s", ".S", ".asm", ".nasm", ".sx"}, LineComments: []string{"//", "#", ";"}, BlockComments: stars},
 	{Name: "astro", Extensions: []string{".astro"}, LineComments: slashes, BlockComments: angle},

@@ -40,7 +40,7 @@ func (t Lines) level(d code.Definition) int {
 	line := t.at(d.Line)
 	rest := strings.TrimLeft(line, " \t")
 	if d.Kind != code.KindHeading {
-		return len(line) - len(rest)
+		return columns(line[:len(line)-len(rest)])
 	}
 	if marks := len(rest) - len(strings.TrimLeft(rest, "#=")); marks > 0 {
 		return marks
@@ -51,11 +51,23 @@ func (t Lines) level(d code.Definition) int {
 	return 2
 }
 
+// columns is how far some blanks reach. A tab reaches the next multiple of eight.
+func columns(blanks string) (n int) {
+	for i := range len(blanks) {
+		n++
+		if blanks[i] == '\t' {
+			n = (n + 7) &^ 7
+		}
+	}
+	return n
+}
+
 // End is the last line of a definition: of a heading that of its section, of code the
 // last that is indented deeper, and what closes it.
 func (t Lines) End(all []code.Definition, i int) int {
 	if all[i].Kind != code.KindHeading {
-		return t.bodyEnd(all, i)
+		end, _ := t.bodyEnd(all, i)
+		return end
 	}
 	end := len(t)
 	for _, next := range all[i+1:] {
@@ -71,17 +83,24 @@ func (t Lines) End(all []code.Definition, i int) int {
 }
 
 // Holds reports whether definition i stands round definition j behind it: j is indented
-// deeper, and a function has not ended before it.
+// deeper, and i has not ended before it. Only what closes it ends a type.
 func (t Lines) Holds(all []code.Definition, i, j int) bool {
-	return t.level(all[i]) < t.level(all[j]) && (!all[i].Kind.IsFunc() || t.End(all, i) >= int(all[j].Line))
+	if t.level(all[i]) >= t.level(all[j]) {
+		return false
+	}
+	if all[i].Kind == code.KindHeading {
+		return true
+	}
+	end, closed := t.bodyEnd(all, i)
+	return end >= int(all[j].Line) || !closed && !all[i].Kind.IsFunc()
 }
 
 // maxBody is how many lines of a definition are looked at for its end.
 const maxBody = 2000
 
-// bodyEnd is the last line of a definition of code. The next one that is not indented
-// deeper bounds it; what is written in a text may stand in any column.
-func (t Lines) bodyEnd(all []code.Definition, i int) int {
+// bodyEnd is the last line of a definition of code, and whether that closes it. The next one
+// that is not indented deeper bounds it; what is written in a text may stand in any column.
+func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 	d := all[i]
 	level, last := t.level(d), min(len(t), int(d.Line)+maxBody)
 	for _, next := range all[i+1:] {
@@ -90,26 +109,27 @@ func (t Lines) bodyEnd(all []code.Definition, i int) int {
 			break
 		}
 	}
-	end, text := int(d.Line), opensText(t.at(d.Line), false)
+	end = int(d.Line)
+	text := opensText(t.at(d.Line), false)
 	for n := end + 1; n <= last; n++ {
 		line := t.at(uint32(n))
 		rest := strings.TrimLeft(line, " \t")
 		within := text
 		text = opensText(line, text)
-		switch indent := len(line) - len(rest); {
+		switch indent := columns(line[:len(line)-len(rest)]); {
 		case strings.TrimSpace(rest) == "":
 			continue
 		case within || indent > level:
 		case indent < level:
-			return end
+			return end, false
 		case isCloser(rest):
-			return n
+			return n, true
 		case !isOpener(rest) && !strings.HasPrefix(rest, d.Name):
-			return end
+			return end, strings.HasSuffix(strings.TrimSpace(rest), "{") // of something else
 		}
 		end = n
 	}
-	return end
+	return end, false
 }
 
 // opensText reports whether a text in double quotes is open at the end of a line.

@@ -36,17 +36,31 @@ func TestBodyEnd(t *testing.T) {
 	}
 }
 
-// TestHolds holds that a definition stands in one that is indented less, if that is no
-// function which has ended before it.
+// TestHolds holds that a definition stands in one that is indented less and has not ended
+// before it: a function ends where indentation does, a type where something closes it or
+// something else opens in its column.
 func TestHolds(t *testing.T) {
-	lines := LinesOf([]byte("(defn f [x]\n  x)\n\n#?(:clj\n   (defn g [x]\n     x))\n"))
-	all := []code.Definition{{Name: "f", Kind: code.KindFunc, Line: 1}, {Name: "g", Kind: code.KindFunc, Line: 5}}
-	if lines.Holds(all, 0, 1) {
-		t.Error("g stands in f, which has ended")
-	}
-	lines = LinesOf([]byte("class A\n{\n#if X\n  int f;\n#endif\n  int g;\n}\n"))
-	all = []code.Definition{{Name: "A", Kind: code.KindClass, Line: 1}, {Name: "g", Kind: code.KindField, Line: 6}}
-	if !lines.Holds(all, 0, 1) {
-		t.Error("g does not stand in A")
+	for _, c := range []struct {
+		name, text   string
+		outer, inner code.Definition
+		want         bool
+	}{
+		{"a function has ended", "(defn f [x]\n  x)\n\n#?(:clj\n   (defn g [x]\n     x))\n",
+			code.Definition{Kind: code.KindFunc, Line: 1}, code.Definition{Kind: code.KindFunc, Line: 5}, false},
+		{"conditions in the first column", "class A\n{\n#if X\n  int f;\n#endif\n  int g;\n}\n",
+			code.Definition{Kind: code.KindClass, Line: 1}, code.Definition{Kind: code.KindField, Line: 6}, true},
+		{"a type has ended", "trait A {\n  fn f();\n}\nimpl X<\n  T,\n> of Y {\n  fn g() {}\n}\n",
+			code.Definition{Kind: code.KindTrait, Line: 1}, code.Definition{Kind: code.KindFunc, Line: 7}, false},
+		{"something else opens", "type A = B\nextend X {\n  fun g() {}\n}\n",
+			code.Definition{Kind: code.KindType, Line: 1}, code.Definition{Kind: code.KindFunc, Line: 3}, false},
+		{"tabs beside blanks", "  class A\n  {\n    f() {\n    }\n\tg() {\n\t}\n  }\n",
+			code.Definition{Kind: code.KindClass, Line: 1}, code.Definition{Kind: code.KindMethod, Line: 5}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.outer.Name, c.inner.Name = "A", "g"
+			if got := LinesOf([]byte(c.text)).Holds([]code.Definition{c.outer, c.inner}, 0, 1); got != c.want {
+				t.Errorf("%q: Holds = %t, want %t", c.text, got, c.want)
+			}
+		})
 	}
 }

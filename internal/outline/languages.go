@@ -6,6 +6,7 @@ import "espy/internal/lang"
 // package lang. Each stands in the file of its language, or of several that are alike.
 var syntaxes = map[string]*syntax{
 	"ada":          &adaSyntax,
+	"apex":         &apexSyntax,
 	"asciidoc":     &asciidocSyntax,
 	"assembly":     &assemblySyntax,
 	"awk":          &awkSyntax,
