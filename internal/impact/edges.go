@@ -126,7 +126,8 @@ func (w *walker) importers(n *node) (all []graph.Edge) {
 	seen := map[corpus.FileID]bool{n.ref.File: true}
 	names, followed := sorted(w.declared(n.ref.File)), 0
 	for _, name := range names {
-		one := &node{name: name, uses: w.usesOf(name), distance: 1}
+		one := &node{name: name, ref: corpus.Ref{File: noFile}, distance: 1}
+		one.uses = w.uses(one)
 		if !w.affords(one) {
 			continue
 		}

@@ -468,7 +468,7 @@ func TestRecursion(t *testing.T) {
 func TestNotFollowed(t *testing.T) {
 	t.Parallel()
 	dir := commit(t, map[string]string{
-		"p.go":            "package p\n\nfunc Get() {}\n\nfunc used() { Put() }\n\nfunc Put() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxUses+1) + "}\n",
+		"p.go":            "package p\n\nfunc Get() {}\n\nfunc used() { Put() }\n\nfunc Put() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxWork) + "}\n\nfunc Run() {}\n\nfunc often() {\n" + strings.Repeat("\tRun()\n", maxUses+1) + "}\n\nfunc above() { often() }\n",
 		"side/side.go":    "package side; import _ \"fmt\"\n",
 		"a/fixtures/x.go": "package x\n\nfunc X() {}\n",
 		"say.txt":         strings.Repeat("read some.conf\n", mention.Most+1),
@@ -486,6 +486,7 @@ func TestNotFollowed(t *testing.T) {
 	}{
 		{"a name that is common", Request{What: "Get"}, 0, "p.go#Get: its name is used more than 1500 times"},
 		{"a name that is not", Request{What: "Put"}, 1, ""},
+		{"what changes may be common", Request{What: "Run"}, 2, ""},
 		{"a fixture", Request{What: "a/fixtures/x.go#X"}, 0, "a/fixtures/x.go#X: it is in a fixture, and who reads these is not known"},
 		{"code that nothing names", changed("side/side.go", `package side; import _ "fmt"`, `package side; import _ "os"`), 0, "side/side.go: it declares no name by which others take it in"},
 		{"a text with many mentions", changed("some.conf", "a = 1", "a = 2"), 1, "some.conf#a: more than 200 places mention some.conf, of which the first were looked at"},

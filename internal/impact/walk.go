@@ -17,7 +17,7 @@ import (
 
 // Bounds of a walk. They count, so that an answer does not depend on the load.
 const (
-	maxUses  = 1_500  // of the name of a symbol whose users are looked at
+	maxUses  = 1_500  // of the name of an affected symbol whose users are looked at; see most
 	maxWork  = 10_000 // uses of names that are looked at, all symbols together
 	perNode  = 8      // uses that the work of one symbol comes to besides
 	maxNodes = 5_000
@@ -123,23 +123,29 @@ func (w *walker) edges(n *node) []graph.Edge {
 
 // uses counts the uses of the name of a node, as far as they can be looked at.
 func (w *walker) uses(n *node) int {
-	if n.ref.File == noFile || n.ref.Index == facts.None {
-		return w.usesOf(n.name)
+	name := n.name
+	if n.ref.File != noFile && n.ref.Index != facts.None {
+		name = w.ask.Symbol(n.ref).Name
 	}
-	return w.usesOf(w.ask.Symbol(n.ref).Name)
+	return w.ask.UsesUpTo(name, w.most(n)+1)
 }
 
-func (w *walker) usesOf(name string) int {
-	return w.ask.UsesUpTo(name, min(maxUses, maxWork-w.work)+1)
+// most is how many uses the name of a node may have: of what changes itself three quarters
+// of the work that is left.
+func (w *walker) most(n *node) int {
+	if left := maxWork - w.work; n.distance > 0 || left < 2*maxUses {
+		return min(maxUses, left)
+	}
+	return (maxWork - w.work) * 3 / 4
 }
 
 // affords reports whether the users of a node are looked at, which is work.
 func (w *walker) affords(n *node) bool {
 	switch {
-	case n.uses > maxUses && n.distance == 0:
+	case n.uses > max(maxUses, w.most(n)) && n.distance == 0:
 		n.left = fmt.Sprintf("its name is used more than %d times", maxUses)
 		return false
-	case n.uses > maxUses:
+	case n.uses > maxUses && n.distance > 0:
 		w.common = append(w.common, n.name)
 		return false
 	case w.work+n.uses > maxWork || len(w.at) > maxNodes:
