@@ -49,7 +49,7 @@ func writeSection(name, title, text string) error {
 	if before != "" {
 		before = strings.TrimRight(before, "\n") + "\n\n"
 	}
-	return os.WriteFile(name, []byte(before+"## "+title+"\n\n"+text+after), 0o644)
+	return os.WriteFile(name, []byte(before+"## "+title+"\n\n"+strings.TrimRight(text, "\n")+"\n"+after), 0o644)
 }
 
 // cutSection cuts a page round a section, which begins with its heading and is empty

@@ -33,8 +33,13 @@ const maxSource = 1 << 20
 // fill returns messages of a tree with values in the place of their holes, at most n,
 // chosen by hash: of those that stand in one file of code alone, no test.
 func fill(tree string, n int) ([]Message, error) {
+	repo := filepath.Base(tree)
+	tree, err := filepath.EvalSymlinks(tree) // else a link is all that the walk meets
+	if err != nil {
+		return nil, err
+	}
 	in := map[string]string{} // the file of each literal, "" where several have it
-	err := filepath.WalkDir(tree, func(file string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(tree, func(file string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -71,7 +76,7 @@ func fill(tree string, n int) ([]Message, error) {
 	var all []Message
 	for l, path := range in {
 		if path != "" && isMessage(l, path) {
-			all = append(all, Message{Repo: filepath.Base(tree), Text: l, Path: path})
+			all = append(all, Message{Repo: repo, Text: l, Path: path})
 		}
 	}
 	slices.SortFunc(all, func(a, b Message) int { return cmp.Compare(hashed(a.Text), hashed(b.Text)) })

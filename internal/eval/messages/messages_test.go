@@ -10,9 +10,9 @@ import (
 )
 
 // TestMeasure holds that messages are asked in every way, and that those with verbs are
-// found in the sources and filled in.
+// found in the sources and filled in, of a repository behind a link too.
 func TestMeasure(t *testing.T) {
-	corpora := t.TempDir()
+	corpora, trees := t.TempDir(), t.TempDir()
 	for path, text := range map[string]string{
 		"shop/door.go":      "package shop\n\nfunc Open() error {\n\treturn errors.New(\"the door is locked for the night\")\n}\n",
 		"shop/shelf.go":     "package shop\n\nfunc Take(n int) error {\n\treturn fmt.Errorf(\"cannot take %d items of the shelf %s\", n, name)\n}\n",
@@ -22,11 +22,16 @@ func TestMeasure(t *testing.T) {
 		"shed/rake.go":      "package shed\n\nfunc Rake() error {\n\treturn errors.New(\"failed to sharpen the rusty rake before winter\")\n}\n",
 		"shop/again.go":     "package shop\n\nvar b = \"this one stands in %s and elsewhere\"\n",
 	} {
-		file := filepath.Join(corpora, path)
+		file := filepath.Join(trees, path)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, repo := range []string{"shop", "shed"} {
+		if err := os.Symlink(filepath.Join(trees, repo), filepath.Join(corpora, repo)); err != nil {
 			t.Fatal(err)
 		}
 	}
