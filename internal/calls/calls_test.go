@@ -37,10 +37,10 @@ func TestCalls(t *testing.T) {
 		"Print.work", "Print.helper", "C.java#Task", "C.java#Main.count", "Job.run",
 		"A.go", "B.go", "d.cc#A.A", "A.setup", "e.rs#put", "Dot.draw",
 		"f.go#work", "Runner.Run", "Fast.Run", "f.go#Fast", "f.go#size", "f.go#ping",
-		"held.ts#open", "held.ts#close",
+		"held.ts#open", "held.ts#close", "slice",
 		"match", "words.py#match", "words.py#type", "keywords.js#match", "keywords.js#Set")...)
 	requests = append(requests, all(Callees, 3, "a.py#use", "a.py#Child", "a.py", "b.ts#main", "b.ts#Square", "C.java#Main.main", "d.cc#main", "e.rs#main",
-		"f.go#start", "f.go#pong", "f.go#made", "words.py#call", "keywords.js#o.delete", "held.ts#user")...)
+		"f.go#start", "f.go#pong", "f.go#made", "words.py#call", "keywords.js#o.delete", "held.ts#user", "slice.ts#first")...)
 	requests = append(requests,
 		Request{Target: locate.Target{Name: "f.go#work"}, Direction: Both, Scope: code.ScopeCode},
 		Request{Target: locate.Target{Name: "f.go#work"}, Scope: code.ScopeTest},
@@ -135,6 +135,9 @@ func answered(x *locate.Index, r Request) string {
 	}
 	for _, c := range a.Candidates {
 		fmt.Fprintf(&b, "which %s: %s\n", a.Unclear, c.ID)
+	}
+	if a.Namesakes > 0 {
+		fmt.Fprintf(&b, "%d namesakes\n", a.Namesakes)
 	}
 	if len(a.Through) > 0 {
 		fmt.Fprintf(&b, "below %s\n", strings.Join(a.Through, ", "))

@@ -39,6 +39,9 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 	}
 	f.answer.Beside = meant.Beside
 	groups := f.owned(f.callable(meant.Groups))
+	if t.Name != "" && t == f.request.Target {
+		groups, f.answer.Namesakes = f.Program(groups)
+	}
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear = t.Name
@@ -74,19 +77,52 @@ func (f *finder) owned(groups [][]corpus.Ref) [][]corpus.Ref {
 	return groups
 }
 
-// callable leaves what can be called, if some of it can: a function, a type, what
-// is no name within a function.
+// callable leaves what can be called, if some of it can: a function, or a value that is
+// called; else a type.
 func (f *finder) callable(groups [][]corpus.Ref) [][]corpus.Ref {
-	for _, fits := range []func(s *facts.Symbol) bool{
-		func(s *facts.Symbol) bool { return s.Kind.IsFunc() || s.Flags&facts.Accessor != 0 },
-		func(s *facts.Symbol) bool { return s.Kind.IsType() },
+	if len(groups) < 2 {
+		return groups
+	}
+	var called map[corpus.Ref]bool
+	for _, fits := range []func(r corpus.Ref, s *facts.Symbol) bool{
+		func(r corpus.Ref, s *facts.Symbol) bool {
+			if s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&(facts.Accessor|facts.Local) != 0 {
+				return s.Kind.IsFunc() || s.Flags&facts.Accessor != 0
+			}
+			if called == nil {
+				called = f.called(s.Name)
+			}
+			return called[r]
+		},
+		func(_ corpus.Ref, s *facts.Symbol) bool { return s.Kind.IsType() },
 	} {
-		left := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool { return !fits(f.Symbol(g[0])) })
+		left := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool { return !fits(g[0], f.Symbol(g[0])) })
 		if len(left) > 0 {
 			return left
 		}
 	}
 	return groups
+}
+
+// maxCalls bounds the calls of a name that called looks at.
+const maxCalls = 500
+
+// called are the symbols of a name that the first calls of it mean.
+func (f *finder) called(name string) map[corpus.Ref]bool {
+	all, looked := map[corpus.Ref]bool{}, 0
+	for _, u := range f.UsesOf(name) {
+		if looked == maxCalls || f.Late() {
+			break
+		}
+		if f.Use(u.File, int(u.Index)).Role != facts.RoleCall {
+			continue
+		}
+		looked++
+		for _, m := range f.Define(u.File, int(u.Index)) {
+			all[m.Ref] = true
+		}
+	}
+	return all
 }
 
 func (f *finder) definitions(group []corpus.Ref) (all []locate.Definition, err error) {

@@ -68,6 +68,7 @@ type Answer struct {
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Beside     string              // where code without a grammar declares the name too: Meant.Beside
+	Namesakes  int                 // symbols of the name that were passed over: Ask.Program
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	File       string              // the file whose code outside of functions was asked about
 	Fulfils    []string            // interfaces of the standard library by which code from elsewhere may call it
@@ -84,7 +85,6 @@ type Answer struct {
 	Unknown  int  // calls of which it is not known what they mean, of callees and depth 1
 	Members  int  // of a type: its functions, whose calls are counted as its own
 	Reverse  bool // with To: there is no such way, but one from it to the symbol
-	Uncalled bool // the symbol is none that is called
 	Left     int  // symbols that were not followed, because there are too many or the time was over
 	Late     bool // the time was over
 	Pending  int  // files whose syntax is not known yet

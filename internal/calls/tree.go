@@ -165,7 +165,7 @@ func (f *finder) relation(e *graph.Edge) (r Relation, ok bool) {
 }
 
 // RelationOf says how an edge to a symbol, nil for the top of a file, is a call; ok
-// is false where it is none.
+// is false where it is none. A call of a value runs the function that it holds.
 func RelationOf(e *graph.Edge, s *facts.Symbol) (r Relation, ok bool) {
 	switch {
 	case e.Dispatch:
@@ -175,7 +175,7 @@ func RelationOf(e *graph.Edge, s *facts.Symbol) (r Relation, ok bool) {
 	case e.Runs && s != nil && (e.Role != facts.RoleCall || e.Generated):
 		return Access, true
 	case e.Runs:
-		return Call, s != nil && s.Kind.IsFunc()
+		return Call, s != nil && (s.Kind.IsFunc() || !e.Holds && s.Flags&facts.Local == 0)
 	case e.Role == facts.RoleRead && s != nil && s.Kind.IsFunc():
 		return Passed, true
 	}

@@ -46,6 +46,7 @@ type Edge struct {
 	From, To   corpus.Ref // the index of a node that is the top of a file is facts.None
 	Role       facts.Role // of its first use
 	Runs       bool       // the use runs the target: a call, or an access of a property
+	Holds      bool       // of Out: the target is a value, and another edge leads to the function that it holds
 	Generated  bool       // the use calls a method that an annotation makes of the target, a field
 	Confidence facts.Confidence
 	Reason     string

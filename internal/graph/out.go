@@ -75,7 +75,7 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	u := g.ask.Use(use.File, int(use.Index))
 	var to list
 	meant := g.meant(u.Role, told)
-	if g.Calls && !slices.ContainsFunc(meant, func(m resolve.Meaning) bool { return holdsCode(g.ask.Symbol(m.Ref)) }) {
+	if g.Calls && !slices.ContainsFunc(meant, func(m resolve.Meaning) bool { return mayRun(u.Role, g.ask.Symbol(m.Ref)) }) {
 		return nil
 	}
 	for _, m := range meant {
@@ -94,15 +94,17 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 			if o.Confidence == e.Confidence && g.isCallable(o.To) == g.isCallable(e.To) {
 				e.Among++
 			}
+			e.Holds = e.Holds || g.isCallable(o.To) && !g.isCallable(e.To)
 		}
 		e.Times = 1
 	}
 	return to.all
 }
 
-// holdsCode reports whether a use of a symbol may run code.
-func holdsCode(s *facts.Symbol) bool {
-	return s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&facts.Accessor != 0
+// mayRun reports whether a use of a symbol may run code: a call also what a value holds that
+// is not local.
+func mayRun(role facts.Role, s *facts.Symbol) bool {
+	return s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&facts.Accessor != 0 || role == facts.RoleCall && s.Flags&facts.Local == 0
 }
 
 // isCallable tells a function or type from a variable that holds one.

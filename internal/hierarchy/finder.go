@@ -35,6 +35,9 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 	}
 	all := len(meant.Groups)
 	groups := f.relatable(meant.Groups)
+	if t.Name != "" {
+		groups, f.answer.Namesakes = f.Program(groups)
+	}
 	switch {
 	case len(groups) == 0:
 		f.answer.Unclear, f.answer.Unfit = t.Name, all > 0

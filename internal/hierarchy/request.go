@@ -66,6 +66,7 @@ type Answer struct {
 	Unclear    string              // the name that Candidates may mean, or that no symbol has
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
+	Namesakes  int                 // symbols of the name that were passed over: Ask.Program
 	Elsewhere  string              // what the place means that no file declares; empty where one does
 	Unfit      bool                // the symbol is no type, nor a member of one
 

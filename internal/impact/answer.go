@@ -33,6 +33,7 @@ type Impact struct {
 	Commands []Command
 
 	Candidates []locate.Definition // symbols of the name that was asked for, where there are several
+	Namesakes  int                 // symbols of that name that were passed over: Ask.Program
 	Near       []string            // names like one that nothing bears
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 }

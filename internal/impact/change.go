@@ -79,6 +79,7 @@ func (f *finder) named(name string) error {
 	f.answer.About = place.Symbol(name)
 	meant, err := f.ask.Meant(locate.Target{Name: name})
 	groups := f.inPackages(meant.Groups)
+	groups, f.answer.Namesakes = f.ask.Program(groups)
 	switch {
 	case err != nil:
 		return err

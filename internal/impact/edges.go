@@ -126,8 +126,7 @@ func (w *walker) importers(n *node) (all []graph.Edge) {
 	seen := map[corpus.FileID]bool{n.ref.File: true}
 	names, followed := sorted(w.declared(n.ref.File)), 0
 	for _, name := range names {
-		one := &node{name: name, ref: corpus.Ref{File: noFile}, distance: 1}
-		one.uses = w.uses(one)
+		one := &node{name: name, uses: w.ask.UsesUpTo(name, min(maxUses, maxWork-w.work)+1), distance: 1}
 		if !w.affords(one) {
 			continue
 		}

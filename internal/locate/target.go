@@ -269,6 +269,16 @@ func (a *Ask) Meant(t Target) (m Meant, err error) {
 	return m, nil
 }
 
+// Program leaves the only one of the symbols of a name that the program declares, and counts
+// the others: those in tests, examples and documents, in generated and in vendored code.
+func (a *Ask) Program(groups [][]corpus.Ref) (left [][]corpus.Ref, others int) {
+	own := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool { return tier(a.Corpus.Class(g[0].File)) > 1 })
+	if len(own) != 1 || a.Symbol(own[0][0]).Flags&facts.Local != 0 {
+		return groups, 0
+	}
+	return own, len(groups) - 1
+}
+
 // Likeliest is a symbol with the other declarations of the same thing behind it,
 // the likeliest first.
 func (a *Ask) Likeliest(r corpus.Ref) []corpus.Ref {

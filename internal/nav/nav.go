@@ -88,6 +88,7 @@ type References struct {
 	Near       []string            // names like the one asked for, where there is no such symbol
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Beside     string              // where code without a grammar declares the name too: Meant.Beside
+	Namesakes  int                 // symbols of the name that were passed over: Ask.Program
 	Elsewhere  *Elsewhere          // what the place means that no file declares; nil where one does
 	Total      int                 // certain and likely ones before Offset and Limit
 	Certain    int                 // of Total

@@ -9,38 +9,41 @@ import (
 	"espy/internal/nav"
 )
 
-// TestProgramBeforeTheRest asks for names that files of several classes declare.
+// TestProgramBeforeTheRest asks for names that files of several classes declare: the program's
+// come first, and who uses the name is asked of the only one that the program has.
 func TestProgramBeforeTheRest(t *testing.T) {
 	for _, tt := range []struct {
 		name, asked string
 		files       map[string]string
 		want        []string
+		namesakes   int
 	}{
 		{"a member of the program before a function of a test", "retry", map[string]string{
 			"app/task.py": "class Task:\n    def retry(self):\n        pass\n",
 			"t/tasks.py":  "def retry():\n    pass\n",
-		}, []string{"app/task.py#Task.retry", "t/tasks.py#retry"}},
+		}, []string{"app/task.py#Task.retry", "t/tasks.py#retry"}, 1},
 		{"a private one of the program before an exported one of a test", "load", map[string]string{
 			"a/a_test.go": "package a\n\nfunc Load() {}\n\nfunc load() {}\n", "b/b.go": "package b\n\nfunc load() {}\n",
-		}, []string{"b/b.go#load", "a/a_test.go#load"}},
+		}, []string{"b/b.go#load", "a/a_test.go#load"}, 1},
 		{"tests before what is generated or vendored", "run", map[string]string{
 			"dist/a.js": "export function run() {}\n", "node_modules/a/a.js": "export function run() {}\n",
 			"src/a.js": "export function run() {}\n", "test/a.js": "export function run() {}\n", "scripts/a.js": "export function run() {}\n",
-		}, []string{"src/a.js#run", "scripts/a.js#run", "test/a.js#run", "dist/a.js#run", "node_modules/a/a.js#run"}},
+		}, []string{"src/a.js#run", "scripts/a.js#run", "test/a.js#run", "dist/a.js#run", "node_modules/a/a.js#run"}, 0},
 		{"a body before prototypes", "kfree", map[string]string{
 			"arch/um/um_malloc.h": "extern void kfree(const void *p);\n", "include/slab.h": "void kfree(const void *p);\n",
 			"mm/slub.c": "void kfree(const void *p)\n{\n}\n",
-		}, []string{"mm/slub.c#kfree", "arch/um/um_malloc.h#kfree", "include/slab.h#kfree"}},
+		}, []string{"mm/slub.c#kfree", "arch/um/um_malloc.h#kfree", "include/slab.h#kfree"}, 0},
 		{"a type before its constructor", "Box", map[string]string{
 			"a.cc": "namespace {\nclass Box {\n public:\n  Box() {}\n};\n}\n",
-		}, []string{"a.cc#Box", "a.cc#Box.Box"}},
+		}, []string{"a.cc#Box", "a.cc#Box.Box"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			texts := map[string][]byte{}
 			for p, text := range tt.files {
 				texts[p] = []byte(text)
 			}
-			res, err := parsed(t, texts).Symbol(nav.SymbolRequest{Target: locate.Target{Name: tt.asked}})
+			x := parsed(t, texts)
+			res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: tt.asked}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,6 +53,13 @@ func TestProgramBeforeTheRest(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
+			}
+			used, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: tt.asked}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if used.Namesakes != tt.namesakes || tt.namesakes > 0 && used.Symbols[0].ID != tt.want[0] {
+				t.Errorf("references of %v, %d namesakes passed over, want %d", used.Symbols, used.Namesakes, tt.namesakes)
 			}
 		})
 	}

@@ -53,6 +53,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 		if r.First && r.Name != "" {
 			groups = slices.DeleteFunc(groups, func(g []corpus.Ref) bool { return a.Corpus.Home(g[0].File) == 0 })
 		}
+		if r.Name != "" && !r.Union {
+			groups, res.Namesakes = a.Program(groups)
+		}
 		if (len(groups) > 1 || meant.Doubtful) && !r.Union {
 			return a.candidates(res, groups)
 		}

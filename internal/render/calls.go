@@ -175,6 +175,7 @@ func (a *CallTree) foot(o Options, shown int) []string {
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, besideNote(a.Beside, a.Request.Name, o)...)
+	foot = append(foot, namesakesNote(a.Namesakes, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, a.notes(o)...)
 	return append(foot, "next: "+a.next(o))
@@ -298,7 +299,8 @@ type callsJSON struct {
 	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
-	Beside     string           `json:"beside,omitempty"` // where code without a grammar declares the name too
+	Beside     string           `json:"beside,omitempty"`    // where code without a grammar declares the name too
+	Namesakes  int              `json:"namesakes,omitempty"` // symbols of the name in tests, examples, generated or vendored code that were passed over
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Partial    bool             `json:"partial,omitempty"` // not every symbol was followed
 	Left       int              `json:"not_followed,omitempty"`
@@ -364,7 +366,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

@@ -144,6 +144,7 @@ func (a *Hierarchy) foot(o Options, shown int) []string {
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
+	foot = append(foot, namesakesNote(a.Namesakes, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
 	switch {
 	case a.Unfit:
@@ -195,6 +196,7 @@ type hierarchyJSON struct {
 	Elsewhere  string              `json:"declared_elsewhere,omitempty"`
 	Near       []string            `json:"near,omitempty"`
 	Outlined   string              `json:"outlined,omitempty"`
+	Namesakes  int                 `json:"namesakes,omitempty"` // symbols of the name in tests, examples, generated or vendored code that were passed over
 	Pending    int                 `json:"syntax_pending_files,omitempty"`
 	Partial    bool                `json:"partial,omitempty"` // not every symbol was followed
 	Left       int                 `json:"not_followed,omitempty"`
@@ -256,7 +258,7 @@ func (a *Hierarchy) JSON(o Options) []byte {
 	v := hierarchyJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Up: a.Up, Down: a.Down, Possible: a.Possible, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth,
 		Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols),
-		Candidates: definitionsIn(&a.In, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined,
+		Candidates: definitionsIn(&a.In, a.Candidates), Everything: a.Everything, Unfit: a.Unfit, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Namesakes: a.Namesakes,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	relations := a.relations(o)

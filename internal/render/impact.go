@@ -270,6 +270,7 @@ func (a *Impact) foot(o Options, shown int) []string {
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, notes(a.Notes)...)
 	foot = append(foot, navNotes(a.In.All().Freshness.SyntaxPending, a.Near)...)
+	foot = append(foot, namesakesNote(a.Namesakes, a.Request.What, o)...)
 	left := a.Total - a.Offset - shown
 	if shown == 0 && left > 0 && o.MaxTokens > 0 { // the same page again would show as little
 		foot = append(foot, fmt.Sprintf("left out: %d more to stay within %d tokens", left, o.MaxTokens))
@@ -339,6 +340,7 @@ type impactJSON struct {
 	Commands    []commandJSON       `json:"commands"`
 	Candidates  []definitionJSON    `json:"candidates,omitempty"`
 	Near        []string            `json:"near,omitempty"`
+	Namesakes   int                 `json:"namesakes,omitempty"` // symbols of the name in tests, examples, generated or vendored code that were passed over
 	Outlined    string              `json:"outlined,omitempty"`
 	Notes       []string            `json:"notes,omitempty"`
 	Pending     int                 `json:"syntax_pending_files,omitempty"`
@@ -453,7 +455,7 @@ func (a *Impact) json() *impactJSON {
 	v := &impactJSON{
 		Repo: a.In.All().Repo, About: a.About, Total: a.Total, Nearest: slices.Clip(append([]int{}, a.Nearest...)), Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Across: newSeveralJSON(&a.In),
 		Changed: []impactChangedJSON{}, Symbols: []impactSymbolJSON{}, Files: []impactFileJSON{}, Endpoints: []endpointJSON{}, Tests: []testJSON{},
-		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Outlined: a.Outlined, Notes: a.Notes,
+		Commands: []commandJSON{}, Reached: a.Reached, Suites: a.Suites, Near: a.Near, Outlined: a.Outlined, Namesakes: a.Namesakes, Notes: a.Notes,
 		Pending: a.In.All().Freshness.SyntaxPending, Partial: a.Left > 0, Left: a.Left,
 	}
 	for i := range a.Changed {

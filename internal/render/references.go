@@ -197,6 +197,7 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	}
 	foot = append(foot, navNotes(a.Pending, a.Near)...)
 	foot = append(foot, besideNote(a.Beside, a.Request.Name, o)...)
+	foot = append(foot, namesakesNote(a.Namesakes, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
@@ -342,7 +343,8 @@ type referencesJSON struct {
 	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
-	Beside     string           `json:"beside,omitempty"` // where code without a grammar declares the name too
+	Beside     string           `json:"beside,omitempty"`    // where code without a grammar declares the name too
+	Namesakes  int              `json:"namesakes,omitempty"` // symbols of the name in tests, examples, generated or vendored code that were passed over
 	Pending    int              `json:"syntax_pending_files,omitempty"`
 	Instead    string           `json:"of_every_name,omitempty"` // the file of the id is not parsed yet, or is read line by line: what bears this name
 	Partial    bool             `json:"partial,omitempty"`       // the time was over
@@ -398,7 +400,7 @@ func (a *References) JSON(o Options) []byte {
 	answered, possible := a.listJSON(a.Files), a.listJSON(a.Maybe)
 	v := referencesJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
-		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Pending: a.Pending,
+		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes, Pending: a.Pending,
 		Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}

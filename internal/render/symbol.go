@@ -221,6 +221,14 @@ func besideNote(beside, name string, o Options) []string {
 	return []string{fmt.Sprintf("note: %s declares the name too, and is read line by line, without a grammar: %s", clean(beside), o.call("symbol", arg{"symbol", name}))}
 }
 
+// namesakesNote says that other symbols have a name too: Ask.Program.
+func namesakesNote(n int, name string, o Options) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("note: %s of the name in tests, examples, generated or vendored code: %s", count(n, "more symbol"), o.call("symbol", arg{"symbol", name}))}
+}
+
 // unknownNote says where a name that nothing declares was looked for: what says "nothing
 // of that name is declared", or less where only files that a grammar reads count.
 func unknownNote(in hit.Searched, what string, o Options) []string {
