@@ -18,6 +18,12 @@ func (f *File) IsKey(u *facts.Use) bool {
 	return u.Role == facts.RoleWrite && u.Bind == facts.BindMember && u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpShaped
 }
 
+// IsImported reports whether an expression is the name of an import alone.
+func (f *File) IsImported(expr int32) bool {
+	x := f.Facts.Expr(int(expr))
+	return x.Op == facts.OpUse && f.Use(x.X).Bind == facts.BindImport
+}
+
 // givenTo is the expression of what is called with a literal that a use is a key of,
 // in languages whose literals need no type; None for other uses.
 func (f *File) givenTo(u *facts.Use) int32 {

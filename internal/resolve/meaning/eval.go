@@ -295,7 +295,7 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 		if held := generic.Held(e, t, name, b); len(held) > 0 {
 			return held
 		}
-		generic := t.Generic || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
+		generic := t.Generic && u.Role != facts.RoleType || t.Kind == infer.Elsewhere && t.Expr.File != nil || t.Kind == infer.AList || t.Kind == infer.AMap
 		return []infer.Thing{{Kind: infer.Elsewhere, Name: name, Generic: generic, Recv: &t}}
 	}
 	var all []infer.Thing
