@@ -175,6 +175,7 @@ func TestDefine(t *testing.T) {
 		{"argument", "a.py", "def f(size): ...\nf(⟦size=1)\n", []string{"1 certain: argument of f"}},
 		{"function of a package from elsewhere that gives back what it is given", "a.go", "package a\nimport \"maps\"\ntype T struct{}\nfunc (T) Clone(m any) {}\nvar m = maps.⟦Clone(map[int]T{})\n", nil},
 		{"value of a type of such a package", "a.go", "package a\nimport \"sync\"\ntype T struct{ mu sync.Mutex }\nfunc (T) Lock() {}\nfunc (t *T) f() { t.mu.⟦Lock() }\n", nil},
+		{"literal of such a type", "a.go", "package a\nimport \"sync\"\ntype T struct{}\nfunc (T) Lock() {}\nvar mu = &sync.Mutex{}\nfunc f() { mu.⟦Lock() }\n", nil},
 		{"what such a function gives", "a.go", "package a\nimport \"slices\"\ntype T struct{}\nfunc (T) Run() {}\nfunc f(all ...T) { slices.Some(all).⟦Run() }\n", []string{"4 likely: receiver is not known; the only member of that name"}},
 		{"shadowed", "a.go", "package a\nvar v int\nfunc f(v int) { _ = ⟦v }\n", []string{"3 certain: declared in this file"}},
 	}

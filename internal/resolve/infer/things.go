@@ -93,6 +93,22 @@ func Generics(things []Thing) []Thing {
 	return all
 }
 
+// Named are values of types: those of a type that an import brings from elsewhere are of
+// nothing else, though functions beside it give what they are given.
+func Named(things []Thing) []Thing {
+	imported := func(t Thing) bool {
+		return t.Generic && t.Kind == Elsewhere && t.Recv != nil && t.Recv.Kind == Elsewhere && t.Recv.Recv == nil
+	}
+	if !slices.ContainsFunc(things, imported) {
+		return things
+	}
+	all := slices.Clone(things)
+	for i := range all {
+		all[i].Generic = all[i].Generic && !imported(all[i])
+	}
+	return all
+}
+
 // AtOnce marks what a value is all at once.
 func AtOnce(things []Thing) []Thing {
 	all := slices.Clone(things)

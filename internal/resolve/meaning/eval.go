@@ -30,7 +30,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpUse:
 		return e.evalUse(x.To(n.X), b)
 	case facts.OpValue:
-		return infer.Values(e.Eval(x.To(n.X), b))
+		return infer.Named(infer.Values(e.Eval(x.To(n.X), b)))
 	case facts.OpSymbol:
 		if self, ok := generic.SelfIn(e, x); ok {
 			return infer.Types([]infer.Thing{self})
