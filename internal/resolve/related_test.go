@@ -172,6 +172,7 @@ func TestDefine(t *testing.T) {
 		{"key of what a function beside it takes", "a.ts", "it(() => {\n  const s = make({ on: (e: { kind: 'a'; n: number } | { kind: 'b' }) => e })\n  s.give({ kind: 'a', ⟦n: 1 })\n})\nfunction make<T>(t: T): { [K in keyof T]: T[K] } { return t }\n", []string{"2 likely: the type above that has these keys and constants"}},
 		{"key of a type in another function", "a.ts", "it(() => {\n  take({} as { kind: 'a'; n: number })\n})\nit(() => {\n  give({ kind: 'a', ⟦n: 1 })\n})\nfunction take(t: unknown) {}\nfunction give<T extends { kind: string }>(t: T) {}\n", nil},
 		{"key of what is given to something from elsewhere", "a.ts", "import { give } from 'elsewhere'\nit(() => {\n  take({} as { kind: 'a'; n: number })\n  give({ kind: 'a', ⟦n: 1 })\n})\n", nil},
+		{"member that the types of a page have", "a.js", "class Link {\n  preventDefault() {}\n}\nfunction f(e) { e.⟦preventDefault() }\n", []string{"2 possible: receiver is not known; types of the language have a member of that name"}},
 		{"argument", "a.py", "def f(size): ...\nf(⟦size=1)\n", []string{"1 certain: argument of f"}},
 		{"function of a package from elsewhere that gives back what it is given", "a.go", "package a\nimport \"maps\"\ntype T struct{}\nfunc (T) Clone(m any) {}\nvar m = maps.⟦Clone(map[int]T{})\n", nil},
 		{"value of a type of such a package", "a.go", "package a\nimport \"sync\"\ntype T struct{ mu sync.Mutex }\nfunc (T) Lock() {}\nfunc (t *T) f() { t.mu.⟦Lock() }\n", nil},
