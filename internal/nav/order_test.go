@@ -65,6 +65,23 @@ func TestProgramBeforeTheRest(t *testing.T) {
 	}
 }
 
+// TestCodeOfOthers holds that a use in vendored code, whose receiver is not known, is no more
+// than possibly one of the program's.
+func TestCodeOfOthers(t *testing.T) {
+	for path, certain := range map[string]bool{"src/b.js": true, "node_modules/b/b.js": false} {
+		t.Run(path, func(t *testing.T) {
+			x := parsed(t, map[string][]byte{"src/a.js": []byte("export class A { paint() {} }\n"), path: []byte("exports.show = function (x) { x.paint() }\n")})
+			res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "A.paint"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if total := res.Total == 1; total != certain || res.Total+res.Possible != 1 {
+				t.Errorf("%d references and %d possible, want one, likely: %t", res.Total, res.Possible, certain)
+			}
+		})
+	}
+}
+
 // TestAskedDeclarationLeads holds that an answer about one declaration of several
 // names that one, and an answer about the name the body.
 func TestAskedDeclarationLeads(t *testing.T) {

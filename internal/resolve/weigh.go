@@ -88,11 +88,14 @@ func (w *weigher) weigh(id corpus.FileID, u *facts.Use) (c facts.Confidence, rea
 		return 0, "", false
 	}
 	company := w.company(f, id, u, asked)
+	const others = code.ClassVendor | code.ClassMinified // not the program's own
 	switch {
 	case w.isLoose(id, u):
 		return facts.Possible, "key of a literal that is given to what does not say that it takes one", true
 	case w.q.infer.File(id).IsKey(u):
 		return facts.Possible, "key of a literal whose type is not known", true
+	case w.q.corpus.Class(id)&others != 0 && !slices.ContainsFunc(asked, func(r corpus.Ref) bool { return w.q.corpus.Class(r.File)&others != 0 }):
+		return facts.Possible, "receiver is not known, in vendored or minified code, which knows nothing of the program", true
 	case company == strange:
 		return facts.Possible, "receiver is not known, and has members that its type lacks", true
 	case company == worse:
