@@ -34,7 +34,7 @@ type Thing struct {
 	Part     int32   // of an unnamed type: which of those whose members Ref holds, as File.PartOf counts
 	Super    bool    // a value seen as its base types
 	Module   *Module // of AModule
-	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none
+	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none; of what a utility type takes members from: the arguments of that
 	Params   int32   // of AClosure: the values that it takes, an OpTuple
 	On       int32   // of AClosure: one more than the expression of what it runs on, 0 for nothing
 	Variant  int32   // of AValue: one more than the constant of an enumeration that it is

@@ -1,6 +1,10 @@
 package infer
 
-import "slices"
+import (
+	"slices"
+
+	"espy/internal/facts"
+)
 
 // maxThings bounds the alternatives of one expression.
 const maxThings = 8
@@ -116,13 +120,19 @@ func Itselves(things []Thing) []Thing {
 	return all
 }
 
-// WithoutSome marks things that a utility type takes members from.
-func WithoutSome(things []Thing, utility string) []Thing {
+// WithoutSome marks things that a utility type takes members from, as its arguments say.
+func WithoutSome(things []Thing, utility string, args Expr) []Thing {
 	if utility != "Omit" && utility != "Pick" {
 		return things
 	}
 	all := slices.Clone(things)
 	for i := range all {
+		if t := &all[i]; t.Kind == AType || t.Kind == AValue {
+			t.Expr = args
+			if t.Partly != "" { // which takes some already
+				t.Expr.At = facts.None
+			}
+		}
 		all[i].Partly = utility
 	}
 	return all

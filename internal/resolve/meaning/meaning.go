@@ -201,7 +201,7 @@ func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answe
 
 // memberMeaning says what a member of a value, type or module is.
 func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
-	receivers := generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper()))
+	receivers := narrow.Left(e, generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper())), u.Name, b)
 	a := infer.Answer{}
 	absent, agreed := false, true
 	for n, t := range receivers {
