@@ -95,20 +95,24 @@ func tsLookup(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// tsBoth reads A & B.
+// tsBoth reads A & B. None stands for a part of which nothing is known.
 func tsBoth(w *walk, n int32) int32 {
-	both := int32(facts.None)
+	both, unknown := int32(facts.None), false
 	for c := range w.kids(n) {
 		if w.token(c) {
 			continue
 		}
 		next := w.visit(c)
+		unknown = unknown || next < 0 && !w.is(c, "predefined_type")
 		switch {
 		case both < 0:
 			both = next
 		case next >= 0:
 			both = w.expr(facts.OpBoth, both, next)
 		}
+	}
+	if both >= 0 && unknown {
+		return w.expr(facts.OpBoth, both, facts.None)
 	}
 	return both
 }

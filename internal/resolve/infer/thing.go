@@ -48,6 +48,7 @@ type Thing struct {
 	Supposed bool    // guessed by a name alone
 	Bound    bool    // what a type parameter is at least, not what it is
 	Beside   bool    // of several that a value is at once, not one of several that it may be
+	Open     bool    // what else the value is at once is not known
 	Itself   bool    // of AType: no value of it, where one could stand
 	Awaited  bool    // of AList and ATuple: the elements are what await gives for Expr
 	Entries  bool    // of AList: the elements are pairs of a key and the value Expr
@@ -73,6 +74,18 @@ func (t *Thing) OutsideName() string {
 		return t.Name
 	}
 	return ""
+}
+
+// Lacks is the state of a member that a thing does not declare: whether it has others
+// may not be known.
+func (t *Thing) Lacks() State {
+	switch {
+	case t.Open:
+		return Unknown
+	case t.Partly != "":
+		return Outside
+	}
+	return Absent
 }
 
 // IsOne reports whether a base is the type of a value.

@@ -97,11 +97,15 @@ func Generics(things []Thing) []Thing {
 	return all
 }
 
-// AtOnce marks what a value is all at once.
-func AtOnce(things []Thing) []Thing {
-	all := slices.Clone(things)
+// AtOnce marks what a value is all at once, of which two parts are given. Where one is not
+// known, the value may have members that the other lacks.
+func AtOnce(first, second []Thing) []Thing {
+	open := len(first) == 0 || len(second) == 0
+	all := slices.Clone(Either(first, second))
 	for i := range all {
-		all[i].Beside = true
+		t := &all[i]
+		t.Beside, t.Open = true, t.Open || open
+		t.Generic = t.Generic || open && t.Kind == Elsewhere
 	}
 	return all
 }

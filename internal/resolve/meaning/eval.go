@@ -70,7 +70,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpUnion:
 		return e.union(x.To(n.X), x.To(n.Y), b)
 	case facts.OpBoth:
-		return infer.AtOnce(e.union(x.To(n.X), x.To(n.Y), b))
+		return infer.AtOnce(e.Eval(x.To(n.X), b), e.Eval(x.To(n.Y), b))
 	case facts.OpNarrow, facts.OpExcept:
 		return narrow.Tested(e, x.To(n.X), x.To(n.Y), n.Op == facts.OpExcept, b)
 	case facts.OpShaped:
@@ -191,7 +191,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
 	var receivers []infer.Thing
 	if u.Bind == facts.BindMember && !x.File.IsTop(u) {
-		receivers = narrow.Left(e, e.Eval(x.To(u.Target), b), u.Name, b)
+		receivers = narrow.Left(e, generic.Components(e, x.File, u, e.Eval(x.To(u.Target), b), b), u.Name, b)
 	}
 	if u.Bind != facts.BindMember || x.File.IsTop(u) || len(receivers) == 0 && x.File.IsOfBlocks(u) {
 		a := e.meaning(x.File, x.At, b)

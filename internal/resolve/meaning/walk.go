@@ -269,8 +269,8 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
 		}
-		if base.Partly != "" && s == infer.Absent { // which members it has is not known
-			s = infer.Outside
+		if s == infer.Absent {
+			s = base.Lacks()
 		}
 		for _, m := range found {
 			if !slices.ContainsFunc(all, func(o infer.Member) bool { return o.Ref == m.Ref }) {
@@ -278,7 +278,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 			}
 		}
 		odds.Inside(found, func(x, y corpus.Ref) bool { return w.e.areOne(x, y, b) })
-		if s == infer.Found && firstWins && !base.Beside {
+		if s == infer.Found && firstWins && !(base.Beside && l != nil && l.TypesApart) {
 			return all, infer.Found
 		}
 		switch {

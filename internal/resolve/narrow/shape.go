@@ -259,7 +259,7 @@ func (p *picker) either(a, b [][]infer.Thing) [][]infer.Thing {
 func joined(first, second [][]infer.Thing) (all [][]infer.Thing) {
 	for _, x := range first {
 		for _, y := range second {
-			all = append(all, infer.AtOnce(slices.Concat(x, y)))
+			all = append(all, infer.AtOnce(x, y))
 		}
 	}
 	return all
