@@ -109,6 +109,8 @@ type jsState struct {
 	over       int32              // the type whose names the last mapped type goes over, or None
 	fields     map[fieldKey]int32 // fields that methods declare and, once they are read, those that the class declares; None before
 
+	holding map[int32]bool // the literals, of a type, that hold functions
+
 	flows   flows             // what the tests above say of names
 	tests   map[uint32]jsTest // the tests of conditions, by where they start
 	testing int               // conditions that are read

@@ -66,6 +66,11 @@ func jsGiven(w *walk, n, f int32, values []int32) {
 		case v < 0:
 		case w.exprs[v].Op == facts.OpFunc:
 			takes++
+		case w.exprs[v].Op == facts.OpShaped:
+			tells++
+			if w.js().holding[v] {
+				takes++
+			}
 		case w.exprs[v].Op != facts.OpLiteral || w.exprs[v].X == facts.LiteralList:
 			tells++
 		}
@@ -110,6 +115,10 @@ func jsArray(w *walk, n, typ int32) int32 {
 // jsObject reads an object literal that must be of a type, or None. Its keys are
 // uses.
 func jsObject(w *walk, n, typ int32) int32 {
+	this := receiver{symbol: facts.None}
+	if typ >= 0 && w.exprs[typ].Op == facts.OpValue { // which is written for it
+		this = receiver{facts.OpValue, typ}
+	}
 	of, constants := jsShaped(w, n, typ)
 	if typ >= 0 {
 		typ = of
@@ -124,13 +133,20 @@ func jsObject(w *walk, n, typ int32) int32 {
 			if typ < 0 {
 				member = facts.None
 			}
-			jsKeyed(w, typ, member, jsValue(w, w.child(c, "value"), member))
+			value := jsValue(w, w.child(c, "value"), member)
+			jsHoldsFunction(w, typ, value)
+			jsKeyed(w, typ, member, value)
 		case "method_definition":
 			member := jsLiteralKey(w, w.child(c, "name"), of)
 			if typ < 0 {
 				member = facts.None
 			}
-			jsBody(w, c, facts.None, member, receiver{symbol: facts.None})
+			result := jsBody(w, c, facts.None, member, this)
+			if taken := w.js().taken; !w.has(c, "get") && !w.has(c, "set") {
+				result = w.expr(facts.OpFunc, result, taken)
+				jsHoldsFunction(w, typ, result)
+			}
+			jsKeyed(w, typ, member, result)
 		case "shorthand_property_identifier":
 			member := int32(facts.None)
 			if typ >= 0 {
@@ -145,6 +161,18 @@ func jsObject(w *walk, n, typ int32) int32 {
 		return typ
 	}
 	return w.expr(facts.OpLiteral, facts.LiteralMap, facts.None)
+}
+
+// jsHoldsFunction notes that a literal of a type, or None, has a value that is a function or
+// holds one, as a call is given them.
+func jsHoldsFunction(w *walk, typ, value int32) {
+	if typ < 0 || value < 0 || w.exprs[value].Op != facts.OpFunc && !w.js().holding[value] {
+		return
+	}
+	if w.js().holding == nil {
+		w.js().holding = map[int32]bool{}
+	}
+	w.js().holding[typ] = true
 }
 
 // jsKeyed keeps the value of a key of a literal of type typ that is given to a call, itself

@@ -25,7 +25,7 @@ var languages = map[string]language{
 	"python":     {rules: pythonRules},
 	"ruby":       {rules: rubyRules},
 	"rust":       {rules: rustRules},
-	"tsx":        {rules: javascriptRules, prepare: jsPrepare},
+	"tsx":        {rules: javascriptRules, prepare: tsxPrepare},
 	"typescript": {rules: javascriptRules, prepare: tsPrepare, choose: tsGrammar},
 	"scala":      {rules: scalaRules, again: true, prepare: scalaPrepare},
 	"svelte":     {rules: svelteRules, prepare: scriptsPrepare},
@@ -54,7 +54,8 @@ func HasGrammar(language string) bool { return GrammarOf(language, "", nil) != "
 // copy of the same length that hides constructs the grammar misreads. In C and
 // C++ macros become blanks, in C# branches of #if that are no whole statements; in
 // PHP constants of enumerations become cases. In TypeScript a semicolon ends the
-// line before a call signature, and there and in JavaScript using becomes const.
+// line before a call signature and the words of variance become blanks, and there and in
+// JavaScript using becomes const.
 // Facts takes the text itself and counts the hidden macros as uses.
 // In Kotlin fun before interface is blank, and there and in Scala letters beyond ASCII are x.
 func Prepare(grammar string, text []byte) []byte {

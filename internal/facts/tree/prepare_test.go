@@ -18,6 +18,11 @@ func TestPrepareTypeScript(t *testing.T) {
 		{"export type * from 'a'\n", "export      * from 'a'\n"},
 		{"  export type * as b from 'a'\n", "  export      * as b from 'a'\n"},
 		{"export type A = B\n", "export type A = B\n"},
+		{"type A<in T> = B\ntype C<\n  in out T,\n  out U extends T, in V\n> = D\n", "type A<   T> = B\ntype C<\n         T,\n      U extends T,    V\n> = D\n"},
+		{"type A<\n  const in out T,\n  // B\n  const in out U extends T = C\n> = D\n", "type A<\n  const        T,\n  // B\n  const        U extends T = C\n> = D\n"},
+		{"interface A {\n  abstract?: B\n  readonly abstract: B\n}\n", "interface A {\n  xbstract?: B\n  readonly xbstract: B\n}\n"},
+		{"abstract class A {\n  abstract b(): void\n}\n", "abstract class A {\n  abstract b(): void\n}\n"},
+		{"if (a in b) c(out, in)\nlet d = e < out\n", "if (a in b) c(out, in)\nlet d = e < out\n"},
 		{"  await using a = b()\n", "  const       a = b()\n"},
 		{"using a: A = b\n", "const a: A = b\n"},
 		{"using(a)\nusing = b\nx.using a == b\nusing a => b\n", "using(a)\nusing = b\nx.using a == b\nusing a => b\n"},
@@ -25,6 +30,22 @@ func TestPrepareTypeScript(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
 			if got := string(Prepare("typescript", []byte(tt.text))); got != tt.want {
+				t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestPrepareJSX(t *testing.T) {
+	tests := []struct{ text, want string }{
+		{"interface A {\n  (): B\n  <T extends C>(a: T): B\n}\n", "interface A {\n  (): B;  <T extends C>(a: T): B\n}\n"},
+		{"interface A {\n  (): B\n  <\n    T, U>(a: T): B\n}\n", "interface A {\n  (): B;  <\n    T, U>(a: T): B\n}\n"},
+		{"const a = b\n  <T b={c}>(d)</T>\n", "const a = b\n  <T b={c}>(d)</T>\n"},
+		{"type A<in out T> = B\n", "type A<       T> = B\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.text, func(t *testing.T) {
+			if got := string(Prepare("tsx", []byte(tt.text))); got != tt.want {
 				t.Errorf("Prepare(%q) = %q, want %q", tt.text, got, tt.want)
 			}
 		})

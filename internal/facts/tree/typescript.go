@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"path"
+	"regexp"
 	"strings"
 
 	"espy/internal/code"
@@ -94,20 +95,24 @@ func tsLookup(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// tsBoth reads A & B.
+// tsBoth reads A & B. None stands for a part of which nothing is known.
 func tsBoth(w *walk, n int32) int32 {
-	both := int32(facts.None)
+	both, unknown := int32(facts.None), false
 	for c := range w.kids(n) {
 		if w.token(c) {
 			continue
 		}
 		next := w.visit(c)
+		unknown = unknown || next < 0 && !w.is(c, "predefined_type")
 		switch {
 		case both < 0:
 			both = next
 		case next >= 0:
 			both = w.expr(facts.OpBoth, both, next)
 		}
+	}
+	if both >= 0 && unknown {
+		return w.expr(facts.OpBoth, both, facts.None)
 	}
 	return both
 }
@@ -585,7 +590,7 @@ func tsPredicate(w *walk, n int32) int32 {
 
 // tsSignatures finds the ends of the lines before a call signature such as "<T>(a:
 // T): void". The grammar would join them.
-func tsSignatures(text []byte) []span {
+func tsSignatures(text []byte, follows func(text []byte) bool) []span {
 	var found []span
 	for at := 0; ; {
 		i := bytes.IndexByte(text[at:], '\n')
@@ -594,7 +599,7 @@ func tsSignatures(text []byte) []span {
 		}
 		end := at + i
 		at = end + 1
-		if next := cBlank(text, at, len(text)); next >= len(text) || text[next] != '<' || !tsParameterFollows(text[next+1:]) {
+		if next := cBlank(text, at, len(text)); next >= len(text) || text[next] != '<' || !follows(text[next+1:]) {
 			continue
 		}
 		end = tsCode(text, end)
@@ -611,6 +616,18 @@ func tsParameterFollows(text []byte) bool {
 	line, _, more := bytes.Cut(text, []byte("\n"))
 	return len(line) > 0 && cLetter(line[0]) || more && len(bytes.TrimSpace(line)) == 0
 }
+
+// tsxParameterFollows is tsParameterFollows where elements of JSX start in the same way: one
+// has no bound, and no further name behind a comma.
+func tsxParameterFollows(text []byte) bool {
+	return tsxParameter().Match(text[:min(len(text), maxTsxParameter)])
+}
+
+// tsxParameter is a type parameter that no element of JSX begins as.
+var tsxParameter = pattern.New(`^\s*[\pL_$][\w$]*(?:\s+extends\s|\s*,)`)
+
+// maxTsxParameter bounds the text that tells a type parameter from an element.
+const maxTsxParameter = 128
 
 // tsCode is the end of the last line up to byte end that holds more than comments,
 // 0 if that line holds one, too.
@@ -648,19 +665,46 @@ func tsComment(text []byte, end int) int {
 	return start
 }
 
-// tsPrepare ends the lines before call signatures, takes the word from what passes
-// on types only, and makes constants of what is declared with using.
-func tsPrepare(text []byte) []byte {
-	text = cover(text, tsSignatures(text), ';')
+// tsPrepare ends the lines before call signatures, takes the word from what passes on
+// types only and those of variance, renames members that bear a word of the grammar, and
+// makes constants of what is declared with using.
+func tsPrepare(text []byte) []byte { return tsPrepared(text, tsParameterFollows) }
+
+// tsxPrepare is tsPrepare of TypeScript with JSX.
+func tsxPrepare(text []byte) []byte { return tsPrepared(text, tsxParameterFollows) }
+
+func tsPrepared(text []byte, follows func(text []byte) bool) []byte {
+	text = cover(text, tsSignatures(text, follows), ';')
 	if bytes.Contains(text, []byte("type *")) {
-		var words []span
-		for _, at := range tsTypesOnly().FindAllSubmatchIndex(text, -1) {
-			words = append(words, span{uint32(at[2]), uint32(at[3])})
-		}
-		text = cover(text, words, ' ')
+		text = cover(text, firstGroups(tsTypesOnly(), text), ' ')
+	}
+	if bytes.Contains(text, []byte("in ")) || bytes.Contains(text, []byte("out ")) {
+		text = cover(text, firstGroups(tsVariance(), text), ' ')
+		text = cover(text, firstGroups(tsLaterVariance(), text), ' ')
+	}
+	if bytes.Contains(text, []byte("abstract?:")) || bytes.Contains(text, []byte("abstract:")) {
+		text = cover(text, firstGroups(tsAbstract(), text), 'x')
 	}
 	return jsPrepare(text)
 }
+
+// firstGroups are the first groups of all matches in a text.
+func firstGroups(expr *regexp.Regexp, text []byte) (found []span) {
+	for _, at := range expr.FindAllSubmatchIndex(text, -1) {
+		found = append(found, span{uint32(at[2]), uint32(at[3])})
+	}
+	return found
+}
+
+// tsVariance finds the words of variance, which the grammar lacks, before the first type
+// parameter or one behind a comma.
+var tsVariance = pattern.New(`[<,]\s*(?:const[ \t]+)?((?:in[ \t]+out|in|out)[ \t]+)(?:const[ \t]+)?[\pL_$]`)
+
+// tsLaterVariance finds those behind a comment.
+var tsLaterVariance = pattern.New(`(?m)^[ \t]*(?:const[ \t]+)?((?:in[ \t]+)?out[ \t]+)[\pL_$]`)
+
+// tsAbstract finds a member that bears this word, which the grammar takes for a modifier.
+var tsAbstract = pattern.New(`(?m)^[ \t]*(?:readonly[ \t]+)?(a)bstract\??:`)
 
 // tsTypesOnly finds the word in "export type * from", which the grammar lacks.
 var tsTypesOnly = pattern.New(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`)

@@ -375,12 +375,43 @@ func typeArgument(e Evaluator, typ, t infer.Thing, i int, last bool, b infer.Bud
 			return nil
 		}
 		return infer.Values(e.Argument(t.Env.Args, i, b))
+	case t.Kind == infer.AValue && !(typ.Kind == infer.AType && t.Ref == typ.Ref):
+		return infer.Each(as(e, t, typ, 0, b), func(t infer.Thing) []infer.Thing { return typeArgument(e, typ, t, i, last, b) })
 	case typ.Kind != infer.Elsewhere:
 		return nil
 	case t.Kind == infer.Elsewhere && t.Name == typ.Name && t.Expr.File != nil:
 		return infer.Values(e.Argument(t.Expr, i, b))
 	case last && (t.Kind == infer.AList || t.Kind == infer.ATuple || t.Kind == infer.AMap):
 		return e.Element(t, infer.ElementPart, b)
+	}
+	return nil
+}
+
+// maxLevels bounds the types between that of a value and one that is written for it.
+const maxLevels = 6
+
+// as is a value as one of a generic type that its own type inherits from or is another
+// name of, with the type arguments of that; nothing where it is no such value.
+func as(e Evaluator, t, typ infer.Thing, level int, b infer.Budget) []infer.Thing {
+	if l := e.File(t.Ref.File).Language; t.Unnamed || level > maxLevels || b.Spent() || l == nil || !l.TypesApart {
+		return nil
+	}
+	b.Spend()
+	above, _ := e.Above(t, b.Deeper())
+	for _, base := range infer.Values(above) {
+		switch {
+		case typ.Kind == infer.Elsewhere:
+			if base.Kind == infer.Elsewhere && base.Name == typ.Name && base.Expr.File != nil {
+				return []infer.Thing{base}
+			}
+		case base.Kind == infer.AValue && base.Ref == typ.Ref && base.Env != nil && base.Env.Of == base.Ref:
+			return []infer.Thing{base}
+		}
+		if base.Kind == infer.AValue && base.Ref != t.Ref {
+			if found := as(e, base, typ, level+1, b.Deeper()); len(found) > 0 {
+				return found
+			}
+		}
 	}
 	return nil
 }

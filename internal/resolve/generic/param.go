@@ -22,9 +22,13 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 	if s.Type != facts.None && f.Expr(s.Type, in).Node().Op == facts.OpInfer {
 		return inferred(e, r, f.Expr(s.Type, in), b)
 	}
+	var around *infer.Env // in which the bound is written
 	for at := in; at != nil; at = at.Up() {
 		if i := slices.Index(at.Params, r); i >= 0 && len(at.Inferred[i]) > 0 {
-			return at.Inferred[i]
+			return orBound(e, f, s, at.Inferred[i], at, b)
+		}
+		if len(at.Params) > 0 && at.Params[0].File == r.File && f.Symbol(at.Params[0].Index).Parent == s.Parent {
+			around = at
 		}
 	}
 	if n, known := placeOf(f, r.Index); in != nil && known {
@@ -42,24 +46,38 @@ func TypeParam(e Evaluator, r corpus.Ref, in *infer.Env, b infer.Budget) []infer
 				return e.Argument(in.Args, n, b)
 			}
 			if n < len(in.Inferred) && len(in.Inferred[n]) > 0 {
-				return in.Inferred[n]
+				return orBound(e, f, s, in.Inferred[n], in, b)
 			}
 			if s.Flags&facts.Inferred != 0 {
 				return infer.Guesses(infer.Declared(e.Eval(f.Expr(s.Type, in), b)))
 			}
+			around = in
 			break
 		}
 	}
 	if s.Flags&facts.Inferred != 0 {
 		return nil
 	}
-	all := infer.Bounds(e.Eval(f.Expr(s.Type, nil), b))
+	if f.Language == nil || !f.Language.TypesApart {
+		around = nil
+	}
+	all := infer.Bounds(e.Eval(f.Expr(s.Type, around), b))
 	if f.Language != nil && f.Language.Structural {
 		for i := range all { // what stands for it has members that the bound does not tell
 			all[i].Generic = all[i].Generic || all[i].Kind == infer.Elsewhere && (all[i].Name == "any" || all[i].Name == "comparable")
 		}
 	}
 	return all
+}
+
+// orBound is what a type parameter stands for. Where that is a literal, what functions in
+// it take follows from what the parameter is at least.
+func orBound(e Evaluator, f *infer.File, param *facts.Symbol, inferred []infer.Thing, in *infer.Env, b infer.Budget) []infer.Thing {
+	isLiteral := func(t infer.Thing) bool { return t.Kind == infer.ALiteral }
+	if param.Type == facts.None || param.Flags&facts.Inferred != 0 || !slices.ContainsFunc(inferred, isLiteral) {
+		return inferred
+	}
+	return infer.Either(inferred, infer.Suppositions(infer.Bounds(e.Eval(f.Expr(param.Type, in), b))))
 }
 
 // isBound reports whether something stands for a type parameter in the environment of an

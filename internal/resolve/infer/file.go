@@ -87,19 +87,30 @@ func (f *File) Naming(use int32) []int32 {
 		f.named = map[int32][]int32{}
 		for i := range f.Facts.NumUses() {
 			u := f.Use(int32(i))
-			if u.Role != facts.RoleWrite || u.Bind != facts.BindMember || u.Target == facts.None {
-				continue
-			}
-			of := f.Facts.Expr(int(u.Target))
-			if of.Op == facts.OpApply && of.X != facts.None {
-				of = f.Facts.Expr(int(of.X))
-			}
-			if of.Op == facts.OpUse && f.Use(of.X).Role == facts.RoleCall {
-				f.named[of.X] = append(f.named[of.X], int32(i))
+			if call, ok := f.argumentOf(u); ok {
+				f.named[call] = append(f.named[call], int32(i))
 			}
 		}
 	}
 	return f.named[use]
+}
+
+// NamesArgument reports whether a use names an argument of a call.
+func (f *File) NamesArgument(u *facts.Use) bool {
+	_, ok := f.argumentOf(u)
+	return ok
+}
+
+// argumentOf is the use that is called with an argument which a use names.
+func (f *File) argumentOf(u *facts.Use) (call int32, ok bool) {
+	if u.Role != facts.RoleWrite || u.Bind != facts.BindMember || u.Target == facts.None {
+		return 0, false
+	}
+	of := f.Facts.Expr(int(u.Target))
+	if of.Op == facts.OpApply && of.X != facts.None {
+		of = f.Facts.Expr(int(of.X))
+	}
+	return of.X, of.Op == facts.OpUse && f.Use(of.X).Role == facts.RoleCall
 }
 
 // PartOf tells of which unnamed type a symbol is a member, where the symbol around it

@@ -126,7 +126,8 @@ type Language struct {
 
 	// Functional are the types from elsewhere whose values are functions: which of the
 	// type's arguments each parameter of such a function is, from 0. Where it is not nil, a
-	// function is also a value of an interface that leaves one method to be written.
+	// function is also a value of an interface that leaves one method to be written, but
+	// where functions are components, ComponentArguments.
 	Functional map[string][]int
 
 	// Passing are the functions from elsewhere that give their first argument, true for
@@ -237,6 +238,13 @@ func (l *Language) Of(file string) *Language {
 var Yielding = map[string]bool{
 	"Generator": true, "AsyncGenerator": true, "Iterator": true, "AsyncIterator": true, "Iterable": true, "AsyncIterable": true,
 	"IterableIterator": true, "AsyncIterableIterator": true,
+}
+
+// Components are the types of components of React, Preact and Solid, which take their
+// first argument.
+var Components = map[string][]int{
+	"FC": {0}, "FunctionComponent": {0}, "FunctionalComponent": {0}, "VFC": {0}, "VoidFunctionComponent": {0}, "ComponentType": {0}, "ComponentClass": {0},
+	"Component": {0}, "ParentComponent": {0}, "FlowComponent": {0}, "VoidComponent": {0}, "ExoticComponent": {0}, "NamedExoticComponent": {0}, "ForwardRefExoticComponent": {0},
 }
 
 // Models are what a language knows of classes whose values libraries make, those that

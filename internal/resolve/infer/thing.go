@@ -34,7 +34,7 @@ type Thing struct {
 	Part     int32   // of an unnamed type: which of those whose members Ref holds, as File.PartOf counts
 	Super    bool    // a value seen as its base types
 	Module   *Module // of AModule
-	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none
+	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none; of what a utility type takes members from: the arguments of that
 	Params   int32   // of AClosure: the values that it takes, an OpTuple
 	On       int32   // of AClosure: one more than the expression of what it runs on, 0 for nothing
 	Variant  int32   // of AValue: one more than the constant of an enumeration that it is
@@ -48,6 +48,7 @@ type Thing struct {
 	Supposed bool    // guessed by a name alone
 	Bound    bool    // what a type parameter is at least, not what it is
 	Beside   bool    // of several that a value is at once, not one of several that it may be
+	Open     bool    // what else the value is at once is not known
 	Itself   bool    // of AType: no value of it, where one could stand
 	Awaited  bool    // of AList and ATuple: the elements are what await gives for Expr
 	Entries  bool    // of AList: the elements are pairs of a key and the value Expr
@@ -73,6 +74,18 @@ func (t *Thing) OutsideName() string {
 		return t.Name
 	}
 	return ""
+}
+
+// Lacks is the state of a member that a thing does not declare: whether it has others
+// may not be known.
+func (t *Thing) Lacks() State {
+	switch {
+	case t.Open:
+		return Unknown
+	case t.Partly != "":
+		return Outside
+	}
+	return Absent
 }
 
 // IsOne reports whether a base is the type of a value.

@@ -1,6 +1,10 @@
 package infer
 
-import "slices"
+import (
+	"slices"
+
+	"espy/internal/facts"
+)
 
 // maxThings bounds the alternatives of one expression.
 const maxThings = 8
@@ -109,11 +113,15 @@ func Named(things []Thing) []Thing {
 	return all
 }
 
-// AtOnce marks what a value is all at once.
-func AtOnce(things []Thing) []Thing {
-	all := slices.Clone(things)
+// AtOnce marks what a value is all at once, of which two parts are given. Where one is not
+// known, the value may have members that the other lacks.
+func AtOnce(first, second []Thing) []Thing {
+	open := len(first) == 0 || len(second) == 0
+	all := slices.Clone(Either(first, second))
 	for i := range all {
-		all[i].Beside = true
+		t := &all[i]
+		t.Beside, t.Open = true, t.Open || open
+		t.Generic = t.Generic || open && t.Kind == Elsewhere
 	}
 	return all
 }
@@ -132,13 +140,19 @@ func Itselves(things []Thing) []Thing {
 	return all
 }
 
-// WithoutSome marks things that a utility type takes members from.
-func WithoutSome(things []Thing, utility string) []Thing {
+// WithoutSome marks things that a utility type takes members from, as its arguments say.
+func WithoutSome(things []Thing, utility string, args Expr) []Thing {
 	if utility != "Omit" && utility != "Pick" {
 		return things
 	}
 	all := slices.Clone(things)
 	for i := range all {
+		if t := &all[i]; t.Kind == AType || t.Kind == AValue {
+			t.Expr = args
+			if t.Partly != "" { // which takes some already
+				t.Expr.At = facts.None
+			}
+		}
 		all[i].Partly = utility
 	}
 	return all

@@ -507,7 +507,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 			return infer.Values(e.Argument(fields, n, b))
 		}
 		l := e.File(t.Ref.File).Language
-		if t.Kind == infer.AValue && l != nil && l.Functional != nil {
+		if t.Kind == infer.AValue && l != nil && l.Functional != nil && !l.ComponentArguments {
 			return infer.Each(generic.CalledAs(e, t, b), func(t infer.Thing) []infer.Thing { return e.takes(t, n, b) })
 		}
 		if t.Kind == infer.AValue {

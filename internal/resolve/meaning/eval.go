@@ -70,7 +70,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpUnion:
 		return e.union(x.To(n.X), x.To(n.Y), b)
 	case facts.OpBoth:
-		return infer.AtOnce(e.union(x.To(n.X), x.To(n.Y), b))
+		return infer.AtOnce(e.Eval(x.To(n.X), b), e.Eval(x.To(n.Y), b))
 	case facts.OpNarrow, facts.OpExcept:
 		return narrow.Tested(e, x.To(n.X), x.To(n.Y), n.Op == facts.OpExcept, b)
 	case facts.OpShaped:
@@ -125,7 +125,7 @@ func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 	}
 	return infer.Each(generic.Callable(e, things, callee, b), func(t infer.Thing) []infer.Thing {
 		if t.Kind == infer.AValue && !t.Unnamed {
-			if all := e.Underlying(t, b); len(all) > 1 {
+			if all := e.Underlying(t, b); len(all) > 1 || len(all) == 1 && all[0].Kind == infer.AClosure {
 				return generic.Fitting(all, callee)
 			}
 		}
@@ -159,7 +159,7 @@ func (e *Evaluator) elementOf(l *infer.Language, t infer.Thing, which infer.Part
 // applied is a thing with type arguments.
 func (e *Evaluator) applied(t infer.Thing, args infer.Expr, b infer.Budget) []infer.Thing {
 	if l := args.File.Language; t.Kind == infer.Elsewhere && l != nil && l.Utilities[t.Name] {
-		return infer.WithoutSome(e.Argument(args, 0, b), t.Name)
+		return infer.WithoutSome(e.Argument(args, 0, b), t.Name, args)
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Maps[t.Name] {
 		return []infer.Thing{{Kind: infer.AMap, Expr: args.Last()}}
 	} else if t.Kind == infer.Elsewhere && l != nil && l.Derived[t.Name] != 0 {
@@ -191,7 +191,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
 	var receivers []infer.Thing
 	if u.Bind == facts.BindMember && !x.File.IsTop(u) {
-		receivers = e.Eval(x.To(u.Target), b)
+		receivers = narrow.Left(e, generic.Components(e, x.File, u, e.Eval(x.To(u.Target), b), b), u.Name, b)
 	}
 	if u.Bind != facts.BindMember || x.File.IsTop(u) || len(receivers) == 0 && x.File.IsOfBlocks(u) {
 		a := e.meaning(x.File, x.At, b)

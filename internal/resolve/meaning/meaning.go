@@ -201,7 +201,7 @@ func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answe
 
 // memberMeaning says what a member of a value, type or module is.
 func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
-	receivers := generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper()))
+	receivers := narrow.Left(e, generic.Components(e, f, u, generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper())), b), u.Name, b)
 	a := infer.Answer{}
 	absent, agreed := false, true
 	for n, t := range receivers {
@@ -215,7 +215,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 		case state == infer.Found:
 			a.State, a.Reason = infer.Found, cmp.Or(a.Reason, e.memberReason(t)+infer.Doubts(found))
 		case state == infer.Absent, state == infer.Outside && f.IsNotOfCore(u) && f.Language.Core[e.outsideAbove(t, 0, b)]:
-			absent = absent || !t.Supposed && !f.IsContextual(u)
+			absent = absent || !t.Supposed && !t.Open && !f.IsContextual(u)
 			if r, ok := t.Symbol(); ok {
 				a.Lacks = append(a.Lacks, r)
 			}

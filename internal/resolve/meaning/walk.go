@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
+	"espy/internal/resolve/narrow"
 )
 
 // maxWalk bounds the types that one search for a member visits.
@@ -235,6 +236,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	firstWins := l == nil || !l.Merges && !(alias && l.TypesApart) // A | B has the members of both
 	state := infer.Absent
 	bases, known := w.e.Above(t, b)
+	bases = narrow.Left(w.e, bases, w.name, b)
 	unworked := alias && l != nil && l.TypesApart // what such a type works out may not be known
 	switch {
 	case !known && unworked:
@@ -244,10 +246,8 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 	}
 	var all []infer.Member
 	odds := infer.Odds{Union: alias && !firstWins && w.e.isUnion(t.Ref)}
-	if !odds.Union {
-		if own := w.ownPart(t, bases, b); len(own) > 0 {
-			return own, infer.Found
-		}
+	if own := w.ownPart(t, bases, b); len(own) > 0 && !odds.Union {
+		return own, infer.Found
 	}
 	for _, base := range bases {
 		if base.Kind == infer.AModule || base.Kind == infer.ALiteral { // typeof import("module")
@@ -269,8 +269,8 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 		for i := range found {
 			found[i].Partly = found[i].Partly || base.Partly != ""
 		}
-		if base.Partly != "" && s == infer.Absent { // which members it has is not known
-			s = infer.Outside
+		if s == infer.Absent {
+			s = base.Lacks()
 		}
 		for _, m := range found {
 			if !slices.ContainsFunc(all, func(o infer.Member) bool { return o.Ref == m.Ref }) {
@@ -278,7 +278,7 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 			}
 		}
 		odds.Inside(found, func(x, y corpus.Ref) bool { return w.e.areOne(x, y, b) })
-		if s == infer.Found && firstWins {
+		if s == infer.Found && firstWins && !(base.Beside && l != nil && l.TypesApart) {
 			return all, infer.Found
 		}
 		switch {
@@ -295,10 +295,10 @@ func (w *typeWalk) above(t infer.Thing, b infer.Budget) ([]infer.Member, infer.S
 }
 
 // ownPart are the members of a type that is several at once which it writes itself: they
-// say more than those that it takes from others.
+// say more than those of a type that some are taken from.
 func (w *typeWalk) ownPart(t infer.Thing, bases []infer.Thing, b infer.Budget) []infer.Member {
 	for _, base := range bases {
-		if base.Unnamed && base.Ref == t.Ref && base.Part != t.Part {
+		if base.Unnamed && base.Ref == t.Ref && base.Part != t.Part && narrow.MayLack(bases) {
 			base.Guess = base.Guess || t.Guess
 			if found, _ := w.find(base, b); len(found) > 0 {
 				return found

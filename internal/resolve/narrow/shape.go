@@ -46,12 +46,42 @@ func byConstant(e Evaluator, x infer.Expr, tests []has, not bool, b infer.Budget
 }
 
 // Shaped is what a literal is, by its keys and their constants, of the types of a union
-// or of those that several functions take.
+// or of those that several functions take. In a literal that a type parameter is inferred
+// from, all literals are of what that is at least.
 func Shaped(e Evaluator, x infer.Expr, b infer.Budget) []infer.Thing {
 	n := x.Node()
 	if n.X == facts.None {
 		return nil
 	}
+	things := shaped(e, x, n, b)
+	if around := around(x.To(n.X)); len(things) > 0 && around.At != facts.None && !b.TooDeep() &&
+		slices.ContainsFunc(e.Eval(around, b.Deeper()), func(t infer.Thing) bool { return t.Bound }) {
+		return infer.Bounds(things)
+	}
+	return things
+}
+
+// around is the literal that holds another one as the value of a key, or in such a value;
+// x is what the other one is. There is none where a call is given that.
+func around(x infer.Expr) infer.Expr {
+	for range maxLevels {
+		switch n := x.Node(); n.Op {
+		case facts.OpElem, facts.OpCall:
+			x = x.To(n.X)
+		case facts.OpUse:
+			if u := x.File.Use(n.X); x.File.IsKey(u) {
+				return x.To(u.Target)
+			}
+			return x.To(facts.None)
+		default:
+			return x.To(facts.None)
+		}
+	}
+	return x.To(facts.None)
+}
+
+// shaped is Shaped of a literal outside of all others.
+func shaped(e Evaluator, x infer.Expr, n facts.Expr, b infer.Budget) []infer.Thing {
 	p := pick(e, x.To(n.X), b)
 	if len(p.all) < 2 {
 		return p.things
@@ -229,7 +259,7 @@ func (p *picker) either(a, b [][]infer.Thing) [][]infer.Thing {
 func joined(first, second [][]infer.Thing) (all [][]infer.Thing) {
 	for _, x := range first {
 		for _, y := range second {
-			all = append(all, infer.AtOnce(slices.Concat(x, y)))
+			all = append(all, infer.AtOnce(x, y))
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ import (
 // type, nearest above in the functions around it, that has just such keys and one of the
 // constants.
 func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b infer.Budget) (a infer.Answer, ok bool) {
-	if !f.IsKey(u) || known.State == infer.Outside || known.State == infer.Found && known.Confidence != facts.Possible {
+	if !f.IsKey(u) || known.State == infer.Outside && (f.Language == nil || !f.Language.Utilities[known.Via]) || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
 	}
 	none := true

@@ -43,6 +43,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,
+			"PropsWithChildren": true, "PropsWithoutRef": true, "RenderableProps": true, "ParentProps": true, "FlowProps": true,
 		},
 		Maps: map[string]bool{"Record": true},
 		Derived: map[string]infer.Derivation{
@@ -56,7 +57,7 @@ func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 			"sort": infer.TheSame, "toSorted": infer.TheSame, "toReversed": infer.TheSame, "splice": infer.TheSame,
 			"finally": infer.TheSame, "catch": infer.TheSame,
 		},
-		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true}, Leading: infer.Yielding,
+		Infers: true, Signatures: true, Flat: map[string]bool{"Promise": true, "PromiseLike": true}, Leading: infer.Yielding, Functional: infer.Components,
 		Applies: map[string]infer.Gives{"call": infer.ItsOutcome, "apply": infer.ItsOutcome, "bind": infer.TheSame},
 		Results: map[string]infer.Gives{"map": infer.Outcomes, "flatMap": infer.Outcomes, "then": infer.LaterOne},
 		Library: map[string]infer.Gives{
