@@ -79,7 +79,7 @@ func (c *csharp) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Name == "*" {
 		path := m.Module
 		if !c.known(path, b) {
-			path = c.nested(f, path, b)
+			path = c.brought(f, c.nested(f, path, b), b)
 		}
 		return infer.Answer{Modules: []*infer.Module{{Path: path, Family: f.Family}}, State: infer.Found, Reason: "named in a using directive"}
 	}
@@ -108,6 +108,22 @@ func (c *csharp) nested(f *corpus.File, path string, b infer.Budget) string {
 	for space := f.Facts.Package(); space != ""; space, _ = cutLast(space) {
 		if inner := space + "." + path; c.known(inner, b) {
 			return inner
+		}
+	}
+	return path
+}
+
+// brought is a path that begins with what another using directive of a file brings, as
+// that of a static one may, else the path itself.
+func (c *csharp) brought(f *corpus.File, path string, b infer.Budget) string {
+	if c.known(path, b) {
+		return path
+	}
+	for i := range f.Facts.NumImports() {
+		if row := f.Facts.Import(i); row.Name == "*" && row.Module != path {
+			if inner := c.nested(f, row.Module, b) + "." + path; c.known(inner, b) {
+				return inner
+			}
 		}
 	}
 	return path
