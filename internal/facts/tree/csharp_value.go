@@ -400,8 +400,11 @@ func csConstructorCall(w *walk, n int32) int32 {
 }
 
 func csNew(w *walk, n int32) int32 {
-	list := w.child(n, "arguments")
-	t := csTypeRef(w, w.child(n, "type"), facts.RoleCall, csCount(w, list))
+	list, typ, from := w.child(n, "arguments"), w.child(n, "type"), len(w.uses)
+	t := csTypeRef(w, typ, facts.RoleCall, csCount(w, list))
+	if w.is(typ, "identifier") || w.is(typ, "generic_name") { // not a property of that name
+		w.asType(from, facts.RoleType)
+	}
 	w.given(t, csArguments(w, list, t))
 	v := w.value(t)
 	csInitialize(w, w.child(n, "initializer"), v)
@@ -732,6 +735,11 @@ func csPattern(w *walk, n, value int32) {
 	case "list_pattern":
 		for c := range w.kids(n) {
 			csPattern(w, c, w.of(facts.OpElem, value, 0))
+		}
+	case "constant_pattern":
+		from := len(w.uses)
+		if w.visit(n); w.is(w.only(n), "identifier") {
+			w.asType(from, rolePattern)
 		}
 	default:
 		w.visit(n)

@@ -16,7 +16,8 @@ type builder struct {
 	steps   int // taken so far: nodes, declarations and uses looked at
 	symbols []facts.Symbol
 	uses    []facts.Use
-	names   []int32 // of uses: number of the name
+	names   []int32              // of uses: number of the name
+	types   map[int32]facts.Role // of uses that name a type though they have another role, what a scope takes them for
 	imports []facts.Import
 	exprs   []facts.Expr
 	errors  []located
@@ -247,7 +248,7 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 			left = append(left, u)
 			continue
 		}
-		d, ok := b.choose(s.declared[m.first:], &b.uses[u], m.many)
+		d, ok := b.choose(s.declared[m.first:], b.asked(u), m.many)
 		if !ok {
 			left = append(left, u)
 			continue
@@ -255,6 +256,31 @@ func (b *builder) resolve(s *scope, pending []int32) []int32 {
 		b.uses[u].Bind, b.uses[u].Target = d.bind, d.target
 	}
 	return left
+}
+
+// rolePattern is what a name is that a value is compared with: a type or a constant.
+const rolePattern = facts.RoleImplement + 1
+
+// asked is a use as a scope is asked for it.
+func (b *builder) asked(u int32) *facts.Use {
+	role, ok := b.types[u]
+	if !ok {
+		return &b.uses[u]
+	}
+	asked := b.uses[u]
+	asked.Role = role
+	return &asked
+}
+
+// asType has scopes take a use that is a bare name for the name of a type.
+func (b *builder) asType(from int, role facts.Role) {
+	if from >= len(b.uses) || b.uses[from].Bind == facts.BindMember {
+		return
+	}
+	if b.types == nil {
+		b.types = map[int32]facts.Role{}
+	}
+	b.types[int32(from)] = role
 }
 
 // choose returns the last declaration of the first name in list that is known at
@@ -364,6 +390,8 @@ func (b *builder) fits(d declared, role facts.Role) bool {
 		return b.fitsObject(kind, b.symbols[d.target].Flags&facts.Static != 0, role)
 	}
 	switch role {
+	case rolePattern:
+		return kind.IsType() || kind == code.KindTypeParam || kind == code.KindConst
 	case facts.RoleType, facts.RoleImplement:
 		return kind.IsType() || kind == code.KindTypeParam || b.apart == apartTags && (kind == code.KindMacro || kind == code.KindConst)
 	case facts.RoleCall:

@@ -118,8 +118,10 @@ type Language struct {
 	// Halves are the members of a pair: which argument of its type they are, from 0.
 	Halves map[string]int
 	// Callbacks are the methods of containers that call their argument with an
-	// element: which argument of that call it is, from 0.
+	// element: which argument of that call it is, from 0, or EachArgument.
 	Callbacks map[string]int
+	// Seconds are those of which the second argument is called so too.
+	Seconds map[string]bool
 
 	// Models say how values of a class come of what it has from elsewhere. It may be nil.
 	Models *Models
@@ -286,6 +288,12 @@ func (l *Language) IsAttribute(s *facts.Symbol) bool {
 	return l != nil && l.InheritsAttributes && !s.Kind.IsFunc() && !s.Kind.IsType() && !(l.Core != nil && s.Kind == code.KindConst)
 }
 
+// Retypes reports whether an attribute is only given a value: it is then the one
+// of a class above that says its type.
+func (l *Language) Retypes(s *facts.Symbol) bool {
+	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
+}
+
 // Languages are the languages by family, nil where there are no rules.
 type Languages [corpus.NumFamilies]*Language
 
@@ -361,6 +369,19 @@ func (l *Language) IsOfContainers(method string) bool {
 	_, taken := l.Takes[method]
 	return called || taken || l.Containers[method] != 0
 }
+
+// CallsArgument reports whether a method of a container calls argument n, from 0, with an element.
+func (l *Language) CallsArgument(method string, n int) bool {
+	_, ok := l.Callbacks[method]
+	return ok && (n == 0 || n == 1 && l.Seconds[method])
+}
+
+// EachArgument stands for every argument of a call, as those that are compared are.
+const EachArgument = -1
+
+// HoldsElements reports whether a type of a repository tells by those above it what it
+// holds, and has the methods of containers from elsewhere for it.
+func (l *Language) HoldsElements() bool { return l != nil && l.Element != nil && l.Seconds != nil }
 
 // Gives says what a call of a method of a container gives.
 type Gives uint8

@@ -457,7 +457,7 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 	if made := generic.OfModel(e, t, infer.AnElement); len(made) > 0 {
 		return made
 	}
-	c, l := infer.ContainerOf(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
+	c, l := e.container(t, infer.AList, infer.AMap, infer.ATuple, infer.Elsewhere)
 	if l == nil {
 		return []infer.Thing{t}
 	}
@@ -484,6 +484,14 @@ func (e *Evaluator) calledOutside(t infer.Thing, b infer.Budget) []infer.Thing {
 		return nil
 	}
 	return []infer.Thing{t}
+}
+
+// container is infer.ContainerOf, also of a value whose type says what it holds.
+func (e *Evaluator) container(method infer.Thing, kinds ...infer.Kind) (*infer.Thing, *infer.Language) {
+	if r := method.Recv; r != nil && r.Kind == infer.AValue && e.Language(r.Ref.File).HoldsElements() {
+		return r, e.Language(r.Ref.File)
+	}
+	return infer.ContainerOf(method, kinds...)
 }
 
 // lastArgument is the last argument of a call; what is from elsewhere takes one only.
@@ -533,10 +541,8 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 				return e.Element(*c, infer.ElementPart, b)
 			}
 		}
-		if c, l := infer.ContainerOf(t, infer.AList, infer.ATuple, infer.Elsewhere); l != nil && n == 0 {
-			if at, ok := l.Callbacks[t.Name]; ok {
-				return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(at)}}
-			}
+		if c, l := e.container(t, infer.AList, infer.ATuple, infer.Elsewhere); l != nil && l.CallsArgument(t.Name, n) {
+			return []infer.Thing{{Kind: infer.ACallback, Recv: c, Argument: int32(l.Callbacks[t.Name])}}
 		}
 		return generic.Passed(e, t, b)
 	case infer.ACallback:
@@ -544,7 +550,7 @@ func (e *Evaluator) given(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		case pairs && n == 1:
 			return e.Element(*t.Recv, infer.ElementPart, b)
 		case pairs: // a key, or both
-		case n == int(t.Argument):
+		case n == int(t.Argument), t.Argument == infer.EachArgument:
 			return e.Element(*t.Recv, infer.ElementPart, b)
 		}
 	}

@@ -323,9 +323,9 @@ func (e *Evaluator) memberThings(f *infer.File, t infer.Thing, u *facts.Use, b i
 	return all
 }
 
-// chosen are the members that a call means by what it gives, where those near go first.
+// chosen are the members that a call means by what it gives, where some of them go first.
 func (e *Evaluator) chosen(f *infer.File, found []infer.Member, u *facts.Use, b infer.Budget) []infer.Member {
-	if len(found) < 2 || u.Role != facts.RoleCall || f.Language == nil || f.Language.Nearness == nil || b.TooDeep() {
+	if len(found) < 2 || u.Role != facts.RoleCall || f.Language == nil || f.Language.Nearness == nil && f.Language.Narrow == nil || b.TooDeep() {
 		return found
 	}
 	refs := infer.Answer{}

@@ -23,7 +23,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 		return f.Language.Fulfils(member, b)
 	}
 	owner, ok := e.OwnerType(member, b)
-	if !ok || f.Language == nil || !f.Language.Hierarchy && !retyped(f.Language, s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") || narrow.Forbids(f, s) {
+	if !ok || f.Language == nil || !f.Language.Hierarchy && !f.Language.Retypes(s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") || narrow.Forbids(f, s) {
 		return nil
 	}
 	var all []corpus.Ref
@@ -47,7 +47,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 			if m.Partly || f.Language.MethodsApart && s.Kind.IsFunc() != e.read.Symbol(m.Ref).Kind.IsFunc() || (s.Flags^e.read.Symbol(m.Ref).Flags)&facts.Static != 0 && f.Language.StaticsApart {
 				continue
 			}
-			if f.Language.Hierarchy || !retyped(e.Language(m.Ref.File), e.read.Symbol(m.Ref)) {
+			if f.Language.Hierarchy || !e.Language(m.Ref.File).Retypes(e.read.Symbol(m.Ref)) {
 				add(m.Ref)
 				for _, o := range e.Overridden(m.Ref, b) {
 					add(o)
@@ -60,7 +60,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 
 // declaredAbove are the members that say the type of an attribute.
 func (e *Evaluator) declaredAbove(f *infer.File, r corpus.Ref, s *facts.Symbol, b infer.Budget) []corpus.Ref {
-	if s.Parent == facts.None || !retyped(f.Language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+	if s.Parent == facts.None || !f.Language.Retypes(s) || !f.Symbol(s.Parent).Kind.IsType() {
 		return nil
 	}
 	return e.Overridden(r, b)
@@ -72,7 +72,7 @@ func (e *Evaluator) declaredAbove(f *infer.File, r corpus.Ref, s *facts.Symbol, 
 func (e *Evaluator) IsSetThrough(r corpus.Ref) bool {
 	f := e.File(r.File)
 	s := f.Symbol(r.Index)
-	if s.Parent == facts.None || !retyped(f.Language, s) || !f.Symbol(s.Parent).Kind.IsType() {
+	if s.Parent == facts.None || !f.Language.Retypes(s) || !f.Symbol(s.Parent).Kind.IsType() {
 		return false
 	}
 	for i := s.Parent + 1; int(i) < f.Facts.NumSymbols() && f.Symbol(i).Start < s.At; i++ {
@@ -94,12 +94,6 @@ func (e *Evaluator) typed(refs []corpus.Ref, b infer.Budget) []corpus.Ref {
 		}
 	}
 	return refs
-}
-
-// retyped reports whether an attribute is only given a value: it is then the one
-// of a class above that says its type.
-func retyped(l *infer.Language, s *facts.Symbol) bool {
-	return l.IsAttribute(s) && (s.Type == facts.None || s.Flags&facts.Inferred != 0)
 }
 
 // owners are the types of a name that a member of a file may belong to: of its

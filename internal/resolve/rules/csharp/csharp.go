@@ -36,14 +36,18 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 	}
 	callbacks := map[string]int{}
 	for name := range strings.FieldsSeq("Select SelectMany Where Any All First FirstOrDefault Last LastOrDefault Single SingleOrDefault Count LongCount Sum Max Min Average OrderBy " +
-		"OrderByDescending ThenBy ThenByDescending GroupBy ToDictionary ToLookup ForEach Find FindAll FindIndex FindLast Exists RemoveAll TakeWhile SkipWhile TrueForAll DistinctBy MaxBy MinBy ConvertAll") {
+		"OrderByDescending ThenBy ThenByDescending GroupBy ToDictionary ToLookup ForEach Find FindAll FindIndex FindLast Exists RemoveAll TakeWhile SkipWhile TrueForAll DistinctBy MaxBy MinBy ConvertAll Zip Join GroupJoin") {
 		callbacks[name] = 0
 	}
+	for name := range strings.FieldsSeq("Sort Aggregate") {
+		callbacks[name] = infer.EachArgument
+	}
 	return &infer.Language{
-		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element, Replaces: c.replaces,
+		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element, Replaces: c.replaces, Suits: suits,
 		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, NamedAsType: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
-		Takes: map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},
+		Seconds: map[string]bool{"ToDictionary": true, "ToLookup": true, "GroupBy": true, "Zip": true, "Join": true, "GroupJoin": true},
+		Takes:   map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},
 		Pairs: map[string]bool{"Dictionary": true, "IDictionary": true, "IReadOnlyDictionary": true, "SortedDictionary": true, "ConcurrentDictionary": true, "KeyValuePair": true,
 			"SortedList": true, "ImmutableDictionary": true},
 		Halves:    map[string]int{"Key": 0, "Value": 1},
@@ -75,7 +79,7 @@ func (c *csharp) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 	if m.Name == "*" {
 		path := m.Module
 		if !c.known(path, b) {
-			path = c.nested(f, path, b)
+			path = c.brought(f, c.nested(f, path, b), b)
 		}
 		return infer.Answer{Modules: []*infer.Module{{Path: path, Family: f.Family}}, State: infer.Found, Reason: "named in a using directive"}
 	}
@@ -104,6 +108,22 @@ func (c *csharp) nested(f *corpus.File, path string, b infer.Budget) string {
 	for space := f.Facts.Package(); space != ""; space, _ = cutLast(space) {
 		if inner := space + "." + path; c.known(inner, b) {
 			return inner
+		}
+	}
+	return path
+}
+
+// brought is a path that begins with what another using directive of a file brings, as
+// that of a static one may, else the path itself.
+func (c *csharp) brought(f *corpus.File, path string, b infer.Budget) string {
+	if c.known(path, b) {
+		return path
+	}
+	for i := range f.Facts.NumImports() {
+		if row := f.Facts.Import(i); row.Name == "*" && row.Module != path {
+			if inner := c.nested(f, row.Module, b) + "." + path; c.known(inner, b) {
+				return inner
+			}
 		}
 	}
 	return path
@@ -229,7 +249,7 @@ func (c *csharp) inTypes(f *corpus.File, u *facts.Use, b infer.Budget) infer.Ans
 		found, _ := c.infer.Member(infer.TypeOf(t), u.Name, b.Restart())
 		a := infer.Answer{State: infer.Found, Reason: "member of " + s.Name}
 		for _, m := range found {
-			if c.isBare(m.Ref, u.Role) {
+			if c.isBare(m.Ref, u.Role) && !(c.isVariable(m.Ref) && c.namesType(f, u)) {
 				a.Refs = append(a.Refs, m.Ref)
 			}
 		}
@@ -249,6 +269,30 @@ func (c *csharp) isBare(r corpus.Ref, role facts.Role) bool {
 		return s.Kind.IsType()
 	}
 	return !s.Kind.IsFunc() || s.Parent == facts.None || c.read.Symbol(corpus.Ref{File: r.File, Index: s.Parent}).Name != s.Name
+}
+
+// isVariable reports whether a member is a field, a property or an event.
+func (c *csharp) isVariable(r corpus.Ref) bool { return c.read.Symbol(r).Kind == code.KindField }
+
+// maxBefore bounds the bytes before a use in which the word stands that it follows.
+const maxBefore = 40
+
+// namesType reports whether a type or a constant must stand where a use does:
+// new Name(), is Name, case Name.
+func (c *csharp) namesType(f *corpus.File, u *facts.Use) bool {
+	text, err := c.corpus.TextRange(f.ID, max(0, int(u.At)-maxBefore), int(u.At), nil)
+	if err != nil {
+		return false
+	}
+	before := strings.TrimRight(string(text), " \t\r\n")
+	if len(before) == len(text) {
+		return false
+	}
+	switch i := strings.LastIndexFunc(before, func(r rune) bool { return r < 'a' || r > 'z' }); before[i+1:] {
+	case "new", "is", "case", "not":
+		return true
+	}
+	return false
 }
 
 // visible looks a name up in the namespaces around it, then in what using
@@ -410,6 +454,18 @@ func (c *csharp) receiver(method corpus.Ref, b infer.Budget) ([]infer.Thing, boo
 		}
 	}
 	return nil, false
+}
+
+// suits reports whether a use can mean a symbol of its name where others bear it too: a
+// property of a type is read and a method that extends the type is called.
+func suits(s *facts.Symbol, u *facts.Use) bool {
+	switch u.Role {
+	case facts.RoleCall:
+		return s.Kind != code.KindField
+	case facts.RoleRead, facts.RoleWrite:
+		return s.Owner == "" || s.Kind != code.KindMethod
+	}
+	return true
 }
 
 // foreign reports whether a method extends a type.

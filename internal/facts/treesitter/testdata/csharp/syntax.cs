@@ -163,3 +163,18 @@ namespace Shop.Models
         }
     }
 }
+
+// Names of types that members bear too.
+class Tail { public int Size; }
+class Alike
+{
+    const int Fixed = 3;
+    Tail Tail { get; set; }
+
+    object Make(object o)
+    {
+        if (o is Tail) return new Tail { Size = 1 };
+        switch (o) { case Tail: return null; case Fixed: return Tail; }
+        return o is not Tail ? Tail : new Tail();
+    }
+}
