@@ -93,6 +93,16 @@ func Generics(things []Thing) []Thing {
 	return all
 }
 
+// Unsure marks what is from elsewhere as one of several things that a value may be, of
+// which others are not known.
+func Unsure(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i, t := range all {
+		all[i].Generic = t.Generic || t.Kind == Elsewhere || t.Kind == ABuiltin || t.Kind == AList || t.Kind == AMap
+	}
+	return all
+}
+
 // AtOnce marks what a value is all at once.
 func AtOnce(things []Thing) []Thing {
 	all := slices.Clone(things)

@@ -70,7 +70,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpUnion:
 		return e.union(x.To(n.X), x.To(n.Y), b)
 	case facts.OpBoth:
-		return infer.AtOnce(e.union(x.To(n.X), x.To(n.Y), b))
+		return infer.AtOnce(e.both(x.To(n.X), x.To(n.Y), b))
 	case facts.OpNarrow, facts.OpExcept:
 		return narrow.Tested(e, x.To(n.X), x.To(n.Y), n.Op == facts.OpExcept, b)
 	case facts.OpShaped:
@@ -138,14 +138,27 @@ func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 func (e *Evaluator) union(x, y infer.Expr, b infer.Budget) []infer.Thing {
 	first, second := e.Eval(x, b), e.Eval(y, b)
 	if l := x.File.Language; l != nil && l.Mixins {
+		mark := infer.Generics
+		if l.Reopens {
+			mark = infer.Unsure
+		}
 		if len(first) == 0 && !x.IsNull() {
-			second = infer.Generics(second)
+			second = mark(second)
 		}
 		if len(second) == 0 && !y.IsNull() {
-			first = infer.Generics(first)
+			first = mark(first)
 		}
 	}
 	return infer.Either(first, second)
+}
+
+// both is what two expressions stand for at once. Where values are given members, one that is
+// not known may have what the other lacks.
+func (e *Evaluator) both(x, y infer.Expr, b infer.Budget) []infer.Thing {
+	if l := x.File.Language; l != nil && l.Mixins && l.Reopens && len(e.Eval(x, b)) == 0 {
+		return infer.Suppositions(e.Eval(y, b))
+	}
+	return e.union(x, y, b)
 }
 
 // elementOf is a part of a thing in an expression of a language.
