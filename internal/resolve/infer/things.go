@@ -101,10 +101,10 @@ func OneOf(x, y Expr, first, second []Thing) []Thing {
 		if l.Reopens {
 			mark = unsure
 		}
-		if len(first) == 0 && !x.IsNull() {
+		if len(first) == 0 && !x.isNull() {
 			second = mark(second)
 		}
-		if len(second) == 0 && !y.IsNull() {
+		if len(second) == 0 && !y.isNull() {
 			first = mark(first)
 		}
 	}
