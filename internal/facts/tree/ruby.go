@@ -504,7 +504,9 @@ func rubyNamed(w *walk, n, whole int32, kind code.Kind, flags facts.Flags) int32
 	if name == "" {
 		return facts.None
 	}
-	return w.symbolAt(name, at, w.start(whole), w.end(whole), kind, flags)
+	y := w.symbolAt(name, at, w.start(whole), w.end(whole), kind, flags)
+	w.symbols[y].Owner = w.ruby().owner
+	return y
 }
 
 func rubyAccessor(w *walk, n, whole int32, least, most int, flags facts.Flags) int32 {
@@ -603,21 +605,33 @@ func rubyName(w *walk, n int32) int32 {
 // rubySelf is a call on self. Outside of classes that is a function, or a method
 // of what a block runs on.
 func rubySelf(w *walk, n int32, args int) int32 {
-	switch {
-	case w.text(n) == "":
+	if w.text(n) == "" {
 		return facts.None
-	case selfClass(w) >= 0 && !w.ruby().foreign:
-		return w.member(n, thisValue(w, n), facts.RoleCall, args)
-	case selfClass(w) >= 0 || w.this.op == facts.OpValue:
-		return w.member(n, rubyRunsOn(w), facts.RoleCall, args)
 	}
-	u := w.add(w.text(n), w.start(n), facts.RoleCall, args)
-	w.names[u] = w.number(w.text(n))
+	return rubySelfAt(w, w.text(n), w.start(n), args)
+}
+
+// rubySelfAt is rubySelf of a text at a place.
+func rubySelfAt(w *walk, name string, at uint32, args int) int32 {
+	u := w.add(name, at, facts.RoleCall, args)
+	if selfClass(w) >= 0 || w.this.op == facts.OpValue {
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, rubySelfOf(w)
+		return w.expr(facts.OpUse, u, 0)
+	}
+	w.names[u] = w.number(name)
 	w.ruby().bare = append(w.ruby().bare, u)
 	if w.top() > 0 {
 		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, rubyRunsOn(w)
 	}
 	return w.expr(facts.OpUse, u, 0)
+}
+
+// rubySelfOf is self, which a block around may run on something else than.
+func rubySelfOf(w *walk) int32 {
+	if selfClass(w) >= 0 && !w.ruby().foreign {
+		return thisValue(w, facts.None)
+	}
+	return rubyRunsOn(w)
 }
 
 // rubyFunctions binds the calls outside of classes to the functions of the file.
@@ -860,11 +874,19 @@ func rubyReturn(w *walk, n int32) int32 {
 	} else {
 		v = tupleOf(w, list)
 	}
-	if w.fn != nil && (w.fn.returns < 0 || rubyIsNil(w, w.fn.returns)) {
-		w.fn.returns = v
+	switch {
+	case w.fn == nil || v < 0:
+	case w.fn.returns < 0 || rubyIsNil(w, w.fn.returns):
+		w.fn.returns, w.fn.several = v, 1
+	case v != w.fn.returns && w.fn.several < maxReturns && w.exprs[v].Op != facts.OpLiteral:
+		w.fn.returns = w.union(w.fn.returns, v)
+		w.fn.several++
 	}
 	return facts.None
 }
+
+// maxReturns bounds the values that a method returns in several places.
+const maxReturns = 4
 
 func rubyMatch(w *walk, n int32) int32 {
 	w.visit(w.child(n, "value"))
@@ -972,11 +994,15 @@ func rubyArray(w *walk, n int32) int32 {
 	return w.expr(facts.OpLiteral, facts.LiteralList, firstOf(values))
 }
 
+// maxAlternatives bounds the values of a hash that are told apart.
+const maxAlternatives = 4
+
 func rubyHash(w *walk, n int32) int32 {
-	value := int32(facts.None)
+	value, several := int32(facts.None), 0
 	for c := range w.kids(n) {
-		if v := w.visit(c); value < 0 {
-			value = v
+		if v := w.visit(c); v >= 0 && several < maxAlternatives && (several == 0 || w.exprs[v].Op != facts.OpLiteral) {
+			value = w.union(value, v)
+			several++
 		}
 	}
 	return w.expr(facts.OpLiteral, facts.LiteralMap, value)

@@ -26,8 +26,14 @@ func rubyCall(w *walk, n int32) int32 {
 		callee = rubySelf(w, method, rubyCount(w, list))
 	}
 	first := rubyArguments(w, n, list, of, callee)
+	switch {
+	case rubyCallers[w.text(method)] && first >= 0:
+		callee, first = first, facts.None
+	case w.text(method) == "extend":
+		rubyExtended(w, object, of, first)
+	}
 	rubyGives(w, n, of, callee, first)
-	owner, opened, described := w.ruby().owner, w.ruby().opened, w.ruby().described
+	owner, opened, described, single, fn := w.ruby().owner, w.ruby().opened, w.ruby().described, w.ruby().single, w.fn
 	groups := w.ruby().groups
 	if rubyDescribers[w.text(method)] && selfClass(w) < 0 {
 		w.ruby().groups = append(slices.Clip(groups), -2-n)
@@ -41,6 +47,7 @@ func rubyCall(w *walk, n int32) int32 {
 	if rubyOpen[w.text(method)] && (w.is(object, "constant") || w.is(object, "scope_resolution")) {
 		w.ruby().owner, w.ruby().opened = withoutBlanks(w, object), of
 	}
+	rubyHook(w, object, w.text(method))
 	made, makes := w.ruby().made, w.text(method) == "new" && w.text(object) == "Class"
 	if makes {
 		first = rubyBaseOf(w, list, first)
@@ -48,7 +55,7 @@ func rubyCall(w *walk, n int32) int32 {
 	}
 	v := rubyCallBlock(w, n, w.text(method), of, callee)
 	w.ruby().groups, w.ruby().made = groups, made
-	w.ruby().owner, w.ruby().opened, w.ruby().described = owner, opened, described
+	w.ruby().owner, w.ruby().opened, w.ruby().described, w.ruby().single, w.fn = owner, opened, described, single, fn
 	switch name := w.text(method); {
 	case makes:
 		return first
@@ -62,6 +69,35 @@ func rubyCall(w *walk, n int32) int32 {
 		return w.expr(facts.OpLiteral, facts.LiteralList, v)
 	}
 	return rubyResult(w, n, of, callee, v)
+}
+
+// rubyHooks are the methods of a module that are told what the module is given to.
+var rubyHooks = wordset.Of(`included extended prepended`)
+
+// rubyHook opens, for the block of a call, what a hook is told that the module around it is
+// given to: what the block declares is had by what has the module.
+func rubyHook(w *walk, object int32, method string) {
+	if !w.is(object, "identifier") || !rubyOpen[method] && !rubyOn[method] || w.fn == nil || w.fn.symbol < 0 || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
+		return
+	}
+	hook, given := w.symbols[w.fn.symbol], w.fn.symbol+1
+	if !rubyHooks[hook.Name] || int(given) >= len(w.symbols) || w.symbols[given].Kind != code.KindParam || w.symbols[given].Name != w.text(object) {
+		return
+	}
+	module := selfClass(w)
+	w.ruby().owner, w.ruby().opened = w.symbols[module].Name, w.expr(facts.OpSymbol, module, 0)
+	w.ruby().single = rubyOpen[method] == (hook.Name == "extended") // values of what is extended, or what includes the module
+	if rubyOpen[method] {
+		w.fn = nil
+	}
+}
+
+// rubyExtended gives a local variable the members of the module that its value is extended
+// with, besides those of its own.
+func rubyExtended(w *walk, object, of, module int32) {
+	if symbol, ok := rubyVariable(w, w.text(object)); ok && w.is(object, "identifier") && of >= 0 && module >= 0 {
+		rubyAssigned(w, w.text(object), symbol, w.expr(facts.OpBoth, of, w.value(module)))
+	}
 }
 
 // rubyBaseOf is what the class inherits from that Class.new makes of its argument: a call
@@ -91,8 +127,12 @@ func rubyCount(w *walk, list int32) int {
 	return count + keys
 }
 
-// rubySenders are the methods whose first argument names a method of their receiver.
-var rubySenders = wordset.Of(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
+// rubySenders are the methods whose first argument names a method of their receiver, and
+// rubyCallers those of them that call it.
+var (
+	rubySenders = wordset.Of(`send public_send __send__ method public_method instance_method respond_to? method_defined? try try!`)
+	rubyCallers = wordset.Of(`send public_send __send__ try try!`)
+)
 
 // rubyArguments reads the arguments of a call and returns the value of the first.
 func rubyArguments(w *walk, n, list, of, callee int32) int32 {
@@ -110,7 +150,7 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 		case how != "" && (w.is(a, "constant") || w.is(a, "scope_resolution")):
 			rubyMixin(w, a, how)
 		case a == first && rubySenders[name] && (w.is(a, "simple_symbol") || w.is(a, "string")):
-			rubySent(w, a, of)
+			value = rubySent(w, a, of, name, rubyCount(w, list))
 			if sent, _ := rubySymbol(w, a); rubyExtends(w, n, sent) {
 				how = sent
 			}
@@ -136,15 +176,37 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 	return value
 }
 
-// rubySent notes the method that the argument of send names.
-func rubySent(w *walk, n, of int32) {
+// rubySent notes the method that the first of some arguments names. It returns the method,
+// where the call calls that.
+func rubySent(w *walk, n, of int32, how string, arguments int) int32 {
 	w.visit(n)
+	name, at := rubySymbol(w, n)
+	role, called := facts.RoleRead, rubyCallers[how]
+	switch {
+	case name == "":
+		return facts.None
+	case called && strings.HasSuffix(strings.TrimRight(w.text(n), `"'`), "="):
+		role, arguments = facts.RoleWrite, 1
+	case called && arguments != facts.None:
+		role, arguments = facts.RoleCall, arguments-1
+	case called:
+		role = facts.RoleCall
+	default:
+		arguments = facts.None
+	}
+	if of < 0 && role == facts.RoleCall {
+		return rubySelfAt(w, name, at, arguments)
+	}
 	if of < 0 {
 		rubyReference(w, n)
-	} else if name, at := rubySymbol(w, n); name != "" {
-		u := w.add(name, at, facts.RoleRead, facts.None)
-		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+		return facts.None
 	}
+	u := w.add(name, at, role, arguments)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+	if role != facts.RoleCall {
+		return facts.None
+	}
+	return w.expr(facts.OpUse, u, 0)
 }
 
 // rubyPassed reads &:name, a method of what the call passes to its block.
@@ -166,8 +228,12 @@ var rubyMixers = wordset.Of(`include extend prepend`)
 // rubyExtends reports whether a call within a class method gives the members of a
 // module to what includes the class: base.extend ClassMethods.
 func rubyExtends(w *walk, n int32, name string) bool {
-	return rubyMixers[name] && w.is(w.child(n, "receiver"), "identifier") &&
-		w.fn != nil && w.this.op == facts.OpSymbol && selfClass(w) >= 0
+	object := w.child(n, "receiver")
+	if !rubyMixers[name] || !w.is(object, "identifier") || w.fn == nil || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
+		return false
+	}
+	symbol, ok := rubyVariable(w, w.text(object))
+	return !ok || w.symbols[symbol].Kind == code.KindParam
 }
 
 // rubyMixin reads a module whose members the class around it gets: itself, where it
@@ -329,7 +395,8 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "let", "let!", "subject", "given", "let_it_be":
 		return rubyLet(w, n, list)
 	}
-	if name == "include" && selfClass(w) < 0 && w.parent < 0 && w.top() == 0 && list >= 0 {
+	tests := len(w.ruby().groups) > 0 && (w.fn == nil || w.fn.symbol < 0)
+	if name == "include" && selfClass(w) < 0 && w.parent < 0 && (w.top() == 0 || tests) && list >= 0 {
 		rubyMixins(w, list, name)
 		return true
 	}

@@ -88,7 +88,8 @@ type receiver struct {
 type function struct {
 	symbol  int32
 	self    string // name of the parameter that takes the receiver
-	returns int32  // the first value that is returned
+	returns int32  // the first value that is returned, or several
+	several int    // of how many values returns is
 	result  int32  // the type that is written
 	yields  bool
 	yielded int32 // the first value that is yielded

@@ -94,8 +94,8 @@ func (x Expr) Repeated() Expr {
 	return x.To(n.Y)
 }
 
-// IsNull reports whether an expression is null or nothing.
-func (x Expr) IsNull() bool {
+// isNull reports whether an expression is null or nothing.
+func (x Expr) isNull() bool {
 	n := x.Node()
 	return n.Op == facts.OpLiteral && n.X == facts.LiteralNull
 }

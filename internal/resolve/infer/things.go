@@ -113,6 +113,48 @@ func Named(things []Thing) []Thing {
 	return all
 }
 
+// OneOf joins what two expressions stand for, one of which is meant. Where one is not known,
+// and types are given members, what the other has from elsewhere may be of the repository.
+func OneOf(x, y Expr, first, second []Thing) []Thing {
+	if l := x.File.Language; l != nil && l.Mixins {
+		mark := Generics
+		if l.Reopens {
+			mark = unsure
+		}
+		if len(first) == 0 && !x.isNull() {
+			second = mark(second)
+		}
+		if len(second) == 0 && !y.isNull() {
+			first = mark(first)
+		}
+	}
+	return Either(first, second)
+}
+
+// unsure marks what is from elsewhere as one of several things that a value may be, of
+// which others are not known.
+func unsure(things []Thing) []Thing {
+	all := slices.Clone(things)
+	for i, t := range all {
+		all[i].Generic = t.Generic || t.Kind == Elsewhere || t.Kind == ABuiltin || t.Kind == AList || t.Kind == AMap
+	}
+	return all
+}
+
+// AllOf joins what two expressions stand for that are meant at once. Where values are given
+// members, the first may have what the second lacks if it is not known.
+func AllOf(x Expr, first, second []Thing) []Thing {
+	if l := x.File.Language; l != nil && l.Mixins && l.Reopens {
+		switch {
+		case len(first) == 0:
+			return Suppositions(second)
+		case len(second) == 0:
+			first = unsure(first)
+		}
+	}
+	return AtOnce(first, second)
+}
+
 // AtOnce marks what a value is all at once, of which two parts are given. Where one is not
 // known, the value may have members that the other lacks.
 func AtOnce(first, second []Thing) []Thing {

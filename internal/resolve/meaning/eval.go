@@ -70,7 +70,7 @@ func (e *Evaluator) step(x infer.Expr, b infer.Budget) []infer.Thing {
 	case facts.OpUnion:
 		return e.union(x.To(n.X), x.To(n.Y), b)
 	case facts.OpBoth:
-		return infer.AtOnce(e.Eval(x.To(n.X), b), e.Eval(x.To(n.Y), b))
+		return infer.AllOf(x.To(n.X), e.Eval(x.To(n.X), b), e.Eval(x.To(n.Y), b))
 	case facts.OpNarrow, facts.OpExcept:
 		return narrow.Tested(e, x.To(n.X), x.To(n.Y), n.Op == facts.OpExcept, b)
 	case facts.OpShaped:
@@ -133,19 +133,9 @@ func (e *Evaluator) called(callee infer.Expr, b infer.Budget) []infer.Thing {
 	})
 }
 
-// union is what one of two expressions stands for. Where one is not known, and types
-// are given members, what the other has from elsewhere may be of the repository.
+// union is what one of two expressions stands for.
 func (e *Evaluator) union(x, y infer.Expr, b infer.Budget) []infer.Thing {
-	first, second := e.Eval(x, b), e.Eval(y, b)
-	if l := x.File.Language; l != nil && l.Mixins {
-		if len(first) == 0 && !x.IsNull() {
-			second = infer.Generics(second)
-		}
-		if len(second) == 0 && !y.IsNull() {
-			first = infer.Generics(first)
-		}
-	}
-	return infer.Either(first, second)
+	return infer.OneOf(x, y, e.Eval(x, b), e.Eval(y, b))
 }
 
 // elementOf is a part of a thing in an expression of a language.

@@ -221,7 +221,7 @@ func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) i
 			}
 		case t.Kind == infer.AMap && f.Language.KeysAreMembers: // any key
 		case len(receivers) > 1 && f.IsNarrowed(t, u): // it is one of the others
-		case t.Kind == infer.Elsewhere && t.Generic && !f.IsImported(u.Target), state == infer.Unknown && f.Language.TypesApart:
+		case t.Generic && (t.Kind == infer.Elsewhere && !f.IsImported(u.Target) || f.Language.Reopens && !f.Language.Builtins[u.Name]), state == infer.Unknown && f.Language.TypesApart:
 			a.Generic = true
 		case a.State == infer.Unknown && state == infer.Outside:
 			a.State, a.Via = infer.Outside, cmp.Or(t.Name, e.outsideAbove(t, 0, b))

@@ -217,7 +217,11 @@ func (w *typeWalk) wanted(l *infer.Language, t infer.Thing, member *facts.Symbol
 	if member.Kind.IsType() || member.Kind == code.KindConst && l.Reopens && l.Mixins || kind != code.KindClass && (kind != code.KindModule || !l.Reopens) {
 		return true
 	}
-	return (member.Flags&facts.Static != 0 || t.Extends) == w.static
+	static := member.Flags&facts.Static != 0
+	if t.Extends { // a hook that tells of it declares such ones for values
+		static = !static || member.Owner == ""
+	}
+	return static == w.static
 }
 
 // isMerged reports whether a symbol is another declaration of a type of its file.

@@ -86,10 +86,9 @@ var scriptBuiltins = wordset.Of(`length name message stack cause size index inpu
 	get set has add delete clear union intersection difference then catch finally exec test compile next return throw
 	toFixed toPrecision toExponential getTime getDate getDay getFullYear getHours getMinutes getMonth getSeconds setTime toISOString toJSON
 	parse stringify assign create defineProperty freeze fromEntries is all race any resolve reject from of isArray log warn error info debug
-	preventDefault stopPropagation stopImmediatePropagation currentTarget relatedTarget addEventListener removeEventListener dispatchEvent
-	appendChild removeChild insertBefore replaceChild cloneNode parentNode parentElement childNodes firstChild lastChild nextSibling textContent
-	innerHTML outerHTML querySelector querySelectorAll closest getElementById getAttribute setAttribute removeAttribute hasAttribute classList
-	className dataset tagName nodeName nodeType focus blur click scrollIntoView getBoundingClientRect offsetWidth offsetHeight scrollTop scrollLeft`)
+	preventDefault stopPropagation stopImmediatePropagation currentTarget relatedTarget addEventListener removeEventListener dispatchEvent appendChild removeChild insertBefore replaceChild
+	cloneNode parentNode parentElement childNodes firstChild lastChild nextSibling textContent innerHTML outerHTML querySelector querySelectorAll closest getElementById getAttribute setAttribute
+	removeAttribute hasAttribute classList className dataset tagName nodeName nodeType focus blur click scrollIntoView getBoundingClientRect offsetWidth offsetHeight scrollTop scrollLeft`)
 
 // Import finds a file, or what it exports under a name. Without a module it is a
 // name of the file itself.
