@@ -1,6 +1,7 @@
 package resolve_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -138,6 +139,21 @@ func TestMembers(t *testing.T) {
 	}
 }
 
+// manyParts declares interfaces P0, P1 and so on in a line, and uses a member of the last one
+// in a value that is all of them.
+func manyParts(n int, member string) string {
+	var types, parts strings.Builder
+	for i := range n {
+		fmt.Fprintf(&types, "interface P%d { p%d: 1; ", i, i)
+		if i == n-1 {
+			types.WriteString(member + ": 1 ")
+		}
+		types.WriteString("}; ")
+		fmt.Fprintf(&parts, " & P%d", i)
+	}
+	return types.String() + "\nfunction f(all: Partial<" + strings.TrimPrefix(parts.String(), " & ") + ">) { all.⟦" + member + " }\n"
+}
+
 // TestDefine holds the order, confidence and reason of what a use may mean: the
 // use of the name behind ⟦.
 func TestDefine(t *testing.T) {
@@ -173,6 +189,8 @@ func TestDefine(t *testing.T) {
 		{"key of a type in another function", "a.ts", "it(() => {\n  take({} as { kind: 'a'; n: number })\n})\nit(() => {\n  give({ kind: 'a', ⟦n: 1 })\n})\nfunction take(t: unknown) {}\nfunction give<T extends { kind: string }>(t: T) {}\n", nil},
 		{"key of what is given to something from elsewhere", "a.ts", "import { give } from 'elsewhere'\nit(() => {\n  take({} as { kind: 'a'; n: number })\n  give({ kind: 'a', ⟦n: 1 })\n})\n", nil},
 		{"member that the types of a page have", "a.js", "class Link {\n  preventDefault() {}\n}\nfunction f(e) { e.⟦preventDefault() }\n", []string{"2 possible: receiver is not known; types of the language have a member of that name"}},
+		{"last of many types that a value is at once", "a.ts", manyParts(12, "n"), []string{"1 certain: receiver is P11"}},
+		{"one of too many", "a.ts", manyParts(60, "n"), []string{"1 likely: receiver is not known; the only member of that name"}},
 		{"argument", "a.py", "def f(size): ...\nf(⟦size=1)\n", []string{"1 certain: argument of f"}},
 		{"function of a package from elsewhere that gives back what it is given", "a.go", "package a\nimport \"maps\"\ntype T struct{}\nfunc (T) Clone(m any) {}\nvar m = maps.⟦Clone(map[int]T{})\n", nil},
 		{"value of a type of such a package", "a.go", "package a\nimport \"sync\"\ntype T struct{ mu sync.Mutex }\nfunc (T) Lock() {}\nfunc (t *T) f() { t.mu.⟦Lock() }\n", nil},

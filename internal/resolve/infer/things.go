@@ -6,8 +6,11 @@ import (
 	"espy/internal/facts"
 )
 
-// maxThings bounds the alternatives of one expression.
-const maxThings = 8
+// Bounds of what one expression stands for.
+const (
+	maxThings = 8  // alternatives
+	maxAtOnce = 32 // types that a value is all at once
+)
 
 // Each joins what a step makes of each thing.
 func Each(things []Thing, step func(Thing) []Thing) []Thing {
@@ -33,8 +36,18 @@ func Either(a, b []Thing) []Thing {
 	if len(b) == 0 {
 		return a
 	}
-	all := slices.Concat(a, b)
-	return all[:min(len(all), maxThings)]
+	all, most := slices.Concat(a, b), maxThings
+	if a[0].Beside && b[0].Beside {
+		most = maxAtOnce
+	}
+	if len(all) <= most {
+		return all
+	}
+	all = all[:most]
+	for i := range all {
+		all[i].Open = all[i].Open || all[i].Beside
+	}
+	return all
 }
 
 // Guesses marks things as not written.
@@ -159,7 +172,11 @@ func AllOf(x Expr, first, second []Thing) []Thing {
 // known, the value may have members that the other lacks.
 func AtOnce(first, second []Thing) []Thing {
 	open := len(first) == 0 || len(second) == 0
-	all := slices.Clone(Either(first, second))
+	return Either(besides(first, open), besides(second, open))
+}
+
+func besides(things []Thing, open bool) []Thing {
+	all := slices.Clone(things)
 	for i := range all {
 		t := &all[i]
 		t.Beside, t.Open = true, t.Open || open
