@@ -108,6 +108,8 @@ type phpState struct {
 
 	flows flows              // what the statements above say of variables and properties
 	tests map[uint32]phpTest // uses of instanceof, by their place
+
+	classes map[uint32]int32 // the types of Type::class among the arguments of a call, by their place
 }
 
 // phpConstOrType finds constants with their modifiers, and types before them.
@@ -770,6 +772,10 @@ func phpConstant(w *walk, n int32) int32 {
 	case last == first || !w.is(last, "name"):
 		return facts.None
 	case w.text(last) == "class": // a text, which stands for the class
+		if w.php().classes == nil {
+			w.php().classes = map[uint32]int32{}
+		}
+		w.php().classes[w.start(n)] = of
 		return of
 	}
 	return w.member(last, of, facts.RoleRead, facts.None)
@@ -803,6 +809,8 @@ func phpCall(w *walk, n int32) int32 {
 	phpArguments(w, list, f)
 	if callee >= 0 {
 		phpAsserted(w, callee, list)
+	} else {
+		phpAssertedType(w, n, list, f)
 	}
 	if w.has(list, "variadic_placeholder") { // f(...) is the function itself
 		return f

@@ -164,6 +164,31 @@ func phpAsserted(w *walk, callee, list int32) {
 	}
 }
 
+// phpAssertedType notes what a call of f tests that ends the test where it fails:
+// $this->assertInstanceOf(A::class, $x), Assert::isInstanceOf($x, A::class), A::assertInstanceOf($x).
+func phpAssertedType(w *walk, n, list, f int32) {
+	if name := w.text(w.child(n, "name")); f < 0 || name != "assertInstanceOf" && name != "isInstanceOf" {
+		return
+	}
+	key, typ, count := "", int32(facts.None), 0
+	for a := range w.kids(list) {
+		if of := w.only(a); of >= 0 && count < 2 {
+			if t, ok := w.php().classes[w.start(of)]; ok {
+				typ = t
+			} else {
+				key = phpKey(w, of)
+			}
+			count++
+		}
+	}
+	if count == 1 && w.is(n, "scoped_call_expression") {
+		typ = w.uses[w.exprs[f].X].Target
+	}
+	if key != "" && typ >= 0 {
+		w.php().flows.push(flow{text: key, expr: w.value(typ), tested: true})
+	}
+}
+
 // phpCase reads a case of switch. That of switch (true) runs where its value holds.
 func phpCase(w *walk, n int32) int32 {
 	value, last := w.child(n, "value"), w.last(n)
