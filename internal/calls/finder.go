@@ -84,15 +84,15 @@ func (f *finder) callable(groups [][]corpus.Ref) [][]corpus.Ref {
 		return groups
 	}
 	var called map[corpus.Ref]bool
+	isCalled := func(r corpus.Ref, s *facts.Symbol) bool {
+		if called == nil {
+			called = f.called(s.Name)
+		}
+		return called[r]
+	}
 	for _, fits := range []func(r corpus.Ref, s *facts.Symbol) bool{
 		func(r corpus.Ref, s *facts.Symbol) bool {
-			if s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&(facts.Accessor|facts.Local) != 0 {
-				return s.Kind.IsFunc() || s.Flags&facts.Accessor != 0
-			}
-			if called == nil {
-				called = f.called(s.Name)
-			}
-			return called[r]
+			return s.Kind.IsFunc() || s.Flags&facts.Accessor != 0 || !s.Kind.IsType() && s.Flags&facts.Local == 0 && isCalled(r, s)
 		},
 		func(_ corpus.Ref, s *facts.Symbol) bool { return s.Kind.IsType() },
 	} {

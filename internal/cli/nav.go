@@ -205,8 +205,9 @@ func (p *program) referencesCommand() *cobra.Command {
 		Long: `Finds the uses of a symbol, which is named as for espy symbol. They are resolved
 by scope, import, type and class hierarchy. Each use is certain, likely or
 possible. Possible uses, which may mean another symbol, are listed separately.
-If several symbols have the same bare name, they are listed instead of their uses,
-unless the program declares one alone, and tests, examples or vendored code the others.
+If several symbols have the same bare name, they are listed instead of their uses.
+If only one is the program's own, and the others stand in tests, examples, generated
+or vendored code, that one is meant, and a note counts the others.
 
 --union loses no use of a bare name: it lists the uses of every symbol that has
 it and, as possible, everything else that bears it in code, whether or not the

@@ -75,7 +75,7 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	u := g.ask.Use(use.File, int(use.Index))
 	var to list
 	meant := g.meant(u.Role, told)
-	if g.Calls && !slices.ContainsFunc(meant, func(m resolve.Meaning) bool { return mayRun(u.Role, g.ask.Symbol(m.Ref)) }) {
+	if g.Calls && !slices.ContainsFunc(meant, func(m resolve.Meaning) bool { return runsCode(u.Role, g.ask.Symbol(m.Ref)) }) {
 		return nil
 	}
 	for _, m := range meant {
@@ -101,9 +101,9 @@ func (g *Graph) Proven(from, use corpus.Ref, told []resolve.Meaning) []Edge {
 	return to.all
 }
 
-// mayRun reports whether a use of a symbol may run code: a call also what a value holds that
+// runsCode reports whether a use of a symbol may run code: a call also what a value holds that
 // is not local.
-func mayRun(role facts.Role, s *facts.Symbol) bool {
+func runsCode(role facts.Role, s *facts.Symbol) bool {
 	return s.Kind.IsFunc() || s.Kind.IsType() || s.Flags&facts.Accessor != 0 || role == facts.RoleCall && s.Flags&facts.Local == 0
 }
 

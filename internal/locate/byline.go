@@ -3,6 +3,7 @@ package locate
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -82,17 +83,35 @@ func (t Lines) End(all []code.Definition, i int) int {
 	return end
 }
 
+// Nesting tells which definitions of a text, in its order, stand in which.
+type Nesting struct {
+	lines   Lines
+	all     []code.Definition
+	reaches []int // of each definition the last line of what stands in it; 0 before it is asked for
+}
+
+// Nesting returns that of definitions of the text.
+func (t Lines) Nesting(all []code.Definition) *Nesting {
+	return &Nesting{t, all, make([]int, len(all))}
+}
+
 // Holds reports whether definition i stands round definition j behind it: j is indented
-// deeper, and i has not ended before it. Only what closes it ends a type.
-func (t Lines) Holds(all []code.Definition, i, j int) bool {
-	if t.level(all[i]) >= t.level(all[j]) {
-		return false
+// deeper, and i has not ended before it.
+func (n *Nesting) Holds(i, j int) bool {
+	return n.lines.level(n.all[i]) < n.lines.level(n.all[j]) && n.reach(i) >= int(n.all[j].Line)
+}
+
+// reach is the last line of what stands in a definition. Only what closes it ends a type.
+func (n *Nesting) reach(i int) int {
+	if n.reaches[i] == 0 {
+		n.reaches[i] = math.MaxInt
+		if n.all[i].Kind != code.KindHeading {
+			if end, closed := n.lines.bodyEnd(n.all, i); closed || n.all[i].Kind.IsFunc() {
+				n.reaches[i] = end
+			}
+		}
 	}
-	if all[i].Kind == code.KindHeading {
-		return true
-	}
-	end, closed := t.bodyEnd(all, i)
-	return end >= int(all[j].Line) || !closed && !all[i].Kind.IsFunc()
+	return n.reaches[i]
 }
 
 // maxBody is how many lines of a definition are looked at for its end.
@@ -280,9 +299,9 @@ func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.O
 
 // around are the names of the definitions that one stands in.
 func (t Lines) around(all []code.Definition, d code.Definition) (names []string) {
-	within := slices.Index(all, d)
+	within, nesting := slices.Index(all, d), t.Nesting(all)
 	for i := within - 1; i >= 0; i-- {
-		if t.Holds(all, i, within) {
+		if nesting.Holds(i, within) {
 			names, within = append(names, all[i].Name), i
 		}
 	}

@@ -58,7 +58,7 @@ func TestHolds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.outer.Name, c.inner.Name = "A", "g"
-			if got := LinesOf([]byte(c.text)).Holds([]code.Definition{c.outer, c.inner}, 0, 1); got != c.want {
+			if got := LinesOf([]byte(c.text)).Nesting([]code.Definition{c.outer, c.inner}).Holds(0, 1); got != c.want {
 				t.Errorf("%q: Holds = %t, want %t", c.text, got, c.want)
 			}
 		})

@@ -25,9 +25,10 @@ func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []Ou
 		return nil, 0, err
 	}
 	t := locate.LinesOf(text)
+	nesting := t.Nesting(definitions)
 	var open []int // the definitions round the next
 	for i, d := range definitions {
-		for len(open) > 0 && !t.Holds(definitions, open[len(open)-1], i) {
+		for len(open) > 0 && !nesting.Holds(open[len(open)-1], i) {
 			open = open[:len(open)-1]
 		}
 		if show(i) {

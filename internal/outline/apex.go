@@ -12,13 +12,9 @@ var apexSyntax = syntax{dialect: &dialect{ctors: true, sharp: true, members: tru
 
 // apexTypes tells what a keyword declares, in small or capital letters. A trigger holds statements.
 func apexTypes(word []byte) (code.Kind, scopeKind) {
-	switch string(bytes.ToLower(word)) {
-	case "class":
-		return code.KindClass, class
-	case "interface":
-		return code.KindInterface, iface
-	case "enum":
-		return code.KindEnum, enum
+	switch small := bytes.ToLower(word); string(small) {
+	case "class", "interface", "enum":
+		return objectTypes(small)
 	case "trigger":
 		return code.KindFunc, function
 	}
