@@ -23,6 +23,8 @@ import (
 	"espy/internal/deps"
 	"espy/internal/graph"
 	"espy/internal/hit"
+	"espy/internal/impact/suites"
+	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/nav"
 	"espy/internal/place"
@@ -62,6 +64,18 @@ func Find(ctx context.Context, q deps.Question, req Request) (*Impact, error) {
 	}
 	f.answer.In = across.Searched{Repos: []hit.Searched{in}}
 	return f.answer, nil
+}
+
+// Prepare works out what all questions over one state of a repository share.
+func Prepare(ctx context.Context, r *workspace.Repo, w workspace.Wait) error {
+	_, err := r.Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
+		return x.Run(func(a *locate.Ask) error {
+			suites.Of(a)
+			_, err := framework.EntrancesOf(a)
+			return err
+		})
+	})
+	return err
 }
 
 // findAcross is Find over several repositories.
@@ -161,7 +175,7 @@ func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *rea
 		if err := f.endpoints(); err != nil {
 			return err
 		}
-		if err := f.tests(past.wait(ctx)); err != nil {
+		if err := f.tests(ctx, past); err != nil {
 			return err
 		}
 		f.answer.Left += a.Left()

@@ -98,6 +98,9 @@ func isInternal(p, name string) bool {
 // endpoints finds where what is affected shows outside of the program: by kind, the
 // nearest first.
 func (f *finder) endpoints() error {
+	if len(f.changes) == 0 {
+		return nil
+	}
 	var err error
 	if f.entrances, err = framework.EntrancesOf(f.ask); err != nil {
 		return err

@@ -2,6 +2,7 @@ package impact
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -12,10 +13,10 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/impact/suite"
+	"espy/internal/impact/suites"
 	"espy/internal/impact/within"
 	"espy/internal/impact/wording"
 	"espy/internal/lang"
-	"espy/internal/locate"
 	"espy/internal/place"
 	"espy/internal/ranked/past"
 	"espy/internal/resolve"
@@ -69,63 +70,28 @@ type reason struct {
 type chooser struct {
 	*finder
 	one *corpus.Corpus // the repository
-	*suiteFiles
+	*suites.Suites
 	all map[corpus.FileID]*candidate
 }
 
-// suiteFiles are the files of tests of a repository.
-type suiteFiles struct {
-	suites    map[string]corpus.FileID // by path in it
-	bySubject map[string][]corpus.FileID
-	names     *suite.Names
-	beside    map[string]corpus.FileID // files of code with tests beside it
-}
-
-// suitesOf are the files of tests of each repository. All questions over one state
-// share them: do not change them.
-func suitesOf(a *locate.Ask) []*suiteFiles {
-	return *locate.Keep(a, func() (*[]*suiteFiles, bool) {
-		var all []*suiteFiles
-		for _, one := range a.Corpus.Members() {
-			all = append(all, readSuites(a, one))
-		}
-		return &all, true
-	})
-}
-
-func readSuites(a *locate.Ask, one *corpus.Corpus) *suiteFiles {
-	s := &suiteFiles{map[string]corpus.FileID{}, map[string][]corpus.FileID{}, nil, within.Of(a, one)}
-	var paths []string
-	for id := range one.Files() {
-		if p := one.Path(id); suite.Is(p, one.Language(id), one.Class(id)) {
-			s.suites[p] = id
-			delete(s.beside, p)
-			paths = append(paths, p)
-		}
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
-		subject := suite.Subject(p)
-		s.bySubject[subject] = append(s.bySubject[subject], s.suites[p])
-	}
-	s.names = suite.NewNames(paths)
-	return s
-}
-
 // tests finds the tests to run, of each repository.
-func (f *finder) tests(p *before) error {
+func (f *finder) tests(ctx context.Context, p *reading) error {
+	all := suites.Of(f.ask)
 	for i, one := range f.ask.Corpus.Members() {
 		if i > 0 && f.deep {
 			return nil // tests of packages are not for who uses them
 		}
-		c := &chooser{f, one, suitesOf(f.ask)[i], map[corpus.FileID]*candidate{}}
-		f.answer.Suites += len(c.suites) + len(c.beside)
+		c := &chooser{f, one, all[i], map[corpus.FileID]*candidate{}}
+		f.answer.Suites += len(c.ByPath) + len(c.Beside)
+		if len(f.changes) == 0 {
+			continue
+		}
 		sources, own := c.sources()
 		c.calls()
 		c.uses(sources)
 		c.named(own)
 		c.namedAfter()
-		c.together(own, p)
+		c.together(own, p.wait(ctx))
 		if i < len(f.sides) {
 			if err := c.words(own, f.sides[i].snapshot); err != nil {
 				return err
@@ -141,7 +107,7 @@ func (c *chooser) isSuite(id corpus.FileID) bool {
 	if id == noFile || c.ask.Corpus.Of(id) != c.one {
 		return false
 	}
-	_, ok := c.suites[c.one.Path(id)]
+	_, ok := c.ByPath[c.one.Path(id)]
 	return ok
 }
 
@@ -150,7 +116,7 @@ func (c *chooser) isWithin(r corpus.Ref) bool {
 	if r.File == noFile || c.ask.Corpus.Of(r.File) != c.one {
 		return false
 	}
-	_, ok := c.beside[c.one.Path(r.File)]
+	_, ok := c.Beside[c.one.Path(r.File)]
 	return ok && within.Holds(c.ask, r)
 }
 
@@ -160,7 +126,7 @@ func (c *chooser) sources() (all, own []string) {
 	for i := range c.changes {
 		d := &c.changes[i]
 		path, here := c.inside(d.Path)
-		if id, ok := c.suites[path]; ok && here {
+		if id, ok := c.ByPath[path]; ok && here {
 			c.add(id, facts.Certain, weighChanged, "it changes itself")
 			continue
 		}
@@ -171,7 +137,7 @@ func (c *chooser) sources() (all, own []string) {
 		if here {
 			own = append(own, path)
 		}
-		if id, ok := c.beside[path]; ok && here && c.all[id] == nil {
+		if id, ok := c.Beside[path]; ok && here && c.all[id] == nil {
 			c.add(id, facts.Certain, weighChanged, "its own tests stand in it")
 		}
 	}
@@ -366,12 +332,12 @@ func (c *chooser) usersOf(id corpus.FileID, name string, users map[corpus.FileID
 // named adds the tests that bear the name of a changed file, and those beside it.
 func (c *chooser) named(sources []string) {
 	for _, p := range sources {
-		c.names.Like(p, func(t string, share float64) {
+		c.Names.Like(p, func(t string, share float64) {
 			if suite.Subject(t) != suite.Stem(p) || suite.IsGeneral(p) {
-				c.add(c.suites[t], facts.Possible, weighLike*share, "has words of the path of "+place.Name(p))
+				c.add(c.ByPath[t], facts.Possible, weighLike*share, "has words of the path of "+place.Name(p))
 			}
 		})
-		bearing := c.bySubject[suite.Stem(p)]
+		bearing := c.BySubject[suite.Stem(p)]
 		if suite.IsGeneral(p) {
 			bearing = nil
 		}
@@ -414,13 +380,13 @@ func (c *chooser) namedAfter() {
 		d := &c.changes[i]
 		p, here := c.inside(d.Path)
 		_, local, ok := strings.Cut(d.ID, "#")
-		if _, isTest := c.suites[p]; !ok || !here || isTest || d.What == Doc {
+		if _, isTest := c.ByPath[p]; !ok || !here || isTest || d.What == Doc {
 			continue
 		}
 		parts := strings.Split(local, ".")
 		for k := range parts {
 			name := strings.Join(parts[:k+1], ".")
-			c.names.Like(path.Join(strings.TrimSuffix(p, path.Ext(p)), path.Join(parts[:k+1]...)), func(t string, share float64) {
+			c.Names.Like(path.Join(strings.TrimSuffix(p, path.Ext(p)), path.Join(parts[:k+1]...)), func(t string, share float64) {
 				if share > best[t].share {
 					best[t] = after{share, name}
 				}
@@ -428,7 +394,7 @@ func (c *chooser) namedAfter() {
 		}
 	}
 	for _, t := range sorted(best) {
-		c.add(c.suites[t], facts.Possible, weighAfter*best[t].share, "has words of the name of "+place.Name(best[t].name))
+		c.add(c.ByPath[t], facts.Possible, weighAfter*best[t].share, "has words of the name of "+place.Name(best[t].name))
 	}
 }
 
@@ -446,7 +412,7 @@ func (c *chooser) words(own []string, s *store.Snapshot) error {
 		}
 		lines = append(lines, c.texts[shown]...)
 	}
-	all, err := wording.Find(s, c.suites, lines)
+	all, err := wording.Find(s, c.ByPath, lines)
 	for _, h := range all {
 		names := make([]string, len(h.Words))
 		for i, w := range h.Words {
@@ -483,7 +449,7 @@ func (c *chooser) together(sources []string, p *before) {
 	if p.late {
 		c.answer.Notes = append(c.answer.Notes, "the time was over before the commits were read: which tests they changed together with a file is not known")
 	}
-	isTest := func(path string) bool { _, ok := c.suites[path]; return ok }
+	isTest := func(path string) bool { _, ok := c.ByPath[path]; return ok }
 	c.paired(p.commits.With(sources, isTest), weighTogether, fewTogether, "")
 	c.paired(p.commits.Beside(sources, isTest), weighFolder, fewBeside, "/")
 }
@@ -503,7 +469,7 @@ func (c *chooser) paired(all map[string]map[string]past.Pair, weight, more float
 			}
 		}
 		if bestWeight > 0 {
-			c.add(c.suites[t], facts.Likely, bestWeight, bestText)
+			c.add(c.ByPath[t], facts.Likely, bestWeight, bestText)
 		}
 	}
 }
@@ -516,7 +482,7 @@ func (c *chooser) choose() {
 	})
 	c.answer.Reached += len(all)
 	first := len(c.answer.Tests)
-	share := func(of float64) int { return max(few, int(of*float64(len(c.suites)+len(c.beside)))) }
+	share := func(of float64) int { return max(few, int(of*float64(len(c.ByPath)+len(c.Beside)))) }
 	for i, t := range all {
 		if score := 1 - t.open; score < least || i >= share(usual) && (score < plain || i >= share(most)) {
 			break

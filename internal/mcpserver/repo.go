@@ -7,9 +7,9 @@ import (
 	"espy/internal/across"
 	"espy/internal/catalog"
 	"espy/internal/code"
+	"espy/internal/mcpserver/ahead"
 	"espy/internal/mcpserver/arguments"
 	"espy/internal/mcpserver/host"
-	"espy/internal/overview"
 	"espy/internal/usage"
 	"espy/internal/workspace"
 )
@@ -111,7 +111,7 @@ func (s *Server) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return overview.Prepare(ctx, r)
+	return ahead.Prepare(ctx, r)
 }
 
 // owner returns the repository that an absolute path lies in, nil if it is in

@@ -2,14 +2,10 @@ package overview
 
 import (
 	"context"
-	"errors"
 	"sync"
-	"time"
 
 	"espy/internal/git"
 	"espy/internal/locate"
-	"espy/internal/workspace"
-	"espy/internal/workspace/origin"
 )
 
 // maxKept bounds the answers that are kept of one state of a repository.
@@ -67,41 +63,4 @@ func (k *kept) answer(ctx context.Context, req request, work func() (a *Answer, 
 	}
 	k.all[req] = a
 	return a, nil
-}
-
-// Bounds of what Prepare does.
-const (
-	maxPrepared = 50_000          // files: more take seconds that nobody may ask for
-	longest     = 5 * time.Second // for the answer
-	quiet       = time.Second / 4 // that is left to questions
-)
-
-// Prepare works out beforehand, of a repository that is indexed and whose files are
-// followed, what first questions take long for: how the files differ from the index, what
-// imports what, and the newest commits. A question that comes at once is left the files.
-func Prepare(ctx context.Context, r *workspace.Repo) error {
-	if err := errors.Join(r.Ready(ctx), pause(ctx, origin.Early)); err != nil {
-		return err
-	}
-	tree, err := r.Followed(ctx)
-	if err != nil || tree == nil || len(tree.Leaves) > maxPrepared {
-		return err
-	}
-	if err := pause(ctx, quiet); err != nil {
-		return err
-	}
-	quick, cancel := context.WithTimeout(ctx, longest)
-	defer cancel()
-	_, _, err = Ask(quick, r, Request{}, workspace.Wait{First: time.Millisecond, Fresh: time.Second})
-	workspace.PastOf(r)(ctx, r.Name()) //nolint:errcheck // a question that needs them says what is wrong
-	return err
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }

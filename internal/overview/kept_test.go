@@ -52,15 +52,3 @@ func TestKept(t *testing.T) {
 		t.Errorf("%d answers kept, want at most %d", n, maxKept)
 	}
 }
-
-// TestPrepare holds that nothing is worked out of a repository that is not followed.
-func TestPrepare(t *testing.T) {
-	r := open(t, shop)
-	asked(t, r, Request{Limit: 1})
-	if err := Prepare(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
-	if n := counted(t, r); n != 1 {
-		t.Errorf("%d answers kept, want the one that was asked for", n)
-	}
-}

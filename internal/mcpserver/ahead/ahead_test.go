@@ -1,0 +1,50 @@
+package ahead
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"espy/internal/filetest"
+	"espy/internal/impact/suites"
+	"espy/internal/links/framework"
+	"espy/internal/locate"
+	"espy/internal/nav"
+	"espy/internal/store"
+	"espy/internal/workspace"
+)
+
+// TestPrepare holds that what first questions share is worked out of a repository that is
+// followed, and nothing of one that is not.
+func TestPrepare(t *testing.T) {
+	for name, followed := range map[string]bool{"followed": true, "not followed": false} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			filetest.Write(t, dir, map[string]string{"shop.py": "def price():\n    return 1\n", "test_shop.py": "from shop import price\n\n\ndef test_price():\n    assert price() == 1\n"})
+			filetest.Commit(t, dir, "one")
+			w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir(), Watch: followed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { w.Close() })
+			r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
+			if err == nil {
+				_, err = r.Index(t.Context(), workspace.IndexOptions{})
+			}
+			if err := errors.Join(err, Prepare(t.Context(), r)); err != nil {
+				t.Fatal(err)
+			}
+			lacks := 0
+			_, err = r.Explore(t.Context(), workspace.Wait{}, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+				return x.Run(func(a *locate.Ask) error {
+					locate.Keep(a, func() (*framework.Entrances, bool) { lacks++; return nil, false })
+					locate.Keep(a, func() (*[]*suites.Suites, bool) { lacks++; return nil, false })
+					return nil
+				})
+			})
+			if err != nil || (lacks == 0) != followed {
+				t.Errorf("%d of 2 tables were not worked out, error %v", lacks, err)
+			}
+		})
+	}
+}
