@@ -22,6 +22,7 @@ type File struct {
 	keyed map[int32]int32   // by use: the value of a key of a literal
 	named map[int32][]int32 // by use: the uses that name arguments of its call
 	parts map[int32]int32   // PartOf, by symbol, without those that are 0
+	typed map[string]bool   // TypesField, by name
 
 	ofFunctions map[facts.Op]map[int32]int32 // by function: what an expression of an operator says of it
 }
@@ -34,6 +35,25 @@ func Open(f *corpus.File, l *Language, m *Memory) *File {
 
 // Expr returns an expression of the file in an environment, which may be nil.
 func (f *File) Expr(at int32, in *Env) Expr { return Expr{File: f, At: at, Env: in} }
+
+// TypesField reports whether a field of a name is declared in the file with a type.
+func (f *File) TypesField(name string) bool {
+	is, known := f.typed[name]
+	if known {
+		return is
+	}
+	for i := range f.Facts.SymbolsNamed(name) {
+		if s := f.Symbol(int32(i)); s.Kind == code.KindField && s.Flags&facts.Inferred == 0 && s.Type != facts.None {
+			is = true
+			break
+		}
+	}
+	if f.typed == nil {
+		f.typed = map[string]bool{}
+	}
+	f.typed[name] = is
+	return is
+}
 
 // Given are the values that a call gives, by its use; nil where the file does
 // not say.

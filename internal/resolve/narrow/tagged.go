@@ -17,14 +17,7 @@ func Tagged(e Evaluator, f *infer.File, u *facts.Use, known *infer.Answer, b inf
 	if !f.IsKey(u) || known.State == infer.Outside && (f.Language == nil || !f.Language.Utilities[known.Via]) || known.State == infer.Found && known.Confidence != facts.Possible {
 		return a, false
 	}
-	none := true
-	for i := range f.Facts.SymbolsNamed(u.Name) {
-		if s := f.Symbol(int32(i)); s.Kind == code.KindField && s.Flags&facts.Inferred == 0 && s.Type != facts.None {
-			none = false
-			break
-		}
-	}
-	if none || !f.IsGivenKey(u) {
+	if !f.IsGivenKey(u) || !f.TypesField(u.Name) {
 		return a, false
 	}
 	x := f.Expr(u.Target, nil)
