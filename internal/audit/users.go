@@ -55,10 +55,16 @@ func (d *dead) users(c *candidate) {
 	c.open = d.unresolved(c)
 }
 
-// isLasting reports whether a symbol that holds a use can be no candidate, so that
-// what it uses is used.
+// isLasting reports whether what a symbol uses is used though nothing may use the symbol:
+// it can be no candidate, or its value is worked out where the program starts.
 func (d *dead) isLasting(f corpus.FileID, in int32) bool {
-	return !d.judges(f) || d.ask.Symbol(corpus.Ref{File: f, Index: in}).Flags&facts.Exported != 0
+	s := d.ask.Symbol(corpus.Ref{File: f, Index: in})
+	if !d.judges(f) || s.Flags&facts.Exported != 0 {
+		return true
+	}
+	family := d.ask.Corpus.Family(f)
+	computed := family == corpus.Script || family == corpus.Python || family == corpus.Ruby
+	return s.Flags&facts.Local == 0 && (s.Kind == code.KindVar || s.Kind == code.KindConst && computed)
 }
 
 // unresolved reports whether a use of the name, where the candidate is known, means
@@ -259,8 +265,11 @@ func (d *dead) isDeclared(f corpus.FileID, at uint32) bool {
 // standsIn says what a place that no fact shows is, empty where it cannot be a use.
 func (d *dead) standsIn(f corpus.FileID, at uint32) (string, error) {
 	language := d.ask.Corpus.Language(f)
-	if language == "" || !lang.IsCode(language) && !isConfiguration(language) || d.isProse(f) {
+	switch {
+	case d.isProse(f), language != "" && !lang.IsCode(language) && !isConfiguration(language):
 		return "", nil
+	case language == "":
+		return "a file of no known language,", nil
 	}
 	text, err := d.ask.Text(f)
 	if err != nil {

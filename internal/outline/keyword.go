@@ -25,11 +25,17 @@ func (k *keywords) line(s *scanner) {
 		s.atMembers(s.column())
 	}
 	for {
+		if !c.annotations() {
+			return
+		}
 		word := k.word(&c)
 		if len(word) == 0 {
 			return
 		}
 		gap := c.skip()
+		if k.kinds[string(word)] != 0 && c.peek() == '<' { // var<storage, read_write> lights
+			gap = c.balanced() && c.skip()
+		}
 		if kind, ok := k.kinds[string(word)]; ok && gap {
 			k.declare(s, &c, kind)
 			return
@@ -41,6 +47,21 @@ func (k *keywords) line(s *scanner) {
 			return
 		}
 	}
+}
+
+// annotations skips those before a declaration: @onready, @rpc("any_peer"), @:keep. It
+// reports false where one goes on behind the line.
+func (c *cursor) annotations() bool {
+	for c.take('@') {
+		c.take(':')
+		for c.word(); c.take('.'); c.word() {
+		}
+		if c.peek() == '(' && !c.balanced() {
+			return false
+		}
+		c.skip()
+	}
+	return true
 }
 
 // word reads a word of the language, in small letters where case does not count.

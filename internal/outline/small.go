@@ -8,7 +8,7 @@ import (
 
 // Languages that keywords describe whole.
 
-var gdscriptSyntax = syntax{line: (&keywords{modifiers: wordset.Of("static export onready @export @onready"), kinds: map[string]code.Kind{
+var gdscriptSyntax = syntax{line: (&keywords{modifiers: wordset.Of("static export onready"), kinds: map[string]code.Kind{
 	"func": code.KindFunc, "class": code.KindClass, "class_name": code.KindClass, "enum": code.KindEnum, "signal": code.KindField, "const": code.KindConst, "var": code.KindVar,
 }}).line, act: table(actions{"#": lineComment, "\"'": tripleEscaped, "([{": openParen, ")]}": closeParen})}
 
@@ -29,7 +29,7 @@ var moveSyntax = syntax{line: (&keywords{braces: true, path: ':', modifiers: wor
 }}).line, act: table(curly, actions{"/": slash, "\"": quote})}
 
 var wgslSyntax = syntax{line: (&keywords{braces: true, kinds: map[string]code.Kind{
-	"fn": code.KindFunc, "struct": code.KindStruct, "alias": code.KindType, "const": code.KindConst, "override": code.KindConst,
+	"fn": code.KindFunc, "struct": code.KindStruct, "alias": code.KindType, "const": code.KindConst, "override": code.KindConst, "var": code.KindVar,
 }}).line, act: table(curly, actions{"/": nestedSlash})}
 
 var rakuSyntax = syntax{names: "-'", line: (&keywords{braces: true, names: "-'", path: ':', modifiers: wordset.Of("my our multi proto only unit"), kinds: map[string]code.Kind{
