@@ -59,6 +59,7 @@ func TestUnused(t *testing.T) {
 		"two that only call each other":        {map[string]string{"a/a.go": head + "func one() { two() }\n\nfunc two() { one() }\n"}, []string{"a/a.go:3 one used only by what is unused itself, certain", "a/a.go:5 two used only by what is unused itself, certain"}},
 		"a type with its methods":              {map[string]string{"a/a.go": head + "type lost struct{}\n\nfunc (l lost) Close() {}\n"}, []string{"a/a.go:3 lost no use in the repository, certain"}},
 		"what gives a variable its value":      {map[string]string{"a/a.go": head + "var started = start()\n\nfunc start() bool { return true }\n"}, []string{"a/a.go:3 started no use in the repository, certain"}},
+		"used by what may be used":             {map[string]string{"a/a.go": head + "func handle() { help() }\n\nfunc help() {}\n\nvar Names = []string{\"handle\"}\n"}, []string{"a/a.go:3 handle no use in the repository; its name stands in a string of a/a.go, possible", "a/a.go:5 help used only by what is unused itself, possible"}},
 		"a method that nothing calls":          {map[string]string{"a/a.go": head + "type T struct{}\n\nfunc (t T) lost() {}\n"}, []string{"a/a.go:5 T.lost no use in the repository, certain"}},
 		"a method that an interface asks for":  {map[string]string{"a/a.go": head + "type T struct{}\n\nfunc (t T) seal() {}\n\ntype I interface{ seal() }\n"}, nil},
 		"what a package exports":               {map[string]string{"a/a.go": head + "func Api() {}\n"}, nil},

@@ -32,17 +32,40 @@ func (a *auditor) unused() (found []Finding, t Total, err error) {
 		return nil, t, err
 	}
 	d.settle()
+	at := map[corpus.Ref]int{}
 	for r := range d.gone {
 		one, err := d.finding(r)
 		if err != nil {
 			return nil, t, err
 		}
+		at[r] = len(found)
 		found = append(found, one)
 	}
+	d.doubt(found, at)
 	slices.SortFunc(found, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Confidence, y.Confidence), cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line))
 	})
 	return found, t, nil
+}
+
+// doubt makes no finding surer than those about what uses it; at has the places of the
+// findings.
+func (d *dead) doubt(found []Finding, at map[corpus.Ref]int) {
+	for raised := true; raised; {
+		raised = false
+		for i := range d.candidates {
+			c := &d.candidates[i]
+			n, ok := at[c.Ref]
+			if !ok {
+				continue
+			}
+			for _, u := range c.by {
+				if by, ok := at[d.goneAt(u)]; ok && found[by].Confidence > found[n].Confidence {
+					found[n].Confidence, raised = found[by].Confidence, true
+				}
+			}
+		}
+	}
 }
 
 // dead finds symbols that nothing uses.

@@ -127,13 +127,19 @@ func (d *dead) settle() {
 	}
 }
 
-func (d *dead) isGone(u user) bool {
-	for in := u.in; in != facts.None; in = d.ask.Symbol(corpus.Ref{File: u.file, Index: in}).Parent {
-		if d.gone[corpus.Ref{File: u.file, Index: in}] {
-			return true
+func (d *dead) isGone(u user) bool { return d.goneAt(u).File != facts.None }
+
+// goneAt is the innermost of the candidates that are gone that holds a user; its file is
+// none where there is none.
+func (d *dead) goneAt(u user) corpus.Ref {
+	for in := u.in; in != facts.None; {
+		at := corpus.Ref{File: u.file, Index: in}
+		if d.gone[at] {
+			return at
 		}
+		in = d.ask.Symbol(at).Parent
 	}
-	return false
+	return corpus.Ref{File: facts.None}
 }
 
 // benign are annotations that call nothing and keep nothing.

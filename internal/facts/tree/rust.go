@@ -354,11 +354,19 @@ func rustAttribute(w *walk, n int32) int32 {
 		rustDerive(w, w.child(a, "arguments"))
 		return facts.None
 	}
-	if !slices.Contains(rustBuiltin, w.text(name)) {
-		rustRef(w, name, facts.RoleCall, facts.None)
+	if slices.Contains(rustBuiltin, w.text(name)) {
+		return facts.None
+	}
+	rustRef(w, name, facts.RoleCall, facts.None)
+	if list := w.child(a, "arguments"); list >= 0 && !strings.HasSuffix(w.text(name), rustInstrument) {
+		rustArguments(w, list, false)
 	}
 	return facts.None
 }
+
+// rustInstrument is the attribute of tracing whose values are read within the function
+// behind it, where its parameters are known.
+const rustInstrument = "instrument"
 
 // rustStandard are the traits of the language that derive implements. Their methods
 // are few and known, so that they are no bases that may have others.

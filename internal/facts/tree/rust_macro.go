@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
 // rustMacro declares a macro and reads what its rules become.
@@ -292,13 +293,29 @@ func rustCode(w *walk, root int32) int32 {
 // rustTokens reads the arguments of a macro without knowing it: names, members and
 // calls.
 func rustTokens(w *walk, n int32) int32 {
-	before := int32(facts.None) // what the last token stands for
+	rustArguments(w, n, true)
+	return facts.None
+}
+
+// rustArguments reads names, members and calls in the arguments of a macro or of an
+// attribute. Of an attribute most names are words of its own: the others are those of
+// types, what follows = or =>, and what fills the text that it begins with.
+func rustArguments(w *walk, n int32, macro bool) {
+	before, value, filled := int32(facts.None), macro, macro // before: what the last token stands for
+	from := w.start(n) + 1
 	for c := range w.kids(n) {
+		signs := w.src[min(from, w.start(c)):w.start(c)]
+		if i := strings.LastIndexByte(signs, ','); i >= 0 {
+			value, signs = filled, signs[i:]
+		}
+		value = value || strings.Contains(signs, "=")
 		switch w.kind(c) {
 		case "identifier", "self", "super", "crate", "metavariable":
-			before = rustToken(w, c, before)
+			if macro || rustIsValue(w, c, value) {
+				before = rustToken(w, c, before)
+			}
 		case "token_tree":
-			rustTokens(w, c)
+			rustArguments(w, c, value)
 			if w.src[w.start(c)] == '[' {
 				before = w.of(facts.OpElem, before, 0)
 			} else {
@@ -307,11 +324,60 @@ func rustTokens(w *walk, n int32) int32 {
 		case "?":
 			before = w.of(facts.OpElem, before, 0)
 		case "::":
+		case "string_literal", "raw_string_literal":
+			if !macro && value {
+				rustNamed(w, c)
+			}
+			before, filled = facts.None, filled || !value
 		default:
 			before = facts.None
+			continue
 		}
+		from = w.end(c)
 	}
-	return facts.None
+}
+
+// rustNaming are the words of attributes whose text is the path of a function or module.
+// Sources: serde, "Field attributes"; validator, "custom".
+var rustNaming = wordset.Of("default with serialize_with deserialize_with skip_serializing_if getter custom function")
+
+var rustQuoted = pattern.New(`^"[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)*"$`)
+
+// rustNamed reads the path that an attribute gives as a text: default = "config::port".
+func rustNamed(w *walk, text int32) {
+	path, at := w.text(text), w.start(text)+1
+	behind := strings.TrimRight(w.src[:w.start(text)], " \t\r\n=")
+	if word := strings.LastIndexAny(behind, " \t\r\n(,") + 1; !rustNaming[behind[word:]] || !rustQuoted().MatchString(path) {
+		return
+	}
+	object := int32(facts.None)
+	names := strings.Split(strings.Trim(path, `"`), "::")
+	for i, name := range names {
+		role := facts.RoleType
+		if i == len(names)-1 {
+			role = facts.RoleRead
+		}
+		switch {
+		case i > 0:
+			object = w.memberAt(name, at, object, role, facts.None)
+		case name == "crate" || name == "super" || name == "self":
+			object = w.expr(facts.OpUse, w.add(name, at, facts.RoleRead, facts.None), 0)
+		default:
+			object = w.useIn(w.top(), name, at, role, facts.None)
+		}
+		at += uint32(len(name) + len("::"))
+	}
+}
+
+// rustIsValue reports whether a name in the arguments of an attribute is none of the words
+// of the attribute: value tells that it stands where a value does.
+func rustIsValue(w *walk, n int32, value bool) bool {
+	ahead := strings.TrimLeft(w.src[w.end(n):], " \t\r\n")
+	if strings.HasPrefix(ahead, "=") && !strings.HasPrefix(ahead, "=>") && !strings.HasPrefix(ahead, "==") {
+		return false
+	}
+	first := w.src[w.start(n)]
+	return value || first >= 'A' && first <= 'Z'
 }
 
 func rustToken(w *walk, n, before int32) int32 {

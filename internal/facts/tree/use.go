@@ -37,11 +37,15 @@ func (w *walk) use(n int32, role facts.Role, args int) int32 {
 // member adds a use of the name in node n as a member of the expression object.
 // That is None if it is not known.
 func (w *walk) member(n, object int32, role facts.Role, args int) int32 {
-	name := w.text(n)
+	return w.memberAt(w.text(n), w.start(n), object, role, args)
+}
+
+// memberAt is member of a name at a place.
+func (w *walk) memberAt(name string, at uint32, object int32, role facts.Role, args int) int32 {
 	if name == "" {
 		return facts.None
 	}
-	u := w.add(name, w.start(n), role, args)
+	u := w.add(name, at, role, args)
 	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, object
 	return w.expr(facts.OpUse, u, 0)
 }

@@ -31,3 +31,23 @@ fn main<F: Fn(u8) -> R, const N: usize>(mut a: impl Tr, &b: &dyn Tr2, (c, d): (u
     let v = m::Tup(1); crate::a::b::<u8>(); self::k(); if a && b || c {}
     let g = En::C { z: 1 };
 }
+
+const ENV: &str = "ENV";
+
+#[derive(Parser)]
+#[command(about, rename = "given")]
+#[routes(routes("/health" => get(health), "/tasks" => sub(tasks::Api)), tag = "Root")]
+struct Given {
+    #[arg(long, env = ENV, default_value_t = default_port(), parser = given::parse_port)]
+    #[serde(default = "default_port", rename = "ENV", skip_serializing_if = "Option::is_none")]
+    port: u16,
+    #[error("{0}, {what}", option_info(.0), method = "m")]
+    info: Option<String>,
+    #[diesel(belongs_to(Owner))]
+    owner: Owner,
+}
+
+#[instrument(skip_all, fields(id = port.id))]
+fn default_port() -> u16 {
+    80
+}
