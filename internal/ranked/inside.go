@@ -19,13 +19,13 @@ import (
 // Bounds of the search for places.
 const (
 	placeFiles = 16 // files whose places are ranked
-	maxPlaces  = 32 // of each, the best
+	maxPlaces  = 24 // of each, the best
 )
 
 // What makes a place likely, on the scale of files.
 const (
 	placeChunk  = 3.2 // times the score of its chunk, the best of all having 1,
-	placeBody   = 1.2 // the logarithm of the BM25 of its function, the best of all having 1,
+	placeBody   = 2.4 // the logarithm of the BM25 of its function, the best of all having 1,
 	placeTitle  = 1.2 // BM25 by the title alone, the best having 1,
 	placeSaid   = 1.6 // the part of its name that the text says,
 	placeNamed  = 4.0 // how sure the text mentions that name,

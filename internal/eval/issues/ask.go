@@ -256,7 +256,7 @@ func (m *measure) functions(ctx context.Context, a *Answer, sought []File, hits 
 			}
 			known[h.Path] = o.Files[0].Symbols
 		}
-		if id := functionOf(h, outermost(known[h.Path])); !slices.Contains(ranked, id) {
+		if id := functionOf(h, outermost(known[h.Path])); id != "" && !slices.Contains(ranked, id) {
 			ranked = append(ranked, id)
 		}
 	}
@@ -283,7 +283,7 @@ func outermost(symbols []nav.OutlineSymbol) (all []nav.OutlineSymbol) {
 }
 
 // functionOf returns the id of the function that a hit is in, else of the first that
-// its lines touch, else of its file alone.
+// its lines touch, "" where it is outside of all.
 func functionOf(h *hit.Hit, functions []nav.OutlineSymbol) string {
 	first := ""
 	for _, f := range functions {
@@ -295,5 +295,5 @@ func functionOf(h *hit.Hit, functions []nav.OutlineSymbol) string {
 		}
 		first = cmp.Or(first, f.ID)
 	}
-	return cmp.Or(first, h.Path+"#")
+	return first
 }

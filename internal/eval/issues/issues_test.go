@@ -128,7 +128,7 @@ func TestFunctionOf(t *testing.T) {
 		{"a.py#A.f.inner", 4, 6, "a.py#A.f"},
 		{"a.py#A.g", 1, 20, "a.py#A.g"},
 		{"a.py#A", 1, 20, "a.py#A.f"},
-		{"", 30, 40, "a.py#"},
+		{"", 30, 40, ""},
 	} {
 		t.Run(c.id, func(t *testing.T) {
 			if got := functionOf(&hit.Hit{Path: "a.py", SymbolID: c.id, StartLine: c.first, EndLine: c.last}, list); got != c.want {

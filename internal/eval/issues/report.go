@@ -159,6 +159,7 @@ func (rep *Report) Table() string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("Written by `espy eval issues`. The text of an issue is asked as it is, over the tree that its fix was made on, in the scope of code.")
 	line("Acc@k: all files (functions) that the fix changed are among the first k, in percent; hit@5: one of the files is.")
+	line("A place outside of functions takes no rank among functions, as in the published figures, which rank functions alone.")
 	line("")
 	if python := rep.of("lite274", ""); len(python) > 0 {
 		f := figures(python)

@@ -66,13 +66,13 @@ type Ranker struct {
 	words map[string][]int // terms of the words seen
 	cache segment.TextCache
 
-	counts []int
+	counts []float64
 	met    []int
 }
 
 // New returns a ranker of the terms of a text.
 func New(terms []Term) *Ranker {
-	r := &Ranker{terms: terms, index: map[string]int{}, words: map[string][]int{}, counts: make([]int, len(terms))}
+	r := &Ranker{terms: terms, index: map[string]int{}, words: map[string][]int{}, counts: make([]float64, len(terms))}
 	for i, t := range terms {
 		r.index[t.Text] = i
 	}
@@ -85,8 +85,13 @@ func New(terms []Term) *Ranker {
 func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, worth func(chunk int) float64) (all []Place, err error) {
 	stem := strings.TrimSuffix(path.Base(s.Path(file)), path.Ext(s.Path(file)))
 	cut := newCutter(s, file)
-	open := -1 // the definition of the last place
+	told := newProse(s.Languages()[s.FileTraits()[file].Language])
+	open, before := -1, -1 // the definition of the last place, and the chunk before
 	for _, c := range chunks {
+		if c != before+1 {
+			told.begin()
+		}
+		before = c
 		info := s.Chunk(c)
 		text, err := s.TextRange(file, int(info.Start), int(info.End), &r.cache)
 		if err != nil {
@@ -101,13 +106,15 @@ func (r *Ranker) Places(s *corpus.Segment, file int, chunks []int, worth func(ch
 			p.Lines.Start, p.Lines.End = info.Start+uint32(from), info.Start+uint32(to)
 			if p.definition < 0 || p.definition != open {
 				r.judge(all, stem)
-				open = p.definition
+				if open = p.definition; open >= 0 {
+					told.begin()
+				}
 				p.First = p.Lines.StartLine
 				all = append(all, p.Place)
 			}
 			last := &all[len(all)-1]
 			last.Last = p.Lines.EndLine
-			last.Words += r.count(text[from:to], 1)
+			last.Words += r.read(text[from:to], told)
 			if worth(c) > worth(last.Chunk) {
 				last.Chunk, last.Lines = c, p.Lines
 			}
@@ -329,7 +336,7 @@ func (r *Ranker) judge(all []Place, stem string) {
 	norm := saturation * (1 - length + float64(length*float64(p.Words)/mean))
 	slices.Sort(r.met)
 	for _, t := range r.met {
-		n := float64(r.counts[t])
+		n := r.counts[t]
 		often := n * (saturation + 1) / (n + norm)
 		p.Body += float64(r.terms[t].Body * often)
 		p.Title += float64(r.terms[t].Title * often)
@@ -339,8 +346,20 @@ func (r *Ranker) judge(all []Place, stem string) {
 	p.Said = p.OfName(r.said(p.Name), r.said(p.Type))
 }
 
+// read counts the terms of lines, those of prose less, and returns how many words they have.
+func (r *Ranker) read(text []byte, told *prose) (words int) {
+	for line := range bytes.Lines(text) {
+		times := 1.0
+		if told.has(line) {
+			times = timesProse
+		}
+		words += r.count(line, times)
+	}
+	return words
+}
+
 // count counts the terms of a text, each so often, and returns how many words it has.
-func (r *Ranker) count(text []byte, times int) (words int) {
+func (r *Ranker) count(text []byte, times float64) (words int) {
 	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
 		words++
 		for _, t := range r.word(text[start:end]) {
