@@ -37,6 +37,9 @@ func (w *walk) use(n int32, role facts.Role, args int) int32 {
 // member adds a use of the name in node n as a member of the expression object.
 // That is None if it is not known.
 func (w *walk) member(n, object int32, role facts.Role, args int) int32 {
+	if n < 0 {
+		return facts.None
+	}
 	return w.memberAt(w.text(n), w.start(n), object, role, args)
 }
 
