@@ -365,6 +365,9 @@ func (c *chooser) named(sources []string) {
 	}
 }
 
+// unnamed is what a module of JavaScript exports without a name of its own.
+const unnamed = "default"
+
 // maxAfter bounds the changed symbols whose names are compared with those of tests.
 const maxAfter = 500
 
@@ -385,6 +388,9 @@ func (c *chooser) namedAfter() {
 		}
 		parts := strings.Split(local, ".")
 		for k := range parts {
+			if parts[k] == unnamed {
+				continue
+			}
 			name := strings.Join(parts[:k+1], ".")
 			c.Names.Like(path.Join(strings.TrimSuffix(p, path.Ext(p)), path.Join(parts[:k+1]...)), func(t string, share float64) {
 				if share > best[t].share {
