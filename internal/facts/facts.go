@@ -196,6 +196,7 @@ const (
 	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
 	OpKeyed               // no step, but the value of a key of a literal that is given to a call: use X is given expression Y
 	OpWithin              // no step, but where the body of a function without a name stands that has unnamed types: from byte X to before byte Y
+	OpExtends             // no step, but the type that function or property X, a symbol, is written for outside of it: a value of expression Y
 )
 
 // Literals of OpLiteral. Append, never reorder.

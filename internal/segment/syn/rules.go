@@ -101,7 +101,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableSymbols)
 	case facts.OpMembers:
 		ok = n.some(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
-	case facts.OpTyped, facts.OpTakes:
+	case facts.OpTyped, facts.OpTakes, facts.OpExtends:
 		ok = n.has(x.X, tableSymbols) && before(x.Y)
 	case facts.OpExtent:
 		ok = n.some(x.X, tableSymbols) && n.some(x.Y, tableSymbols)
