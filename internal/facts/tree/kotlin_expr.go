@@ -150,7 +150,13 @@ func kotlinPath(w *walk, n int32) string {
 // kotlinIsInnermost reports whether this@label is what this is here.
 func kotlinIsInnermost(w *walk, label string) bool {
 	state := w.kotlin()
-	if n := len(state.receivers); n > 0 {
+	n := len(state.receivers)
+	for _, c := range slices.Backward(state.casts) { // what tests say of it is above it
+		if n > 0 && c.name == kotlinThisName && c.typ == state.receivers[n-1] {
+			n--
+		}
+	}
+	if n > 0 {
 		last := len(state.labels) - 1
 		return last >= 0 && state.labels[last].name == label && state.labels[last].this == state.receivers[n-1]
 	}
@@ -238,6 +244,9 @@ func kotlinCall(w *walk, n int32) int32 {
 	}
 	given := kotlinArguments(w, list, f)
 	w.given(called, given)
+	if block >= 0 && count == facts.None {
+		w.behind(called)
+	}
 	if block >= 0 {
 		return kotlinWithBlock(w, block, kotlinBlockCall{name: name, of: of, f: called, given: given})
 	}
@@ -430,7 +439,7 @@ func kotlinInfix(w *walk, n int32) int32 {
 	}
 	of := w.visit(parts[0])
 	f := kotlinMemberUse(w, parts[1], of, facts.RoleCall, 1)
-	w.visit(parts[2])
+	w.given(f, []int32{w.visit(parts[2])})
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -733,7 +742,11 @@ func kotlinReturn(w *walk, n int32) int32 {
 func kotlinThis(w *walk, n int32) int32 {
 	if label := w.childOf(n, "identifier"); label >= 0 {
 		name := kotlinBare(w.text(label))
+		tested := len(w.kotlin().casts) > 0 && kotlinIsInnermost(w, name)
 		for _, l := range slices.Backward(w.kotlin().labels) {
+			if l.name == name && tested {
+				return kotlinSelf(w)
+			}
 			if l.name == name {
 				return l.this
 			}
@@ -741,7 +754,11 @@ func kotlinThis(w *walk, n int32) int32 {
 		if name == "" || name[0] < 'A' || name[0] > 'Z' { // a block's, by the function that it is given to
 			return facts.None
 		}
-		return w.value(kotlinUse(w, label, facts.RoleType, facts.None))
+		class := w.value(kotlinUse(w, label, facts.RoleType, facts.None))
+		if tested {
+			return kotlinSelf(w)
+		}
+		return class
 	}
 	return kotlinSelf(w)
 }
