@@ -196,6 +196,8 @@ const (
 	OpTakes               // no step, but the block that function X, a symbol, takes: expression Y
 	OpKeyed               // no step, but the value of a key of a literal that is given to a call: use X is given expression Y
 	OpWithin              // no step, but where the body of a function without a name stands that has unnamed types: from byte X to before byte Y
+	OpExtends             // no step, but the type that function or property X, a symbol, is written for outside of it: a value of expression Y
+	OpBehind              // no step, but a block stands behind the arguments that use X gives with a list of any number: expression Y is what is called
 )
 
 // Literals of OpLiteral. Append, never reorder.

@@ -45,6 +45,18 @@ func (b *builder) given(callee int32, arguments []int32) {
 	}
 }
 
+// behind notes that a block stands behind the arguments of a call, of which it is not known
+// how many there are.
+func (b *builder) behind(callee int32) {
+	at := callee
+	if at >= 0 && b.exprs[at].Op == facts.OpApply {
+		at = b.exprs[at].X
+	}
+	if at >= 0 && b.exprs[at].Op == facts.OpUse {
+		b.expr(facts.OpBehind, b.exprs[at].X, callee)
+	}
+}
+
 // literalKind is the built-in type of an expression that is a literal or of such
 // a type, else None.
 func (b *builder) literalKind(e int32) int32 {

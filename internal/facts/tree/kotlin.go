@@ -29,7 +29,7 @@ func kotlinRules() *rules {
 			"function_declaration":  kotlinFunction,
 			"anonymous_function":    kotlinFunction,
 			"secondary_constructor": kotlinConstructor,
-			"anonymous_initializer": blockScope,
+			"anonymous_initializer": kotlinInitializer,
 			"property_declaration":  kotlinProperty,
 			"getter":                kotlinAccessor,
 			"setter":                kotlinAccessor,
@@ -107,7 +107,7 @@ func kotlinPrepare(text []byte) []byte {
 		hidden = append(hidden, groups(misread, text)...)
 	}
 	hidden = append(hidden, kotlinSigns(text)...)
-	text = cover(cover(text, hidden, ' '), append(letters, kotlinNames(text)...), 'x')
+	text = cover(cover(kotlinContextTypes(text), hidden, ' '), append(letters, kotlinNames(text)...), 'x')
 	text = kotlinJoin(text)
 	return cover(text, kotlinEnds(text), ';')
 }
@@ -119,10 +119,20 @@ type kotlinState struct {
 	receivers []int32         // what blocks and extensions around run on, the innermost last
 	casts     []kotlinCast    // what tests say of variables here
 	tests     []kotlinTestAt
-	accessor  bool // within a getter or a setter, where field is no name
+	accessor  bool             // within a getter or a setter, where field is no name
+	params    []int32          // parameters of the class around that are no properties: its methods do not see them
+	aliases   map[string]int32 // names of the file for others that it imports, by what brings them
+	labels    []kotlinLabel    // what this@name is here
 }
 
-// kotlinCast is the type that a test found a variable to be of.
+// kotlinLabel is a name that this is followed by, and what it is then.
+type kotlinLabel struct {
+	name string
+	this int32
+}
+
+// kotlinCast is the type that a test found a variable to be of, a.b of a property of one
+// and this of what a function runs on.
 type kotlinCast struct {
 	name string
 	typ  int32
@@ -177,6 +187,12 @@ func kotlinImport(w *walk, n int32) int32 {
 	w.imports = append(w.imports, facts.Import{Module: kotlinModule(w, names[:len(names)-1]), Name: kotlinBare(w.text(name)), Local: kotlinBare(w.text(local)), Place: facts.Place{At: kotlinAt(w, local)}, In: facts.None})
 	i := int32(len(w.imports) - 1)
 	w.declare(0, kotlinBare(w.text(local)), w.start(local), 0, facts.BindImport, i)
+	if w.imports[i].Name != w.imports[i].Local {
+		if w.kotlin().aliases == nil {
+			w.kotlin().aliases = map[string]int32{}
+		}
+		w.kotlin().aliases[w.imports[i].Local] = i
+	}
 	kotlinImportClasses(w, names[:len(names)-1])
 	u := w.add(kotlinBare(w.text(name)), kotlinAt(w, name), facts.RoleImport, facts.None)
 	w.uses[u].Bind, w.uses[u].Target = facts.BindImport, i
@@ -295,7 +311,7 @@ func kotlinClass(w *walk, n int32, kind code.Kind) int32 {
 		w.open(scopeClass)
 		outer := kotlinEnter(w, receiver{facts.OpThis, c})
 		kotlinPrimary(w, w.childOf(n, "primary_constructor"), c)
-		w.bases(c, kotlinBases(w, w.childOf(n, "delegation_specifiers")))
+		kotlinInitializing(w, func() { w.bases(c, kotlinBases(w, w.childOf(n, "delegation_specifiers"))) })
 		if body >= 0 {
 			w.visitAll(body)
 		}
@@ -311,7 +327,7 @@ func kotlinClass(w *walk, n int32, kind code.Kind) int32 {
 func kotlinEnter(w *walk, this receiver) func() {
 	that, fn, state := w.this, w.fn, *w.kotlin()
 	w.this, w.fn = this, nil
-	*w.kotlin() = kotlinState{it: facts.None}
+	*w.kotlin() = kotlinState{it: facts.None, aliases: state.aliases, labels: state.labels}
 	return func() { w.this, w.fn, *w.kotlin() = that, fn, state }
 }
 
@@ -332,7 +348,11 @@ func kotlinPrimary(w *walk, n, class int32) {
 			kind, flags = code.KindParam, facts.Local
 		}
 		y := kotlinSymbol(w, name, p, kind, flags)
-		w.bind(w.top(), y, 0)
+		if state := w.kotlin(); kind == code.KindParam && len(state.params) < maxKotlinParams {
+			state.params = append(state.params, y)
+		} else {
+			w.bind(w.top(), y, 0)
+		}
 		typ, value := int32(facts.None), int32(facts.None)
 		for c := range w.kids(p) {
 			switch {
@@ -341,7 +361,7 @@ func kotlinPrimary(w *walk, n, class int32) {
 				typ = w.value(w.visitType(c))
 				kotlinCallable(w, y, c)
 			default:
-				value = w.visit(c)
+				kotlinInitializing(w, func() { value = w.visit(c) })
 			}
 		}
 		if strings.Contains(w.text(w.childOf(p, "modifiers")), "vararg") {
@@ -349,6 +369,30 @@ func kotlinPrimary(w *walk, n, class int32) {
 		}
 		setType(w, y, typ, value)
 	}
+}
+
+// maxKotlinParams bounds the parameters of a class that only its initializers see.
+const maxKotlinParams = 64
+
+// kotlinInitializing reads what sees the parameters of the class around: the initializers
+// of its properties, what it gives its base and its blocks.
+func kotlinInitializing(w *walk, read func()) {
+	if len(w.kotlin().params) == 0 {
+		read()
+		return
+	}
+	w.open(scopeTemplate)
+	for _, y := range w.kotlin().params {
+		w.bind(w.top(), y, 0)
+	}
+	read()
+	w.close()
+}
+
+// kotlinInitializer reads a block that runs when a value of the class around is made.
+func kotlinInitializer(w *walk, n int32) int32 {
+	kotlinInitializing(w, func() { blockScope(w, n) })
+	return facts.None
 }
 
 // kotlinCallable marks a property whose value is a function: it is called like one.
@@ -478,7 +522,11 @@ func kotlinMemberUse(w *walk, n, of int32, role facts.Role, args int) int32 {
 		return facts.None
 	}
 	u := w.add(name, kotlinAt(w, n), role, args)
-	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+	if i, ok := w.kotlin().aliases[name]; ok && of >= 0 && role <= facts.RoleCall { // an extension, by the name that the file gives it
+		w.uses[u].Bind, w.uses[u].Target = facts.BindImport, i
+	} else {
+		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, of
+	}
 	return w.expr(facts.OpUse, u, 0)
 }
 
@@ -698,6 +746,7 @@ func kotlinFunction(w *walk, n int32) int32 {
 		kind = code.KindMethod
 	}
 	f := kotlinSymbol(w, name, n, kind, 0)
+	kotlinBegin(w, f)
 	extends := kotlinReceiver(w, n, name)
 	w.symbols[f].Owner = kotlinOwner(w, n, extends)
 	if extends < 0 || w.isLocal(s) {
@@ -705,7 +754,7 @@ func kotlinFunction(w *walk, n int32) int32 {
 	}
 	body := w.childOf(n, "function_body")
 	w.signature(f, kotlinStart(w, n), body)
-	w.document(f, w.start(n))
+	w.document(f, w.symbols[f].Start)
 	branches := w.branches
 	w.within(f, func() {
 		flags := kotlinFlags(w, n)
@@ -722,15 +771,31 @@ func kotlinFunction(w *walk, n int32) int32 {
 	return facts.None
 }
 
+// kotlinExtends reads the type that a function or a property is written for. The symbol
+// may be None.
+func kotlinExtends(w *walk, symbol, typ int32) int32 {
+	of := w.value(w.visitType(typ))
+	if symbol >= 0 && of >= 0 && w.symbols[symbol].Flags&facts.Local == 0 {
+		w.expr(facts.OpExtends, symbol, of)
+	}
+	return of
+}
+
 // kotlinBody reads a function from its type parameters on. The symbol f may be None.
 func kotlinBody(w *walk, n, f, extends int32) int32 {
 	fn, receivers := w.fn, w.kotlin().receivers
 	w.fn = &function{symbol: f, returns: facts.None}
 	w.open(scopeFunction)
 	kotlinTypeParameters(w, n)
+	w.kotlin().receivers = slices.Clip(receivers)
+	kotlinContexts(w, n)
+	labels := w.kotlin().labels
 	if extends >= 0 {
-		of := w.value(w.visitType(extends))
-		w.kotlin().receivers = append(slices.Clip(receivers), of)
+		of := kotlinExtends(w, f, extends)
+		w.kotlin().receivers = append(w.kotlin().receivers, of)
+		if f >= 0 {
+			w.kotlin().labels = append(slices.Clip(labels), kotlinLabel{w.symbols[f].Name, of})
+		}
 	}
 	least, most, many := kotlinParameters(w, w.childOf(n, "function_value_parameters"))
 	if f >= 0 {
@@ -755,7 +820,7 @@ func kotlinBody(w *walk, n, f, extends int32) int32 {
 		}
 	}
 	w.close()
-	w.fn, w.kotlin().receivers = fn, receivers
+	w.fn, w.kotlin().receivers, w.kotlin().labels = fn, receivers, labels
 	if result < 0 {
 		result = value
 	}
@@ -786,6 +851,8 @@ func kotlinParameters(w *walk, list int32) (least, most int, many bool) {
 			} else {
 				least, most = least+1, most+1
 			}
+		case y < 0: // no parameter is before
+			w.visit(p)
 		case !w.token(p): // the value of the parameter before
 			kotlinValue(w, p, w.symbols[y].Type)
 			least = max(0, least-1)
@@ -818,6 +885,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	}
 	local := w.isLocal(s)
 	y := kotlinSymbol(w, name, n, kotlinPropertyKind(w, n, s), facts.Local)
+	kotlinBegin(w, y)
 	extends := kotlinReceiver(w, n, name)
 	w.symbols[y].Owner = kotlinOwner(w, n, extends)
 	from := uint32(0)
@@ -829,7 +897,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	}
 	in, parent := w.in, w.parent
 	if !local {
-		w.document(y, w.start(n))
+		w.document(y, w.symbols[y].Start)
 		w.in, w.parent = y, y
 	}
 	flags := kotlinFlags(w, n)
@@ -838,16 +906,25 @@ func kotlinProperty(w *walk, n int32) int32 {
 	}
 	w.open(scopeTemplate)
 	kotlinTypeParameters(w, n)
-	receivers := w.kotlin().receivers
+	receivers, labels := w.kotlin().receivers, w.kotlin().labels
+	w.kotlin().receivers = slices.Clip(receivers)
+	kotlinContexts(w, n)
 	if extends >= 0 {
-		w.kotlin().receivers = append(slices.Clip(receivers), w.value(w.visitType(extends)))
+		of := kotlinExtends(w, y, extends)
+		w.kotlin().receivers = append(w.kotlin().receivers, of)
+		w.kotlin().labels = append(slices.Clip(labels), kotlinLabel{w.symbols[y].Name, of})
 	}
 	typ := int32(facts.None)
 	if written := w.last(declared); written != name {
 		typ = w.value(w.visitType(written))
 		kotlinCallable(w, y, written)
 	}
-	v := kotlinValue(w, value, typ)
+	v := int32(facts.None)
+	if local {
+		v = kotlinValue(w, value, typ)
+	} else {
+		kotlinInitializing(w, func() { v = kotlinValue(w, value, typ) })
+	}
 	if got := w.visit(w.childOf(n, "getter")); v < 0 {
 		v = got
 	}
@@ -857,7 +934,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 		w.symbols[y].Flags |= facts.Accessor // it may hold a function
 	}
 	w.close()
-	w.kotlin().receivers = receivers
+	w.kotlin().receivers, w.kotlin().labels = receivers, labels
 	w.in, w.parent = in, parent
 	return facts.None
 }

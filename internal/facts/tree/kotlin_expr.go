@@ -28,7 +28,7 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 	case name == "it" && w.kotlin().it >= 0:
 		return kotlinKnown(w, name, w.kotlin().it)
 	case len(w.kotlin().receivers) > 0 && (name[0] < 'A' || name[0] > 'Z'):
-		return kotlinMemberUse(w, n, kotlinImplicit(w), role, args)
+		return kotlinKnown(w, name, kotlinMemberUse(w, n, kotlinImplicit(w), role, args))
 	}
 	return kotlinKnown(w, name, kotlinUse(w, n, role, args))
 }
@@ -109,7 +109,79 @@ func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
 	case w.text(name) == "Companion":
 		return of
 	}
-	return kotlinMemberUse(w, name, of, role, args)
+	e := kotlinMemberUse(w, name, of, role, args)
+	if len(w.kotlin().casts) == 0 {
+		return e
+	}
+	return kotlinKnown(w, kotlinPath(w, n), e)
+}
+
+// maxKotlinPath bounds the names of a path.
+const maxKotlinPath = 8
+
+// kotlinPath is what a test may say something of: a, a.b, this or this.a, else nothing.
+func kotlinPath(w *walk, n int32) string {
+	var names []string
+	for range maxKotlinPath {
+		switch {
+		case w.is(n, "parenthesized_expression"):
+			n = w.only(n)
+		case w.is(n, "navigation_expression") && !w.has(n, "::") && w.is(w.last(n), "identifier") && w.only(n) != w.last(n):
+			names = append(names, kotlinBare(w.text(w.last(n))))
+			n = w.only(n)
+		case w.is(n, "this_expression"):
+			if label := w.childOf(n, "identifier"); label >= 0 && !kotlinIsInnermost(w, kotlinBare(w.text(label))) {
+				return ""
+			}
+			names = append(names, kotlinThisName)
+			slices.Reverse(names)
+			return strings.Join(names, ".")
+		case w.is(n, "identifier"):
+			names = append(names, kotlinBare(w.text(n)))
+			slices.Reverse(names)
+			return strings.Join(names, ".")
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// kotlinIsInnermost reports whether this@label is what this is here.
+func kotlinIsInnermost(w *walk, label string) bool {
+	state := w.kotlin()
+	n := len(state.receivers)
+	for _, c := range slices.Backward(state.casts) { // what tests say of it is above it
+		if n > 0 && c.name == kotlinThisName && c.typ == state.receivers[n-1] {
+			n--
+		}
+	}
+	if n > 0 {
+		last := len(state.labels) - 1
+		return last >= 0 && state.labels[last].name == label && state.labels[last].this == state.receivers[n-1]
+	}
+	return w.this.op == facts.OpThis && w.this.symbol >= 0 && w.symbols[w.this.symbol].Name == label
+}
+
+// cast notes that a variable is of a type here. What this is has members.
+func (s *kotlinState) cast(name string, typ int32) {
+	s.casts = append(s.casts, kotlinCast{name, typ})
+	if name == kotlinThisName {
+		s.receivers = append(slices.Clip(s.receivers), typ)
+	}
+}
+
+// kotlinThisName is the name of what a function runs on.
+const kotlinThisName = "this"
+
+// uncast forgets all but the first n of what tests say.
+func (s *kotlinState) uncast(n int) {
+	for _, c := range s.casts[n:] {
+		if c.name == kotlinThisName {
+			s.receivers = s.receivers[:len(s.receivers)-1]
+		}
+	}
+	s.casts = s.casts[:n]
 }
 
 // kotlinReference reads ::name, Type::name and Type::class.
@@ -172,6 +244,9 @@ func kotlinCall(w *walk, n int32) int32 {
 	}
 	given := kotlinArguments(w, list, f)
 	w.given(called, given)
+	if block >= 0 && count == facts.None {
+		w.behind(called)
+	}
 	if block >= 0 {
 		return kotlinWithBlock(w, block, kotlinBlockCall{name: name, of: of, f: called, given: given})
 	}
@@ -194,6 +269,10 @@ func kotlinWithBlock(w *walk, block int32, c kotlinBlockCall) int32 {
 			return w.visit(block)
 		}
 		w.visitOther(block, lambda)
+		defer func(was []kotlinLabel) { w.kotlin().labels = was }(w.kotlin().labels)
+		if this >= 0 {
+			w.kotlin().labels = append(slices.Clip(w.kotlin().labels), kotlinLabel{c.name, this})
+		}
 		return kotlinLambda(w, lambda, kotlinGiven{it, this})
 	}
 	result := func(closure int32) int32 {
@@ -328,12 +407,14 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 			takes = append(takes, facts.None)
 		}
 	}
-	last := int32(facts.None)
+	from, last := len(state.casts), int32(facts.None)
 	for c := range w.kids(n) {
 		if c != list && !w.token(c) {
 			last = w.visit(c)
+			kotlinLeft(w, c)
 		}
 	}
+	state.uncast(from)
 	w.close()
 	state.it, state.receivers = it, receivers
 	return w.expr(facts.OpFunc, last, w.tuple(takes))
@@ -358,7 +439,7 @@ func kotlinInfix(w *walk, n int32) int32 {
 	}
 	of := w.visit(parts[0])
 	f := kotlinMemberUse(w, parts[1], of, facts.RoleCall, 1)
-	w.visit(parts[2])
+	w.given(f, []int32{w.visit(parts[2])})
 	return w.of(facts.OpCall, f, 0)
 }
 
@@ -409,7 +490,7 @@ func kotlinBinary(w *walk, n int32) int32 {
 		w.branches++
 		kotlinTested(w, l, operator == "&&")
 		w.visit(r)
-		w.kotlin().casts = w.kotlin().casts[:from]
+		w.kotlin().uncast(from)
 		return w.literal(facts.LiteralBool)
 	case "?:":
 		w.branches++
@@ -454,11 +535,12 @@ func kotlinTested(w *walk, n int32, holds bool) {
 // kotlinTest notes the test x is T of a condition.
 func kotlinTest(w *walk, n int32, holds bool) {
 	left := w.child(n, "left")
-	if !w.is(n, "is_expression") || !w.is(left, "identifier") || w.has(n, "!is") == holds {
+	if !w.is(n, "is_expression") || w.has(n, "!is") == holds {
 		return
 	}
-	if typ, ok := w.kotlin().typeAt(w.start(n)); ok {
-		w.kotlin().casts = append(w.kotlin().casts, kotlinCast{kotlinBare(w.text(left)), typ})
+	path := kotlinPath(w, left)
+	if typ, ok := w.kotlin().typeAt(w.start(n)); ok && path != "" {
+		w.kotlin().cast(path, typ)
 	}
 }
 
@@ -499,7 +581,7 @@ func kotlinIf(w *walk, n int32) int32 {
 		default:
 			kotlinTested(w, condition, holds)
 			either = w.union(either, w.visit(c))
-			w.kotlin().casts = w.kotlin().casts[:from]
+			w.kotlin().uncast(from)
 		}
 	}
 	return either
@@ -512,13 +594,19 @@ func kotlinBlock(w *walk, n int32) int32 {
 	from, last := len(w.kotlin().casts), int32(facts.None)
 	for c := range w.kids(n) {
 		last = w.visit(c)
-		if w.is(c, "if_expression") && !w.has(c, "else") && kotlinLeaves(w, w.last(c)) {
-			kotlinTested(w, w.child(c, "condition"), false)
-		}
+		kotlinLeft(w, c)
 	}
-	w.kotlin().casts = w.kotlin().casts[:from]
+	w.kotlin().uncast(from)
 	w.close()
 	return last
+}
+
+// kotlinLeft notes what holds behind a statement that leaves what is around it if a
+// condition holds.
+func kotlinLeft(w *walk, n int32) {
+	if w.is(n, "if_expression") && !w.has(n, "else") && kotlinLeaves(w, w.last(n)) {
+		kotlinTested(w, w.child(n, "condition"), false)
+	}
 }
 
 // kotlinLeaves reports whether nothing runs after a statement.
@@ -554,10 +642,7 @@ func kotlinSubject(w *walk, n int32) string {
 		kotlinVariable(w, declared, v)
 		return kotlinBare(w.text(w.childOf(declared, "identifier")))
 	}
-	if w.is(last, "identifier") {
-		return kotlinBare(w.text(last))
-	}
-	return ""
+	return kotlinPath(w, last)
 }
 
 // kotlinEntryOf reads one entry of a when over a variable, which may have no name.
@@ -582,7 +667,7 @@ func kotlinEntryOf(w *walk, n int32, tested string) int32 {
 		if !w.is(c, "type_test") {
 			w.visit(c)
 		} else if typ := w.value(w.visitType(w.only(c))); typ >= 0 && tested != "" && w.has(c, "is") {
-			w.kotlin().casts = append(w.kotlin().casts, kotlinCast{tested, typ})
+			w.kotlin().cast(tested, typ)
 		}
 	}
 	if count > 0 {
@@ -590,12 +675,12 @@ func kotlinEntryOf(w *walk, n int32, tested string) int32 {
 	}
 	switch {
 	case count != 1:
-		w.kotlin().casts = w.kotlin().casts[:from]
+		w.kotlin().uncast(from)
 	case tested == "":
 		kotlinTested(w, condition, true)
 	}
 	v := w.visit(body)
-	w.kotlin().casts = w.kotlin().casts[:from]
+	w.kotlin().uncast(from)
 	return v
 }
 
@@ -656,7 +741,24 @@ func kotlinReturn(w *walk, n int32) int32 {
 
 func kotlinThis(w *walk, n int32) int32 {
 	if label := w.childOf(n, "identifier"); label >= 0 {
-		return w.value(kotlinUse(w, label, facts.RoleType, facts.None))
+		name := kotlinBare(w.text(label))
+		tested := len(w.kotlin().casts) > 0 && kotlinIsInnermost(w, name)
+		for _, l := range slices.Backward(w.kotlin().labels) {
+			if l.name == name && tested {
+				return kotlinSelf(w)
+			}
+			if l.name == name {
+				return l.this
+			}
+		}
+		if name == "" || name[0] < 'A' || name[0] > 'Z' { // a block's, by the function that it is given to
+			return facts.None
+		}
+		class := w.value(kotlinUse(w, label, facts.RoleType, facts.None))
+		if tested {
+			return kotlinSelf(w)
+		}
+		return class
 	}
 	return kotlinSelf(w)
 }

@@ -311,6 +311,10 @@ func (p *printer) expr(i int32) string {
 		return "this of " + below(e.X)
 	case facts.OpTakes:
 		return p.name(e.X) + " takes " + below(e.Y)
+	case facts.OpExtends:
+		return p.name(e.X) + " extends " + below(e.Y)
+	case facts.OpBehind:
+		return "block behind " + below(e.Y)
 	case facts.OpWithin:
 		return fmt.Sprintf("within %d-%d", e.X, e.Y)
 	case facts.OpArgument:

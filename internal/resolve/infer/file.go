@@ -213,6 +213,14 @@ func (f *File) TypeOf(fn int32) int32 { return f.ofFunction(facts.OpTyped, fn) }
 // BlockOf is the block that a function takes, None where nothing is known of it.
 func (f *File) BlockOf(fn int32) int32 { return f.ofFunction(facts.OpTakes, fn) }
 
+// ExtendedBy is the type that a function or a property outside of it is written for, None
+// where it is written for none.
+func (f *File) ExtendedBy(symbol int32) int32 { return f.ofFunction(facts.OpExtends, symbol) }
+
+// IsBehind reports whether a block stands behind the arguments of the call of a use, of
+// which it is not known how many there are.
+func (f *File) IsBehind(use int32) bool { return f.ofFunction(facts.OpBehind, use) != facts.None }
+
 // ofFunction is expression Y that an operator joins to function X, None where it does not.
 func (f *File) ofFunction(op facts.Op, fn int32) int32 {
 	all, ok := f.ofFunctions[op]

@@ -183,6 +183,9 @@ type Language struct {
 	// Implicit are the receivers of members that are written as bare names: one that
 	// the receiver lacks may be declared outside of it.
 	Implicit []facts.Op
+	// Nests says that a bare name which the innermost of these lacks may be a member of
+	// those around it.
+	Nests bool
 	// Held are the types that stand in a module or a class. It may be nil.
 	Held func(typ corpus.Ref) []corpus.Ref
 	// Besides are the bases of a type apart from those that it names. It may be nil.

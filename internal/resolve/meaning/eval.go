@@ -181,7 +181,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 	u := x.File.Use(x.At)
 	var receivers []infer.Thing
 	if u.Bind == facts.BindMember && !x.File.IsTop(u) {
-		receivers = narrow.Left(e, generic.Components(e, x.File, u, e.Eval(x.To(u.Target), b), b), u.Name, b)
+		receivers = narrow.Left(e, generic.Components(e, x.File, u, generic.Nested(e, x.To(u.Target), u, b), b), u.Name, b)
 	}
 	if u.Bind != facts.BindMember || x.File.IsTop(u) || len(receivers) == 0 && x.File.IsOfBlocks(u) {
 		a := e.meaning(x.File, x.At, b)

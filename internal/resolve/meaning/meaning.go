@@ -98,10 +98,11 @@ const maxLikely = 3
 // chooseCalled leaves those of several functions that a call means. Where it
 // cannot be told which, each is likely.
 func (e *Evaluator) chooseCalled(use corpus.Ref, a *infer.Answer, b infer.Budget) {
-	if len(a.Refs) < 2 || !e.areFuncs(a.Refs) {
+	funcs, l := e.areFuncs(a.Refs), e.Language(use.File)
+	if len(a.Refs) < 2 || !funcs && (l == nil || l.Narrow == nil) {
 		return
 	}
-	if a.Refs = e.Called(use, a.Refs, b); len(a.Refs) > 1 {
+	if a.Refs = e.Called(use, a.Refs, b); len(a.Refs) > 1 && funcs {
 		a.Confidence = max(a.Confidence, facts.Likely)
 		if len(a.Refs) > maxLikely {
 			a.Confidence = facts.Possible
@@ -201,7 +202,7 @@ func (e *Evaluator) imported(f *infer.File, i int32, b infer.Budget) infer.Answe
 
 // memberMeaning says what a member of a value, type or module is.
 func (e *Evaluator) memberMeaning(f *infer.File, u *facts.Use, b infer.Budget) infer.Answer {
-	receivers := narrow.Left(e, generic.Components(e, f, u, generic.Receivers(f, u, e.Eval(f.Expr(u.Target, nil), b.Deeper())), b), u.Name, b)
+	receivers := narrow.Left(e, generic.Components(e, f, u, generic.Receivers(f, u, generic.Nested(e, f.Expr(u.Target, nil), u, b.Deeper())), b), u.Name, b)
 	a := infer.Answer{}
 	absent, agreed := false, true
 	for n, t := range receivers {

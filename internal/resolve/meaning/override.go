@@ -23,7 +23,7 @@ func (e *Evaluator) findOverridden(member corpus.Ref, b infer.Budget) []corpus.R
 		return f.Language.Fulfils(member, b)
 	}
 	owner, ok := e.OwnerType(member, b)
-	if !ok || f.Language == nil || !f.Language.Hierarchy && !f.Language.Retypes(s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") || narrow.Forbids(f, s) {
+	if !ok || f.Language == nil || !corpus.CanBeMember(s) || !f.Language.Hierarchy && !f.Language.Retypes(s) || s.Name == f.Language.Constructor || strings.HasPrefix(s.Name, "#") || narrow.Forbids(f, s) {
 		return nil
 	}
 	var all []corpus.Ref

@@ -30,6 +30,15 @@ type Choice struct {
 // New returns a choice in a language that knows some types of its library.
 func New(c *infer.Conversions, e Evaluator, b infer.Budget) *Choice { return &Choice{c, e, b} }
 
+// IsVariable reports whether a type that is written is a type parameter.
+func (v *Choice) IsVariable(typ infer.Expr) bool { return isVariable(typ) }
+
+// Lacks reports whether a value is known not to be of a type that is written.
+func (v *Choice) Lacks(typ infer.Expr, t infer.Thing) bool {
+	takes := infer.Values(v.e.Eval(typ, v.b))
+	return len(takes) == 1 && takes[0].Kind != infer.AClosure && v.fitThing(takes[0], t) == no
+}
+
 // isVariable reports whether an expression names a type parameter.
 func isVariable(x infer.Expr) bool { return variable(x) != facts.None }
 
@@ -85,6 +94,8 @@ func (v *Choice) fit(param, arg infer.Expr) fit {
 			return boxed
 		}
 		return below
+	case len(takes) == 1 && takes[0].Kind == infer.AClosure && n.Op != facts.OpFunc && v.isNoFunction(arg):
+		return no
 	case len(takes) != 1 || isVariable(arg):
 		return unsure
 	case n.Op == facts.OpFunc:
@@ -93,7 +104,7 @@ func (v *Choice) fit(param, arg infer.Expr) fit {
 		}
 		return v.fitFunction(takes[0])
 	}
-	got := infer.Values(v.e.Eval(arg, v.b))
+	got := v.values(arg)
 	if len(got) == 0 && isPrimitive(takes[0]) && isObject(arg) {
 		return no
 	}
@@ -112,6 +123,41 @@ func (v *Choice) fit(param, arg infer.Expr) fit {
 		return unsure
 	}
 	return worst
+}
+
+// values are what an expression stands for. What a method of a type from elsewhere gives
+// may be known by its name.
+func (v *Choice) values(x infer.Expr) []infer.Thing {
+	if n := x.Node(); n.Op == facts.OpCall && x.To(n.X).Node().Op == facts.OpUse {
+		if u := x.File.Use(x.To(n.X).Node().X); u.Bind == facts.BindMember && v.Results[u.Name] != "" {
+			things := v.e.Eval(x.To(n.X), v.b)
+			if len(things) == 1 && things[0].Kind == infer.Elsewhere && things[0].Recv != nil && things[0].Recv.Kind == infer.Elsewhere {
+				return things
+			}
+		}
+	}
+	return infer.Values(v.e.Eval(x, v.b))
+}
+
+// isNoFunction reports whether the value of an expression is known to be no function.
+func (v *Choice) isNoFunction(x infer.Expr) bool {
+	things := v.e.Eval(x, v.b)
+	if len(things) == 0 {
+		return isObject(x)
+	}
+	return !slices.ContainsFunc(things, func(t infer.Thing) bool {
+		t, known := v.plain(t)
+		switch {
+		case !known: // also a type that is referred to, as the function that makes its values
+			return true
+		case t.Kind == infer.AValue:
+			_, known := v.e.Below(t.Ref, infer.Thing{Kind: infer.Elsewhere, Name: v.Top}, v.b)
+			return !known || v.e.File(t.Ref.File).Symbol(t.Ref.Index).Kind == code.KindType
+		case t.Kind == infer.Elsewhere:
+			return v.Above[t.Name] == nil
+		}
+		return false
+	})
 }
 
 // reference is how null fits.

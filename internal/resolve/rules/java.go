@@ -8,6 +8,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/jdk"
+	"espy/internal/resolve/rules/kotlin"
 	"espy/internal/resolve/rules/lombok"
 )
 
@@ -16,16 +17,17 @@ type java struct {
 	asker
 	packages func() map[string]bool
 	lombok   *lombok.Methods
+	kotlin   *kotlin.Calls
 }
 
 func javaLanguage(a asker, packages func() map[string]bool, written func() bool) *infer.Language {
-	j := &java{a, packages, nil}
-	j.lombok = lombok.New(a.read, a.infer, j.isKotlin)
+	calls := kotlin.New(a.corpus, a.infer)
+	j := &java{a, packages, lombok.New(a.read, a.infer, calls.Is), calls}
 	s := &scala{j, written}
 	other := scalaLanguage(s)
 	return &infer.Language{
 		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
-		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: j.narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: calls.Narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, Nests: true, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,

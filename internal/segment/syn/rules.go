@@ -101,7 +101,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = n.has(x.X, tableSymbols)
 	case facts.OpMembers:
 		ok = n.some(x.X, tableSymbols) && (maybe(x.Y) || x.Y == 0) // 0 of parsers that knew no extents
-	case facts.OpTyped, facts.OpTakes:
+	case facts.OpTyped, facts.OpTakes, facts.OpExtends:
 		ok = n.has(x.X, tableSymbols) && before(x.Y)
 	case facts.OpExtent:
 		ok = n.some(x.X, tableSymbols) && n.some(x.Y, tableSymbols)
@@ -109,7 +109,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = before(x.X)
 	case facts.OpResult, facts.OpArgument:
 		ok = before(x.X) && x.Y >= 0
-	case facts.OpGiven, facts.OpKeyed:
+	case facts.OpGiven, facts.OpKeyed, facts.OpBehind:
 		ok = n.has(x.X, tableUses) && before(x.Y)
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		ok = maybe(x.X) && maybe(x.Y)

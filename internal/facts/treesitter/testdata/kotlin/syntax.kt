@@ -179,3 +179,30 @@ private constructor(val rank: Int) {
         else -> 0
     }
 }
+
+context(Bag)
+fun <T> bagged(a: context(Bag, T) (Int) -> T, b: suspend context(Bag) () -> T) = made(size)
+
+context(bag: Bag, _: Foo)
+val Apart.taken: Int get() = bag.size
+
+open class Given(first: Int, val kept: Int = first + 1) : Base<Int>(first) {
+    val twice = first * 2
+    val later by lazy { first }
+
+    init {
+        register(first)
+    }
+
+    fun again() = first + kept
+
+    fun Shape.unlike(other: Any, pair: Tight?) = when (this) {
+        is Circle<*> -> radius + this.radius
+        else -> if (other is Tight && other.turn is Turn && pair?.turn is Turn) other.turn.by() else this@unlike.area
+    }
+
+    fun widest(): Int {
+        if (this !is Loose) return 0
+        return Foo().Baz(late).let { this@Given.kept + it.run { this@run.width } }
+    }
+}
