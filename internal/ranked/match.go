@@ -36,7 +36,8 @@ type match struct {
 	score  float64 // a logit: until the match is judged a guess without the signals that cost most
 	work   float64 // part of the score: what the caller's work adds
 	judged *judged // nil where the guess is final
-	first  bool    // it has the definition that is all the query asks for
+	first  bool    // it has the definition or the message that is all the query asks for,
+	plain  bool    // and is plain code that holds the message
 }
 
 // judged is what is known of a match that is looked at in full.
@@ -50,7 +51,7 @@ func (p *part) match(file int) match {
 	m := match{in: p, file: file}
 	m.best, m.second = p.seg.TwoBest(int(p.traits[file].FirstChunk), int(p.traits[file+1].FirstChunk), p.chunks)
 	for c := range p.clues.Of(file) {
-		m.first = m.first || c.First
+		m.first, m.plain = m.first || c.First, m.plain || c.Plain
 	}
 	return m
 }
@@ -117,6 +118,11 @@ func compareMatches(a, b *match) int {
 	case a.first && !b.first:
 		return -1
 	case b.first && !a.first:
+		return 1
+	case a.plain != b.plain:
+		if a.plain {
+			return -1
+		}
 		return 1
 	case a.score != b.score:
 		return cmp.Compare(b.score, a.score)

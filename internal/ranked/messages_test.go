@@ -38,6 +38,16 @@ func TestMessagesFirst(t *testing.T) {
 			}
 		})
 	}
+	quoting := sample.Repository(t, "quoting", map[string]string{
+		"keys/provided_key_invalid_test.go": "package keys\n\nfunc TestProvidedKeyInvalid(t *testing.T) {\n" + strings.Repeat("\twant(t, \"the provided key is invalid\")\n", 4) + "}\n",
+		"zz/shop.go":                        "package zz\n\nvar (\n" + strings.Repeat("\terrShelf = errors.New(\"a shelf of this shop has no such room\")\n", 20) + "\terrOther = errors.New(\"the provided key is invalid\")\n)\n",
+	})
+	t.Run("quoted by a test", func(t *testing.T) {
+		res := searchtest.Must(t, []*store.Snapshot{quoting}, hit.Request{Query: "the provided key is invalid", MaxTokens: 1})
+		if res.Hits[0].Path != "zz/shop.go" || len(res.Hits[0].Why) == 0 {
+			t.Errorf("%s first, why %q", sample.Places(res), res.Hits[0].Why)
+		}
+	})
 	files["zz/door.go"] = "package zz\n\nfunc Knock(host string, err error) {\n\tfmt.Fprintf(os.Stderr, \"error knocking at %s (%v)\\n\", host, err)\n}\n"
 	files["zz/door_notes.go"] = strings.Repeat("// Error of a host: knock at such a file; no such host, no such file, error.\n", 20) + "package zz\n"
 	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}

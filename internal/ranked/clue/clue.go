@@ -40,7 +40,8 @@ type Clue struct {
 	Signal rank.Signal // the signal whose value that is; NoSignal for none
 
 	Strong bool // the file is a candidate whatever its terms score
-	First  bool // the file stands before all others
+	First  bool // the file stands before all others,
+	Plain  bool // and, being plain code, before tests and documents that do
 
 	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
 	Chunk    int     // -1 where the line says it

@@ -27,7 +27,7 @@ func javaLanguage(a asker, packages func() map[string]bool, written func() bool)
 	other := scalaLanguage(s)
 	return &infer.Language{
 		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
-		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: calls.Narrow, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, Nests: true, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
+		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: calls.Narrow, Suits: kotlin.Suits, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, Nests: true, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
 		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,

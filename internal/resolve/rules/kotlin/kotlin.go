@@ -44,6 +44,9 @@ func (c *Calls) Narrow(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
 		}
 	}
 	keep(func(r corpus.Ref) bool { return !c.isHidden(use, r) })
+	if len(refs) > 1 {
+		keep(func(r corpus.Ref) bool { return !c.isWithdrawn(r) })
+	}
 	isFunc := func(r corpus.Ref) bool { return c.infer.File(r.File).Symbol(r.Index).Kind.IsFunc() }
 	g, types := c.givenAt(use), overload.New(jdk.Conversions, c.infer, infer.Full())
 	keep(func(r corpus.Ref) bool { return !isFunc(r) || g.suits(c.takenBy(r), types) })
@@ -68,10 +71,34 @@ func (c *Calls) Narrow(use corpus.Ref, refs []corpus.Ref) []corpus.Ref {
 	return refs
 }
 
+// Suits reports whether a use can mean a symbol by where it stands, where others have its
+// name: a function is neither a type nor a value, and a call makes no value of an enumeration
+// or an interface.
+func Suits(s *facts.Symbol, u *facts.Use) bool {
+	switch {
+	case u.Role == facts.RoleCall:
+		return s.Kind != code.KindEnum && s.Kind != code.KindInterface
+	case u.Bind == facts.BindMember, u.Role == facts.RoleImport:
+		return true
+	}
+	return !s.Kind.IsFunc()
+}
+
 // isHidden reports whether a use cannot see a member, which its class keeps to itself.
 func (c *Calls) isHidden(use, member corpus.Ref) bool {
 	s := c.infer.File(member.File).Symbol(member.Index)
 	return member.File != use.File && s.Parent != facts.None && s.Flags&(facts.Exported|facts.Local) == 0 && !s.Kind.IsType()
+}
+
+// maxLead bounds the bytes before the name of a function that are read.
+const maxLead = 2000
+
+// isWithdrawn reports whether no source can call a function any more, which is there for
+// what was compiled before. Source: Kotlin's library, DeprecationLevel.HIDDEN.
+func (c *Calls) isWithdrawn(r corpus.Ref) bool {
+	s := c.infer.File(r.File).Symbol(r.Index)
+	lead, _ := c.corpus.TextRange(r.File, max(int(s.Start), int(s.At)-maxLead), int(s.At), nil)
+	return bytes.Contains(lead, []byte("DeprecationLevel.HIDDEN"))
 }
 
 // calledOn is the one thing that a use is called on, where it is written.
