@@ -177,8 +177,8 @@ const kotlinThisName = "this"
 // uncast forgets all but the first n of what tests say.
 func (s *kotlinState) uncast(n int) {
 	for _, c := range s.casts[n:] {
-		if c.name == kotlinThisName {
-			s.receivers = s.receivers[:len(s.receivers)-1]
+		if n := len(s.receivers); c.name == kotlinThisName && n > 0 {
+			s.receivers = s.receivers[:n-1]
 		}
 	}
 	s.casts = s.casts[:n]
