@@ -289,11 +289,11 @@ var levels = [][]string{
 	},
 	{
 		"app",
-		"mcpserver/ahead",
 		"eval/*",
 		"httpd/body",
 		"httpd/door",
 		"httpd/limit",
+		"mcpserver/ahead",
 		"mcpserver/host",
 	},
 	{

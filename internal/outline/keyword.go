@@ -33,10 +33,11 @@ func (k *keywords) line(s *scanner) {
 			return
 		}
 		gap := c.skip()
-		if k.kinds[string(word)] != 0 && c.peek() == '<' { // var<storage, read_write> lights
+		kind, ok := k.kinds[string(word)]
+		if ok && c.peek() == '<' { // var<storage, read_write> lights
 			gap = c.balanced() && c.skip()
 		}
-		if kind, ok := k.kinds[string(word)]; ok && gap {
+		if ok && gap {
 			k.declare(s, &c, kind)
 			return
 		}

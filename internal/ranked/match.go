@@ -119,10 +119,9 @@ func compareMatches(a, b *match) int {
 		return -1
 	case b.first && !a.first:
 		return 1
-	case a.plain != b.plain:
-		if a.plain {
-			return -1
-		}
+	case a.plain && !b.plain:
+		return -1
+	case b.plain && !a.plain:
 		return 1
 	case a.score != b.score:
 		return cmp.Compare(b.score, a.score)

@@ -299,19 +299,22 @@ func rustTokens(w *walk, n int32) int32 {
 
 // rustArguments reads names, members and calls in the arguments of a macro or of an
 // attribute. Of an attribute most names are words of its own: the others are those of
-// types, what follows = or =>, and what fills the text that it begins with.
-func rustArguments(w *walk, n int32, macro bool) {
-	before, value, filled := int32(facts.None), macro, macro // before: what the last token stands for
+// types, what follows = or =>, and what fills the text that it begins with. Where all names
+// count, nothing is looked at between them.
+func rustArguments(w *walk, n int32, all bool) {
+	before, value, filled := int32(facts.None), all, false // before: what the last token stands for
 	from := w.start(n) + 1
 	for c := range w.kids(n) {
-		signs := w.src[min(from, w.start(c)):w.start(c)]
-		if i := strings.LastIndexByte(signs, ','); i >= 0 {
-			value, signs = filled, signs[i:]
+		if !all {
+			signs := w.src[min(from, w.start(c)):w.start(c)]
+			if i := strings.LastIndexByte(signs, ','); i >= 0 {
+				value, signs = filled, signs[i:]
+			}
+			value = value || strings.Contains(signs, "=")
 		}
-		value = value || strings.Contains(signs, "=")
 		switch w.kind(c) {
 		case "identifier", "self", "super", "crate", "metavariable":
-			if macro || rustIsValue(w, c, value) {
+			if all || rustIsValue(w, c, value) {
 				before = rustToken(w, c, before)
 			}
 		case "token_tree":
@@ -325,7 +328,7 @@ func rustArguments(w *walk, n int32, macro bool) {
 			before = w.of(facts.OpElem, before, 0)
 		case "::":
 		case "string_literal", "raw_string_literal":
-			if !macro && value {
+			if !all && value {
 				rustNamed(w, c)
 			}
 			before, filled = facts.None, filled || !value

@@ -4,6 +4,7 @@ package kotlin
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 
@@ -123,33 +124,19 @@ func (c *Calls) lacks(types *overload.Choice, typ infer.Expr, t infer.Thing, lev
 	if typ.At == facts.None || level > maxArguments || types.IsVariable(typ) {
 		return false
 	}
-	for typ.Node().Op == facts.OpValue && typ.Node().X != facts.None {
-		typ = typ.To(typ.Node().X)
-	}
-	n := typ.Node()
-	base := typ
-	if n.Op == facts.OpApply {
-		base = typ.To(n.X)
-	}
-	if c.isAlias(infer.Values(c.infer.Eval(base, infer.Full()))...) || c.isAlias(t) {
+	base, applied := applied(typ)
+	is := infer.Values(c.infer.Eval(base, infer.Full()))
+	if c.isAlias(is...) || c.isAlias(t) {
 		return false
 	}
-	if types.Lacks(base, t) || n.Op != facts.OpApply {
-		return types.Lacks(base, t)
+	if types.Lacks(base, t) {
+		return true
 	}
-	is := infer.Values(c.infer.Eval(typ.To(n.X), infer.Full()))
-	args := argumentsOf(t)
-	if len(is) != 1 || !is[0].IsOne(&t) || args.File == nil {
-		return false
-	}
-	have := args.Tuple()
-	for i, want := range typ.To(n.Y).Tuple() {
-		if i >= len(have) || want == facts.None || have[i] == facts.None {
-			continue
-		}
-		of := infer.Values(c.infer.Eval(args.To(have[i]), infer.Full()))
-		if len(of) == 1 && c.lacks(types, typ.To(want), of[0], level+1) {
-			return true
+	if len(is) == 1 && is[0].IsOne(&t) {
+		for want, has := range c.arguments(applied, t) {
+			if c.lacks(types, want, has, level+1) {
+				return true
+			}
 		}
 	}
 	return false
@@ -163,34 +150,49 @@ func (c *Calls) extended(r corpus.Ref) infer.Expr {
 
 // has counts the names in a type, its arguments among them, that a value is known to be of.
 func (c *Calls) has(typ infer.Expr, t infer.Thing, level int) (count int) {
-	for typ.At != facts.None && typ.Node().Op == facts.OpValue {
-		typ = typ.To(typ.Node().X)
-	}
 	if typ.At == facts.None || level > maxArguments {
 		return 0
 	}
-	n, base := typ.Node(), typ
-	if n.Op == facts.OpApply {
-		base = typ.To(n.X)
-	}
+	base, applied := applied(typ)
 	is := infer.Values(c.infer.Eval(base, infer.Full()))
 	if len(is) != 1 || !is[0].IsOne(&t) {
 		return 0
 	}
-	args := argumentsOf(t)
-	if n.Op != facts.OpApply || args.File == nil {
-		return 1
-	}
-	have := args.Tuple()
-	for i, want := range typ.To(n.Y).Tuple() {
-		if i >= len(have) || want == facts.None || have[i] == facts.None {
-			continue
-		}
-		if of := infer.Values(c.infer.Eval(args.To(have[i]), infer.Full())); len(of) == 1 {
-			count += c.has(typ.To(want), of[0], level+1)
-		}
+	for want, has := range c.arguments(applied, t) {
+		count += c.has(want, has, level+1)
 	}
 	return count + 1
+}
+
+// applied is a type without its arguments, and these; no arguments where it has none.
+func applied(typ infer.Expr) (base, args infer.Expr) {
+	for typ.Node().Op == facts.OpValue && typ.Node().X != facts.None {
+		typ = typ.To(typ.Node().X)
+	}
+	if n := typ.Node(); n.Op == facts.OpApply {
+		return typ.To(n.X), typ.To(n.Y)
+	}
+	return typ, infer.Expr{}
+}
+
+// arguments yields the type arguments that are written of the type of a value, each with
+// the one that the value has, where these are known.
+func (c *Calls) arguments(written infer.Expr, t infer.Thing) iter.Seq2[infer.Expr, infer.Thing] {
+	return func(yield func(infer.Expr, infer.Thing) bool) {
+		known := argumentsOf(t)
+		if written.File == nil || known.File == nil {
+			return
+		}
+		have := known.Tuple()
+		for i, want := range written.Tuple() {
+			if i >= len(have) || want == facts.None || have[i] == facts.None {
+				continue
+			}
+			if of := infer.Values(c.infer.Eval(known.To(have[i]), infer.Full())); len(of) == 1 && !yield(written.To(want), of[0]) {
+				return
+			}
+		}
+	}
 }
 
 // isAlias reports whether one of some values is of another name of a type.
