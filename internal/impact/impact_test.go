@@ -467,10 +467,16 @@ func TestRecursion(t *testing.T) {
 // nothing then.
 func TestNotFollowed(t *testing.T) {
 	t.Parallel()
+	var doubtful strings.Builder // what uses the name of a method of values of which little is known
+	for i := range maxDoubt + 1 {
+		fmt.Fprintf(&doubtful, "\nfunc f%d(all []A) { slices.Some(all).Lone() }\n", i)
+	}
 	dir := commit(t, map[string]string{
 		"p.go":            "package p\n\nfunc Get() {}\n\nfunc used() { Put() }\n\nfunc Put() {}\n\nfunc all() {\n" + strings.Repeat("\tGet()\n", maxWork) + "}\n\nfunc Run() {}\n\nfunc often() {\n" + strings.Repeat("\tRun()\n", maxUses+1) + "}\n\nfunc above() { often() }\n",
 		"side/side.go":    "package side; import _ \"fmt\"\n",
 		"a/fixtures/x.go": "package x\n\nfunc X() {}\n",
+		"kept.go":         "package p\n\nfunc kept() {}\n\nfunc other() {}\n\nfunc keeps() {\n" + strings.Repeat("\tkept()\n", maxUses+1) + "}\n",
+		"doubt/doubt.go":  "package doubt\n\nimport \"slices\"\n\ntype A struct{}\n\nfunc (A) Lone() {}\n\ntype B struct{}\n\nfunc (B) Lone() {}\n" + doubtful.String(),
 		"say.txt":         strings.Repeat("read some.conf\n", mention.Most+1),
 		"some.conf":       "a = 1\n",
 	})
@@ -487,6 +493,9 @@ func TestNotFollowed(t *testing.T) {
 		{"a name that is common", Request{What: "Get"}, 0, "p.go#Get: its name is used more than 1500 times"},
 		{"a name that is not", Request{What: "Put"}, 1, ""},
 		{"what changes may be common", Request{What: "Run"}, 2, ""},
+		{"what a file keeps to itself may not be", Request{What: "kept.go"}, 0, "kept.go#kept: its name is used more than 1500 times"},
+		{"alone it may", Request{What: "kept"}, 1, ""},
+		{"many of whom nothing is known", Request{What: "A.Lone"}, 0, "doubt/doubt.go#A.Lone: 41 more may be its users, as they have its name: nothing tells whose it is"},
 		{"a fixture", Request{What: "a/fixtures/x.go#X"}, 0, "a/fixtures/x.go#X: it is in a fixture, and who reads these is not known"},
 		{"code that nothing names", changed("side/side.go", `package side; import _ "fmt"`, `package side; import _ "os"`), 0, "side/side.go: it declares no name by which others take it in"},
 		{"a text with many mentions", changed("some.conf", "a = 1", "a = 2"), 1, "some.conf#a: more than 200 places mention some.conf, of which the first were looked at"},

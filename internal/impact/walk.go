@@ -21,6 +21,8 @@ const (
 	maxWork  = 10_000 // uses of names that are looked at, all symbols together
 	perNode  = 8      // uses that the work of one symbol comes to besides
 	maxNodes = 5_000
+	maxAlike = 40 // things of one name; see most
+	maxDoubt = 40 // users of one symbol that possibly are, of more than which none counts
 )
 
 // walk finds who uses what changes, step by step, the nearest first.
@@ -131,12 +133,27 @@ func (w *walker) uses(n *node) int {
 }
 
 // most is how many uses the name of a node may have: of what changes itself three quarters
-// of the work that is left.
+// of the work that is left, but among other changes not what its file keeps to itself, nor
+// what many things are called.
 func (w *walker) most(n *node) int {
-	if left := maxWork - w.work; n.distance > 0 || left < 2*maxUses {
+	left := maxWork - w.work
+	if n.distance > 0 || left < 2*maxUses || len(w.changes) > 1 && (w.isKept(n.ref) || len(w.ask.Named(n.name)) > maxAlike) {
 		return min(maxUses, left)
 	}
-	return (maxWork - w.work) * 3 / 4
+	return left * 3 / 4
+}
+
+// isKept reports whether the declaration at the top of a file that a symbol stands in is
+// not for other files.
+func (w *walker) isKept(r corpus.Ref) bool {
+	if r.File == noFile || r.Index == facts.None {
+		return false
+	}
+	s := w.ask.Symbol(r)
+	for s.Parent != facts.None {
+		s = w.ask.Symbol(corpus.Ref{File: r.File, Index: s.Parent})
+	}
+	return s.Flags&facts.Exported == 0
 }
 
 // affords reports whether the users of a node are looked at, which is work.
@@ -169,7 +186,23 @@ func (w *walker) resolved(n *node) []graph.Edge {
 			all = append(all, graph.Edge{From: w.graph.Node(r.Ref), To: n.ref, Role: facts.RoleImplement, Confidence: r.Confidence, Line: int(w.ask.Symbol(r.Ref).Line)})
 		}
 	}
-	return all
+	return w.known(n, all)
+}
+
+// known leaves out the edges that are possible where there are many: most are of what else
+// bears the name.
+func (w *walker) known(n *node, all []graph.Edge) []graph.Edge {
+	known := slices.DeleteFunc(slices.Clone(all), func(e graph.Edge) bool { return e.Confidence == facts.Possible })
+	doubt := len(all) - len(known)
+	switch {
+	case doubt <= maxDoubt:
+		return all
+	case n.distance > 0:
+		w.common = append(w.common, n.name)
+	default:
+		n.left = fmt.Sprintf("%d more may be its users, as they have its name: nothing tells whose it is", doubt)
+	}
+	return known
 }
 
 // reach takes the user at the other end of an edge, nil where it was reached before.
