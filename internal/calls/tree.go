@@ -194,7 +194,7 @@ func (t *tree) mayRun(e *graph.Edge) (all []branch) {
 	if t.graph.IsFixed(e) {
 		return nil
 	}
-	for _, n := range t.graph.MayRun(e.To) {
+	for _, n := range t.graph.MayRun(e) {
 		if t.inScope(n) {
 			o := *e
 			o.To, o.Dispatch = n, true

@@ -50,11 +50,12 @@ type Edge struct {
 	Generated  bool       // the use calls a method that an annotation makes of the target, a field
 	Confidence facts.Confidence
 	Reason     string
-	Use        corpus.Ref // the first use that proves it, in a file of From
-	Line       int        // of that use
-	Times      int        // uses that prove it
-	Among      int        // nodes that the use may mean with this confidence; of Out only
-	Dispatch   bool       // a call of a member that the target overrides, which may run it
+	Use        corpus.Ref   // the first use that proves it, in a file of From
+	Line       int          // of that use
+	Times      int          // uses that prove it
+	more       []corpus.Ref // of these, those besides Use
+	Among      int          // nodes that the use may mean with this confidence; of Out only
+	Dispatch   bool         // a call of a member that the target overrides, which may run it
 }
 
 // New returns a graph of the index of a question.
@@ -149,11 +150,14 @@ func (l *list) add(e Edge) {
 		l.all = append(l.all, e)
 		return
 	}
-	times := l.all[i].Times + e.Times
-	if e.rank() < l.all[i].rank() {
-		l.all[i] = e
+	old := l.all[i]
+	best, other := old, e
+	if e.rank() < old.rank() {
+		best, other = e, old
 	}
-	l.all[i].Times = times
+	best.Times = old.Times + e.Times
+	best.more = append(append(old.more, other.Use), e.more...)
+	l.all[i] = best
 }
 
 // rank orders the uses that prove an edge, the best first.

@@ -40,6 +40,9 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 		return
 	}
 	use := corpus.Ref{File: r.File, Index: r.Use}
+	if r.Means == resolve.Above && !g.ask.MayRun(use, []corpus.Ref{to}) {
+		return
+	}
 	s := g.ask.Symbol(to)
 	e := Edge{
 		From: g.Holder(r.File, u.In), To: to, Role: u.Role, Runs: g.runs(use, s), Generated: isGenerated(u, s),

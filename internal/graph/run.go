@@ -7,9 +7,20 @@ import (
 	"espy/internal/resolve/corpus"
 )
 
-// MayRun returns the members that a call of a member may run instead of it: those
-// that override or fulfil it, by path and place.
-func (g *Graph) MayRun(n corpus.Ref) []corpus.Ref {
+// MayRun returns the members that the calls of an edge may run instead of its target: those
+// that override or fulfil it in types that the receivers may be of, by path and place.
+func (g *Graph) MayRun(e *Edge) (all []corpus.Ref) {
+	uses := slices.Concat(e.more, []corpus.Ref{e.Use})
+	for _, n := range g.replacing(e.To) {
+		if slices.ContainsFunc(uses, func(u corpus.Ref) bool { return g.ask.MayRun(u, []corpus.Ref{n}) }) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// replacing are the members that override or fulfil a member, by path and place.
+func (g *Graph) replacing(n corpus.Ref) []corpus.Ref {
 	if all, ok := g.mayRun[n]; ok || n.Index == facts.None {
 		return all
 	}

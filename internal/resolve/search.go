@@ -156,7 +156,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	if through, ok := s.dispatches(a.Refs); ok && !s.q.IsSuper(use) {
 		r.Confidence, r.Reason = through.likely()
 		r.Means = Above
-		return r, true
+		return r, r.Confidence != facts.Possible || s.q.MayRun(use, s.group)
 	}
 	if s.fulfils(a.Refs) {
 		r.Confidence, r.Reason = facts.Possible, "of "+s.q.read.Owner(a.Refs[0])+", which fulfils it"

@@ -1,6 +1,12 @@
 package kin
 
-import "espy/internal/resolve/corpus"
+import (
+	"slices"
+
+	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
+	"espy/internal/resolve/infer"
+)
 
 // Served is the type through which values of a type may have the members of another
 // one: that itself where it is below the first, as a test at run time need not be seen,
@@ -11,6 +17,31 @@ func (k *Kin) Served(typ, owner corpus.Ref) (by corpus.Ref, ok bool) {
 	}
 	by, ok = k.mixedInto(typ)[owner]
 	return by, ok
+}
+
+// MayRun reports whether a use of a member of a value may run one of several others that take
+// its place: a type that the value may be of is served by the type of one. Where nothing is
+// known of the value it may.
+func (k *Kin) MayRun(use corpus.Ref, members []corpus.Ref) bool {
+	u := k.use(use)
+	if u.Bind != facts.BindMember || u.Target == facts.None {
+		return true
+	}
+	values := k.infer.Eval(infer.Expr{File: k.infer.File(use.File), At: u.Target}, infer.Full())
+	return len(values) == 0 || slices.ContainsFunc(values, func(v infer.Thing) bool {
+		return v.Kind != infer.AValue && v.Kind != infer.AType || v.Extends || v.Unnamed || v.Guess || v.Supposed || v.Open || v.Super || v.Partly != "" ||
+			slices.ContainsFunc(members, func(m corpus.Ref) bool { return k.mayHold(v.Ref, m) })
+	})
+}
+
+// mayHold reports whether a value of a type may be one whose type has a member.
+func (k *Kin) mayHold(typ, member corpus.Ref) bool {
+	owner, ok := k.OwnerType(member)
+	if !ok || owner == typ || k.IsAbove(owner, typ) {
+		return true
+	}
+	_, ok = k.Served(typ, owner)
+	return ok
 }
 
 // mixedInto are the types above those below a type, each by the nearest of these. It is
