@@ -178,8 +178,28 @@ func (d *dead) finding(r corpus.Ref) (f Finding, err error) {
 	if i := slices.IndexFunc(d.candidates, func(c candidate) bool { return c.Ref == r }); len(d.candidates[i].by) > 0 {
 		f.Reason = "used only by what is unused itself"
 	}
+	if d.looksUp(r) {
+		f.Confidence, f.Reason = facts.Possible, f.Reason+"; its type takes members by names that are made at run time"
+		return f, nil
+	}
 	err = d.mention(r, &s, &f)
 	return f, err
+}
+
+// looksUp reports whether the type of a member takes members of its own by computed names, as
+// this[name] does.
+func (d *dead) looksUp(member corpus.Ref) bool {
+	file, typ := d.ask.File(member.File), d.ask.Symbol(member).Parent
+	if typ == facts.None {
+		return false
+	}
+	for i := range file.ExprsOf(facts.OpElem) {
+		x := file.Expr(i)
+		if on := file.Expr(int(x.X)); x.Y == 0 && on.Op == facts.OpThis && (on.X == typ || d.ask.Symbol(corpus.Ref{File: member.File, Index: on.X}).Parent == typ) {
+			return true
+		}
+	}
+	return false
 }
 
 // isKnownElsewhere reports whether what stands before a declaration has an
@@ -237,7 +257,7 @@ func (d *dead) mention(r corpus.Ref, s *facts.Symbol, f *Finding) error {
 			return false
 		}
 		if where != "" {
-			f.Confidence, f.Reason = facts.Possible, f.Reason+fmt.Sprintf("; its name stands in %s of %s", where, d.ask.Corpus.Path(in))
+			f.Confidence, f.Reason = facts.Possible, f.Reason+"; its name stands in "+fmt.Sprintf(where, d.ask.Corpus.Path(in))
 		}
 		return where == ""
 	})
@@ -268,14 +288,15 @@ func (d *dead) isDeclared(f corpus.FileID, at uint32) bool {
 	return file.UseAt(at) != facts.None || file.SymbolAt(at) != facts.None
 }
 
-// standsIn says what a place that no fact shows is, empty where it cannot be a use.
+// standsIn says what a place that no fact shows is, a format for the path of its file; empty
+// where it cannot be a use.
 func (d *dead) standsIn(f corpus.FileID, at uint32) (string, error) {
 	language := d.ask.Corpus.Language(f)
 	switch {
 	case d.isProse(f), language != "" && !lang.IsCode(language) && !isConfiguration(language):
 		return "", nil
 	case language == "":
-		return "a file of no known language,", nil
+		return "%s, which is of no known language", nil
 	}
 	text, err := d.ask.Text(f)
 	if err != nil {
@@ -290,13 +311,13 @@ func (d *dead) standsIn(f corpus.FileID, at uint32) (string, error) {
 			if q.Comment {
 				return "", nil
 			}
-			return "a string", nil
+			return "a string of %s", nil
 		}
 	}
 	if d.ask.Corpus.Family(f) == corpus.NoFamily {
-		return "a file without a grammar,", nil
+		return "%s, which has no grammar here", nil
 	}
-	return "code that the grammar does not show,", nil
+	return "code of %s that its grammar does not show", nil
 }
 
 // isConfiguration reports whether a language holds settings, which may name code.

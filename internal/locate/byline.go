@@ -273,7 +273,7 @@ func (a *Ask) lineRank(d corpus.Outlined, name string) int {
 }
 
 // qualified leaves the definitions that stand in what the words before their name say:
-// a definition round them, the file, or their own line, as in resource "type" "name".
+// a definition round them, the file or a folder round it, or their own line, as in resource "type" "name".
 func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.Outlined, err error) {
 	for _, d := range all {
 		if a.Late() {
@@ -286,10 +286,11 @@ func (a *Ask) qualified(all []corpus.Outlined, before []string) (some []corpus.O
 		t := LinesOf(text)
 		words := strings.FieldsFunc(t.at(d.Line), func(r rune) bool { return strings.ContainsRune(" \t\"'.,:;(){}[]#`", r) })
 		words = append(words, t.around(a.Corpus.Definitions(d.File), d.Definition)...)
-		file := path.Base(a.Corpus.Of(d.File).Path(d.File))
-		file = strings.TrimSuffix(file, path.Ext(file))
+		file := a.Corpus.Of(d.File).Path(d.File)
+		places := strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/")
 		if !slices.ContainsFunc(before, func(part string) bool {
-			return !strings.EqualFold(part, file) && !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })
+			return !slices.ContainsFunc(places, func(place string) bool { return strings.EqualFold(part, place) }) &&
+				!slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, part) })
 		}) {
 			some = append(some, d)
 		}

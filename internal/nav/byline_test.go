@@ -69,6 +69,7 @@ func TestSymbolByLine(t *testing.T) {
 		"c.md":          "# Guide\n\ntext\n\n## Install & Use\n\nRun it.\n\n### Linux\n\nyes\n\nLast\n----\n",
 		"d.swift":       "func total() {}\nfunc parsed() {}\n",
 		"Tests/a.swift": "func sorted() {}\n", "docs.md": "# sorted\n", "z.swift": "func sorted() {}\n",
+		"core/strings/builder.odin": "make_one :: proc() -> int {\n}\n", "core/bytes/builder.odin": "make_one :: proc() -> int {\n}\n",
 		"f.go": "package b\n\ntype Both int\n", "f.swift": "class Both {\n    var x = 1\n}\n", "f.md": "# Both\n",
 		"e.vue": "<script setup>\nconst a = 1\n</script>\n",
 	}))
@@ -93,6 +94,8 @@ func TestSymbolByLine(t *testing.T) {
 		{nav.SymbolRequest{Target: locate.Target{Name: "a.swift#Shop.total"}}, "1: a.swift:2-4 method total" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "sorted"}}, "3: z.swift:1-1 func sorted" + line + "; Tests/a.swift:1-1 func sorted" + line + "; docs.md:1-1 heading sorted" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "D.total"}}, "1: d.swift:1-1 func total" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "strings.make_one"}}, "1: core/strings/builder.odin:1-2 func make_one" + line},
+		{nav.SymbolRequest{Target: locate.Target{Name: "core.bytes.builder.make_one"}}, "1: core/bytes/builder.odin:1-2 func make_one" + line},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Other.total"}}, "0:"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Parsed"}}, "1: b.go:3-3 func Parsed"},
 		{nav.SymbolRequest{Target: locate.Target{Name: "Both"}}, "2: f.go:3-3 type Both; f.swift:1-3 class Both" + line},
