@@ -357,6 +357,31 @@ func TestTogetherWithFolder(t *testing.T) {
 	}
 }
 
+// TestLately holds that a test which a commit changed not long ago is surer for a difference
+// where something else speaks for it, and that this tells nothing of a symbol.
+func TestLately(t *testing.T) {
+	t.Parallel()
+	dir := commit(t, shop)
+	filetest.Write(t, dir, map[string]string{"apart/apart_test.go": "package apart\n"})
+	filetest.Commit(t, dir, "apart")
+	filetest.Write(t, dir, map[string]string{"cart/cart_test.go": shop["cart/cart_test.go"] + "\n// More to come.\n"})
+	filetest.Commit(t, dir, "cart")
+	r := workspacetest.Attach(t, dir)
+	diff := "--- a/price/price.go\n+++ b/price/price.go\n@@ -12 +12 @@\n-func tax(p int) int { return p + p/5 }\n+func tax(p int) int { return p + p/4 }\n"
+	for want, req := range map[string]Request{"cart/cart_test.go": {Diff: diff}, "": {What: "tax"}} {
+		lately := ""
+		a := find(t, r, req)
+		for _, one := range a.Tests {
+			if slices.Contains(one.Reasons, "changed lately, 1 commit ago") {
+				lately += one.Path
+			}
+		}
+		if lately != want || slices.ContainsFunc(a.Tests, func(o Test) bool { return o.Path == "apart/apart_test.go" }) {
+			t.Errorf("%+v: changed lately: %q, tests %+v", req, lately, a.Tests)
+		}
+	}
+}
+
 // TestNamesake holds that a test which bears the name of a changed file is possible where
 // another one of that name stands nearer.
 func TestNamesake(t *testing.T) {

@@ -38,6 +38,7 @@ const (
 	weighBeside   = 0.25
 	weighTogether = 0.9
 	weighFolder   = 0.7 // with something of the folder of a changed file
+	weighLately   = 0.25
 )
 
 // least is the score from which on a file of tests is to be run, usual the share of all
@@ -97,6 +98,7 @@ func (f *finder) tests(ctx context.Context, p *reading) error {
 				return err
 			}
 		}
+		c.lately(p.wait(ctx))
 		c.choose()
 	}
 	return nil
@@ -218,22 +220,15 @@ func (c *chooser) origin(n *node) *node {
 
 // chain says how a node uses what changes.
 func chain(n *node) string {
-	text := n.reason
 	var through []string
-	for v := n.via; v != nil && v.via != nil; v = v.via {
+	for v := n.via; v != nil; v = v.via {
 		through = append(through, place.Name(v.name))
 	}
-	if len(through) == 0 {
-		return text
-	}
-	slices.Reverse(through)
-	origin := n
-	for origin.via != nil {
-		origin = origin.via
+	if len(through) < 2 {
+		return n.reason
 	}
 	verb, _, _ := strings.Cut(n.reason, " ")
-	slices.Reverse(through)
-	return verb + " " + strings.Join(append(through, place.Name(origin.name)), " -> ")
+	return verb + " " + strings.Join(through, " -> ")
 }
 
 // testName is the name of a function by which a runner finds it, empty for none.
@@ -476,6 +471,20 @@ func (c *chooser) paired(all map[string]map[string]past.Pair, weight, more float
 		}
 		if bestWeight > 0 {
 			c.add(c.ByPath[t], facts.Likely, bestWeight, bestText)
+		}
+	}
+}
+
+// lately adds to the tests for which something else speaks that commits changed them not
+// long ago, as work comes in bursts: of a difference, which is of the work under way.
+func (c *chooser) lately(p *before) {
+	if c.req.What != "" {
+		return
+	}
+	recent := p.commits.Lately(func(path string) bool { _, ok := c.ByPath[path]; return ok })
+	for _, t := range sorted(recent) {
+		if known := c.all[c.ByPath[t]]; known != nil && 1-known.open >= least {
+			c.add(known.file, facts.Possible, weighLately*recent[t].Weight, "changed lately, "+counted(recent[t].Ago, "commit")+" ago")
 		}
 	}
 }

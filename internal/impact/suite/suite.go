@@ -18,8 +18,9 @@ func Is(p, language string, class code.Class) bool {
 	stem, marks, _ := strings.Cut(base, ".")
 	lower := strings.ToLower(stem)
 	said := saysTest(stem, marks)
-	above := path.Dir(p[:min(len(p), lang.NamesFrom(p)+1)]) // without packages: org.springframework.data is no folder of data
-	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
+	named := lang.NamesFrom(p)
+	above := path.Dir(p[:min(len(p), named+1)]) // without packages: org.springframework.data is no folder of data
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || named < len(p) && isOfMain(above) || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
 		return false
 	}
 	if slices.Contains(shared, lower) {
@@ -46,6 +47,14 @@ func Is(p, language string, class code.Class) bool {
 	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
 }
 
+// isOfMain reports whether a folder is the set of sources of a program, as build tools of
+// the Java platform keep it apart from that of its tests: LinkSpec.kt in
+// src/commonMain/kotlin is code.
+func isOfMain(dir string) bool {
+	set := path.Base(dir)
+	return path.Base(path.Dir(dir)) == "src" && (set == "main" || strings.HasSuffix(set, "Main"))
+}
+
 // written are the languages of code that no runner takes as a test.
 var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql"}
 
@@ -56,7 +65,7 @@ func IsFixture(p string) bool {
 	})
 }
 
-var fixtures = []string{"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
+var fixtures = []string{"fixtures", "fixture", "__fixtures__", "__testfixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
 
 // isShared reports whether a folder holds what tests read or use, given whether the
 // file has a name that says test: test/helpers/link_helper_test.rb is one.
