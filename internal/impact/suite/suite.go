@@ -23,7 +23,7 @@ func Is(p, language string, class code.Class) bool {
 	if class&(code.ClassVendor|code.ClassMinified) != 0 || named < len(p) && isOfMain(above) || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
 		return false
 	}
-	if slices.Contains(shared, lower) {
+	if isSharedName(base, language) {
 		return false
 	}
 	switch language {
@@ -56,7 +56,7 @@ func isOfMain(dir string) bool {
 }
 
 // written are the languages of code that no runner takes as a test.
-var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql"}
+var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql", "svelte", "vue", "astro"}
 
 // IsFixture reports whether a file is what tests read, by the folders that it is in.
 func IsFixture(p string) bool {
@@ -89,7 +89,19 @@ func saysTest(stem, marks string) bool {
 // shared are the names of files that hold what tests share.
 var shared = []string{
 	"conftest", "__init__", "helper", "helpers", "test_helper", "spec_helper", "rails_helper", "testutil", "testutils", "test_utils", "utils", "util",
-	"setup", "setuptests", "test-setup", "fixtures", "mocks", "testhelper", "test_helpers", "common", "vitest", "jest", "playwright", "karma",
+	"setup", "setuptests", "test_setup", "fixtures", "mocks", "testhelper", "test_helpers", "common", "vitest", "jest", "playwright", "karma",
+}
+
+// isSharedName reports whether a file has the name of what tests share, or of what a tool
+// reads: test-utils.ts and eslint.config.js, but not utils.test.ts, nor test_utils.py, which
+// runners of Python take.
+func isSharedName(base, language string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(base), ".")
+	mark := path.Ext(strings.TrimSuffix(base, path.Ext(base)))
+	if strings.HasPrefix(mark, ".test") || strings.HasPrefix(mark, ".spec") || language == "python" && strings.HasPrefix(stem, "test_") {
+		return false
+	}
+	return mark == ".config" || slices.Contains(shared, strings.ReplaceAll(stem, "-", "_"))
 }
 
 // hasTestWord reports whether a name such as FooTest or TestFoo says test.
