@@ -146,3 +146,31 @@ func Stem(p string) string {
 		return r
 	}, stem)
 }
+
+// Function is the name of a function by which a runner finds it, empty for none.
+func Function(name, language string) string {
+	switch language {
+	case "go":
+		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example") {
+			return name
+		}
+	case "python":
+		if strings.HasPrefix(name, "test") {
+			return name
+		}
+	}
+	return ""
+}
+
+// Near says how much two paths have in common: 1 for all folders of the shorter one
+// that are not those of tests, less for fewer.
+func Near(source, test string) float64 {
+	a, b := strings.Split(path.Dir(source), "/"), strings.Split(path.Dir(test), "/")
+	common := 0
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			common++
+		}
+	}
+	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
+}
