@@ -316,23 +316,32 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestTogether holds that what earlier commits changed together speaks for a test.
+// TestTogether holds that what earlier commits changed together speaks for a test, each
+// changed file for itself.
 func TestTogether(t *testing.T) {
 	t.Parallel()
 	files := maps.Clone(shop)
 	files["e2e/flow_test.go"] = "package e2e\n\nimport \"testing\"\n\nfunc TestFlow(t *testing.T) {}\n"
 	dir := commit(t, files)
 	for i := range 3 {
-		filetest.Write(t, dir, map[string]string{
-			"price/price.go":   fmt.Sprintf("%s\n// %d\n", files["price/price.go"], i),
-			"e2e/flow_test.go": fmt.Sprintf("%s\n// %d\n", files["e2e/flow_test.go"], i),
-		})
+		more := map[string]string{}
+		for _, p := range []string{"price/price.go", "cart/cart.go", "e2e/flow_test.go"} {
+			more[p] = fmt.Sprintf("%s\n// %d\n", files[p], i)
+		}
+		filetest.Write(t, dir, more)
 		filetest.Commit(t, dir, "more")
 	}
-	a := find(t, workspacetest.Attach(t, dir), Request{What: "Sum"})
-	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
-	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/price.go in 3 of its 3 commits") {
-		t.Errorf("tests = %+v", a.Tests)
+	const both = "--- a/price/price.go\n+++ b/price/price.go\n@@ -12 +12 @@\n-func tax(p int) int { return p + p/5 }\n+func tax(p int) int { return p + p/4 }\n" +
+		"--- a/cart/cart.go\n+++ b/cart/cart.go\n@@ -6 +6 @@\n-func Total(all []int) int { return price.Sum(all) }\n+func Total(all []int) int { return price.Sum(all[:]) }\n"
+	r := workspacetest.Attach(t, dir)
+	for n, req := range []Request{{What: "Sum"}, {Diff: both}} {
+		a := find(t, r, req)
+		i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
+		for k, p := range []string{"price/price.go", "cart/cart.go"} {
+			if i < 0 || slices.Contains(a.Tests[i].Reasons, "changed together with "+p+" in 3 of its 3 commits") != (k <= n) {
+				t.Errorf("%d: tests = %+v", n, a.Tests)
+			}
+		}
 	}
 }
 
@@ -354,6 +363,31 @@ func TestTogetherWithFolder(t *testing.T) {
 	i := slices.IndexFunc(a.Tests, func(t Test) bool { return t.Path == "e2e/flow_test.go" })
 	if i < 0 || !slices.Contains(a.Tests[i].Reasons, "changed together with price/ in 3 of its 3 commits") {
 		t.Errorf("tests = %+v", a.Tests)
+	}
+}
+
+// TestLately holds that a test which a commit changed not long ago is surer for a difference
+// where something else speaks for it, and that this tells nothing of a symbol.
+func TestLately(t *testing.T) {
+	t.Parallel()
+	dir := commit(t, shop)
+	filetest.Write(t, dir, map[string]string{"apart/apart_test.go": "package apart\n"})
+	filetest.Commit(t, dir, "apart")
+	filetest.Write(t, dir, map[string]string{"cart/cart_test.go": shop["cart/cart_test.go"] + "\n// More to come.\n"})
+	filetest.Commit(t, dir, "cart")
+	r := workspacetest.Attach(t, dir)
+	diff := "--- a/price/price.go\n+++ b/price/price.go\n@@ -12 +12 @@\n-func tax(p int) int { return p + p/5 }\n+func tax(p int) int { return p + p/4 }\n"
+	for want, req := range map[string]Request{"cart/cart_test.go": {Diff: diff}, "": {What: "tax"}} {
+		lately := ""
+		a := find(t, r, req)
+		for _, one := range a.Tests {
+			if slices.Contains(one.Reasons, "changed lately, 1 commit ago") {
+				lately += one.Path
+			}
+		}
+		if lately != want || slices.ContainsFunc(a.Tests, func(o Test) bool { return o.Path == "apart/apart_test.go" }) {
+			t.Errorf("%+v: changed lately: %q, tests %+v", req, lately, a.Tests)
+		}
 	}
 }
 

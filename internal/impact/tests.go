@@ -38,6 +38,7 @@ const (
 	weighBeside   = 0.25
 	weighTogether = 0.9
 	weighFolder   = 0.7 // with something of the folder of a changed file
+	weighLately   = 0.25
 )
 
 // least is the score from which on a file of tests is to be run, usual the share of all
@@ -97,6 +98,7 @@ func (f *finder) tests(ctx context.Context, p *reading) error {
 				return err
 			}
 		}
+		c.lately(p.wait(ctx))
 		c.choose()
 	}
 	return nil
@@ -196,7 +198,7 @@ func (c *chooser) calls() {
 	}
 	for _, n := range c.nodes {
 		if t := c.all[n.ref.File]; t != nil && n.ref.Index != facts.None && n.confidence != facts.Possible {
-			if name := testName(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
+			if name := suite.Function(c.ask.Symbol(n.ref).Name, c.ask.Corpus.Language(n.ref.File)); name != "" && !slices.Contains(t.functions, name) {
 				t.functions = append(t.functions, name)
 			}
 		}
@@ -218,37 +220,15 @@ func (c *chooser) origin(n *node) *node {
 
 // chain says how a node uses what changes.
 func chain(n *node) string {
-	text := n.reason
 	var through []string
-	for v := n.via; v != nil && v.via != nil; v = v.via {
+	for v := n.via; v != nil; v = v.via {
 		through = append(through, place.Name(v.name))
 	}
-	if len(through) == 0 {
-		return text
-	}
-	slices.Reverse(through)
-	origin := n
-	for origin.via != nil {
-		origin = origin.via
+	if len(through) < 2 {
+		return n.reason
 	}
 	verb, _, _ := strings.Cut(n.reason, " ")
-	slices.Reverse(through)
-	return verb + " " + strings.Join(append(through, place.Name(origin.name)), " -> ")
-}
-
-// testName is the name of a function by which a runner finds it, empty for none.
-func testName(name, language string) string {
-	switch language {
-	case "go":
-		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example") {
-			return name
-		}
-	case "python":
-		if strings.HasPrefix(name, "test") {
-			return name
-		}
-	}
-	return ""
+	return verb + " " + strings.Join(through, " -> ")
 }
 
 // uses adds the tests that use something that a changed file declares.
@@ -343,10 +323,10 @@ func (c *chooser) named(sources []string) {
 		}
 		nearest := 0.0
 		for _, id := range bearing {
-			nearest = max(nearest, near(p, c.one.Path(id)))
+			nearest = max(nearest, suite.Near(p, c.one.Path(id)))
 		}
 		for _, id := range bearing {
-			how := near(p, c.one.Path(id))
+			how := suite.Near(p, c.one.Path(id))
 			confidence := facts.Likely
 			if how < nearest { // of another file of that name
 				confidence = facts.Possible
@@ -429,24 +409,11 @@ func (c *chooser) words(own []string, s *store.Snapshot) error {
 	return err
 }
 
-// near says how much two paths have in common: 1 for all folders of the shorter one
-// that are not those of tests, less for fewer.
-func near(source, test string) float64 {
-	a, b := strings.Split(path.Dir(source), "/"), strings.Split(path.Dir(test), "/")
-	common := 0
-	for _, s := range a {
-		if slices.Contains(b, s) {
-			common++
-		}
-	}
-	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
-}
-
 // leastTogether is the weight of commits from which on they tell of two files, fewTogether
 // and fewBeside what makes few commits tell less.
 const (
 	leastTogether = 0.25
-	fewTogether   = 2
+	fewTogether   = 1
 	fewBeside     = 3
 )
 
@@ -460,22 +427,28 @@ func (c *chooser) together(sources []string, p *before) {
 	c.paired(p.commits.Beside(sources, isTest), weighFolder, fewBeside, "/")
 }
 
-// paired adds the tests that commits changed together with files or folders: of each that
-// with which they did so most. Of n commits, so many more count that did not.
+// paired adds the tests that commits changed together with files or folders: each of these
+// speaks for itself. Of n commits, so many more count that did not.
 func (c *chooser) paired(all map[string]map[string]past.Pair, weight, more float64, end string) {
 	for _, t := range sorted(all) {
-		bestWeight, bestText := 0.0, ""
 		for _, s := range sorted(all[t]) {
-			n := all[t][s]
-			if n.Weight < leastTogether {
-				continue
-			}
-			if weight := weight * n.Weight / (float64(n.Of) + more); weight > bestWeight {
-				bestWeight, bestText = weight, fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s+end), n.Together, n.Of)
+			if n := all[t][s]; n.Weight >= leastTogether {
+				c.add(c.ByPath[t], facts.Likely, weight*n.Weight/(float64(n.Of)+more), fmt.Sprintf("changed together with %s in %d of its %d commits", place.Name(s+end), n.Together, n.Of))
 			}
 		}
-		if bestWeight > 0 {
-			c.add(c.ByPath[t], facts.Likely, bestWeight, bestText)
+	}
+}
+
+// lately adds to the tests for which something else speaks that commits changed them not
+// long ago, as work comes in bursts: of a difference, which is of the work under way.
+func (c *chooser) lately(p *before) {
+	if c.req.What != "" {
+		return
+	}
+	recent := p.commits.Lately(func(path string) bool { _, ok := c.ByPath[path]; return ok })
+	for _, t := range sorted(recent) {
+		if known := c.all[c.ByPath[t]]; known != nil && 1-known.open >= least {
+			c.add(known.file, facts.Possible, weighLately*recent[t].Weight, "changed lately, "+counted(recent[t].Ago, "commit")+" ago")
 		}
 	}
 }

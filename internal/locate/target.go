@@ -5,7 +5,9 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -270,13 +272,28 @@ func (a *Ask) Meant(t Target) (m Meant, err error) {
 }
 
 // Program leaves the only one of the symbols of a name that the program declares, and counts
-// the others: those in tests, examples and documents, in generated and in vendored code.
+// the others: those in tests, examples and documents, in generated and in vendored code, and
+// modules that are no more than the file of another, as mod parse of parse.rs with its parse.
 func (a *Ask) Program(groups [][]corpus.Ref) (left [][]corpus.Ref, others int) {
-	own := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool { return tier(a.Corpus.Class(g[0].File)) > 1 })
+	own := slices.DeleteFunc(slices.Clone(groups), func(g []corpus.Ref) bool {
+		return tier(a.Corpus.Class(g[0].File)) > 1 || slices.ContainsFunc(groups, func(o []corpus.Ref) bool { return a.isFileOf(g[0], o[0]) })
+	})
 	if len(own) != 1 || a.Symbol(own[0][0]).Flags&facts.Local != 0 {
 		return groups, 0
 	}
 	return own, len(groups) - 1
+}
+
+// isFileOf reports whether a symbol is a module without a body, which stands for the file that
+// declares another.
+func (a *Ask) isFileOf(module, other corpus.Ref) bool {
+	s, p := a.Symbol(module), a.Corpus.Path(other.File)
+	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	if stem == "mod" {
+		stem = path.Base(path.Dir(p))
+	}
+	const end = 1 // the semicolon after the signature
+	return s.Kind == code.KindModule && s.End <= s.SigEnd+end && stem == s.Name && module.File != other.File && a.Symbol(other).Kind != code.KindModule
 }
 
 // Likeliest is a symbol with the other declarations of the same thing behind it,

@@ -36,6 +36,12 @@ func TestProgramBeforeTheRest(t *testing.T) {
 		{"a type before its constructor", "Box", map[string]string{
 			"a.cc": "namespace {\nclass Box {\n public:\n  Box() {}\n};\n}\n",
 		}, []string{"a.cc#Box", "a.cc#Box.Box"}, 0},
+		{"a function before the module of its file", "parse", map[string]string{
+			"Cargo.toml": "[package]\nname = \"m\"\n", "src/lib.rs": "mod parse;\npub use parse::parse;\n", "src/parse.rs": "pub fn parse() {}\n",
+		}, []string{"src/parse.rs#parse", "src/lib.rs#parse"}, 1},
+		{"a function of another file than the module's", "parse", map[string]string{
+			"Cargo.toml": "[package]\nname = \"m\"\n", "src/lib.rs": "mod parse;\nmod other;\n", "src/parse.rs": "pub fn run() {}\n", "src/other.rs": "pub fn parse() {}\n",
+		}, []string{"src/other.rs#parse", "src/lib.rs#parse"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			texts := map[string][]byte{}

@@ -226,7 +226,7 @@ func namesakesNote(n int, name string, o Options) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("note: %s of the name in tests, examples, generated or vendored code: %s", count(n, "more symbol"), o.call("symbol", arg{"symbol", name}))}
+	return []string{fmt.Sprintf("note: %s of the name in tests, examples, generated or vendored code or as the module of a file: %s", count(n, "more symbol"), o.call("symbol", arg{"symbol", name}))}
 }
 
 // unknownNote says where a name that nothing declares was looked for: what says "nothing

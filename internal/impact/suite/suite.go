@@ -18,11 +18,12 @@ func Is(p, language string, class code.Class) bool {
 	stem, marks, _ := strings.Cut(base, ".")
 	lower := strings.ToLower(stem)
 	said := saysTest(stem, marks)
-	above := path.Dir(p[:min(len(p), lang.NamesFrom(p)+1)]) // without packages: org.springframework.data is no folder of data
-	if class&(code.ClassVendor|code.ClassMinified) != 0 || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
+	named := lang.NamesFrom(p)
+	above := path.Dir(p[:min(len(p), named+1)]) // without packages: org.springframework.data is no folder of data
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || named < len(p) && isOfMain(above) || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
 		return false
 	}
-	if slices.Contains(shared, lower) {
+	if isSharedName(base, language) {
 		return false
 	}
 	switch language {
@@ -46,8 +47,16 @@ func Is(p, language string, class code.Class) bool {
 	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
 }
 
+// isOfMain reports whether a folder is the set of sources of a program, as build tools of
+// the Java platform keep it apart from that of its tests: LinkSpec.kt in
+// src/commonMain/kotlin is code.
+func isOfMain(dir string) bool {
+	set := path.Base(dir)
+	return path.Base(path.Dir(dir)) == "src" && (set == "main" || strings.HasSuffix(set, "Main"))
+}
+
 // written are the languages of code that no runner takes as a test.
-var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql"}
+var written = []string{"html", "css", "scss", "less", "sql", "protobuf", "makefile", "cmake", "dockerfile", "graphql", "svelte", "vue", "astro"}
 
 // IsFixture reports whether a file is what tests read, by the folders that it is in.
 func IsFixture(p string) bool {
@@ -56,7 +65,7 @@ func IsFixture(p string) bool {
 	})
 }
 
-var fixtures = []string{"fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
+var fixtures = []string{"fixtures", "fixture", "__fixtures__", "__testfixtures__", "testdata", "test-data", "test_data", "__snapshots__", "goldens", "golden", "baselines"}
 
 // isShared reports whether a folder holds what tests read or use, given whether the
 // file has a name that says test: test/helpers/link_helper_test.rb is one.
@@ -80,7 +89,19 @@ func saysTest(stem, marks string) bool {
 // shared are the names of files that hold what tests share.
 var shared = []string{
 	"conftest", "__init__", "helper", "helpers", "test_helper", "spec_helper", "rails_helper", "testutil", "testutils", "test_utils", "utils", "util",
-	"setup", "setuptests", "test-setup", "fixtures", "mocks", "testhelper", "test_helpers", "common", "vitest", "jest", "playwright", "karma",
+	"setup", "setuptests", "test_setup", "fixtures", "mocks", "testhelper", "test_helpers", "common", "vitest", "jest", "playwright", "karma",
+}
+
+// isSharedName reports whether a file has the name of what tests share, or of what a tool
+// reads: test-utils.ts and eslint.config.js, but not utils.test.ts, nor test_utils.py, which
+// runners of Python take.
+func isSharedName(base, language string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(base), ".")
+	mark := path.Ext(strings.TrimSuffix(base, path.Ext(base)))
+	if strings.HasPrefix(mark, ".test") || strings.HasPrefix(mark, ".spec") || language == "python" && strings.HasPrefix(stem, "test_") {
+		return false
+	}
+	return mark == ".config" || slices.Contains(shared, strings.ReplaceAll(stem, "-", "_"))
 }
 
 // hasTestWord reports whether a name such as FooTest or TestFoo says test.
@@ -124,4 +145,32 @@ func Stem(p string) string {
 		}
 		return r
 	}, stem)
+}
+
+// Function is the name of a function by which a runner finds it, empty for none.
+func Function(name, language string) string {
+	switch language {
+	case "go":
+		if strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz") || strings.HasPrefix(name, "Example") {
+			return name
+		}
+	case "python":
+		if strings.HasPrefix(name, "test") {
+			return name
+		}
+	}
+	return ""
+}
+
+// Near says how much two paths have in common: 1 for all folders of the shorter one
+// that are not those of tests, less for fewer.
+func Near(source, test string) float64 {
+	a, b := strings.Split(path.Dir(source), "/"), strings.Split(path.Dir(test), "/")
+	common := 0
+	for _, s := range a {
+		if slices.Contains(b, s) {
+			common++
+		}
+	}
+	return (1 + float64(common)) / (1 + float64(max(len(a), 1)))
 }

@@ -14,10 +14,11 @@ func TestIs(t *testing.T) {
 	t.Parallel()
 	for p, want := range map[string]bool{
 		"a/b_test.go": true, "a/b.go": false, "a/testdata/b_test.go": false, "internal/filetest/server.go": false,
-		"tests/test_x.py": true, "tests/conftest.py": false, "tests/x_test.py": true, "app/tests.py": true, "tests/helpers/test_y.py": true, "tests/helpers/y.py": false, "tests/__init__.py": false,
-		"src/a.test.ts": true, "src/__tests__/a.tsx": true, "src/a.ts": false, "test/fixtures/a/input.js": false, "spec/operators/map-spec.ts": true, "vitest.config.ts": false,
+		"tests/test_x.py": true, "tests/test_utils.py": true, "tests/conftest.py": false, "tests/x_test.py": true, "app/tests.py": true, "tests/helpers/test_y.py": true, "tests/helpers/y.py": false, "tests/__init__.py": false,
+		"src/a.test.ts": true, "src/__tests__/a.tsx": true, "src/a.ts": false, "src/__tests__/utils.test.tsx": true, "src/__tests__/test-utils.ts": false, "src/__tests__/utils.ts": false, "src/__tests__/Cart.svelte": false, "src/__tests__/Cart.vue": false, "pkg/test-utils/eslint.config.js": false, "src/eslint.config.test.js": true, "test/fixtures/a/input.js": false, "spec/operators/map-spec.ts": true, "vitest.config.ts": false,
 		"src/test/java/p/FooTest.java": true, "src/test/java/p/TestFoo.java": true, "src/test/java/p/Base.java": false, "src/main/java/p/Contest.java": false,
 		"src/test/java/org/acme/samples/data/FooTests.java": true, "src/test/java/org/acme/support/Base.java": false, "src/test/resources/FooTest.java": false,
+		"src/main/java/p/LinkSpec.kt": false, "lib/src/commonMain/kotlin/p/ConnectionSpec.kt": false, "src/jvmTest/kotlin/p/LinkSpec.kt": true, "src/main/window.test.ts": true, "mods/__testfixtures__/named.test.js": false,
 		"spec/helpers/link_helper_spec.rb": true, "spec/support/matchers.rb": false, "test/helpers/link.test.ts": true, "test/helpers/link.ts": false, "test/samples/a.test.js": false,
 		"tests/it.rs": true, "src/runtime/tests/loom_pool.rs": true, "tests/common/mod.rs": false, "tokio-test/src/io.rs": false,
 		"test/models/user_test.rb": true, "spec/models/user_spec.rb": true, "test/test_helper.rb": false, "test/spec_request.rb": true, "lib/spec_runner.rb": false, "test/spec_helper.rb": false,

@@ -64,3 +64,37 @@ func TestBeside(t *testing.T) {
 		t.Errorf("Beside (-want +got):\n%s", diff)
 	}
 }
+
+// TestLately holds what counts of the newest commits: how new they are, how many, and how
+// much else they changed.
+func TestLately(t *testing.T) {
+	steps := []git.Step{{Paths: []string{"till.go", "till_test.go"}}, {Paths: []string{"door_test.go"}}, {Paths: []string{"till_test.go"}}}
+	many, more := git.Step{Paths: []string{"style_test.go"}}, git.Step{Paths: []string{"all_test.go"}}
+	for i := range 60 {
+		if i < 30 {
+			many.Paths = append(many.Paths, fmt.Sprintf("f%d.go", i))
+		}
+		more.Paths = append(more.Paths, fmt.Sprintf("f%d.go", i))
+	}
+	steps = append(steps, many, more)
+	for range 400 {
+		steps = append(steps, git.Step{Paths: []string{"door.go"}})
+	}
+	log := past.New(append(steps, git.Step{Paths: []string{"old_test.go"}}))
+	all := log.Lately(func(p string) bool { return strings.HasSuffix(p, "_test.go") })
+	ago := map[string]int{}
+	for p, r := range all {
+		ago[p] = r.Ago
+	}
+	if diff := cmp.Diff(map[string]int{"till_test.go": 1, "door_test.go": 2, "style_test.go": 4}, ago); diff != "" {
+		t.Errorf("Lately (-want +got):\n%s", diff)
+	}
+	till, door, style := all["till_test.go"].Weight, all["door_test.go"].Weight, all["style_test.go"].Weight
+	if !(1 > till && till > door && door > 0.8 && style < 0.25 && style > 0) {
+		t.Errorf("till %v, door %v, style %v", till, door, style)
+	}
+	var none *past.Log
+	if all := none.Lately(func(string) bool { return true }); len(all) != 0 {
+		t.Errorf("of no log = %v", all)
+	}
+}

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"math"
 	"path"
 	"slices"
 )
@@ -10,6 +11,9 @@ const (
 	maxTogether = 1000 // commits, the newest
 	maxChanged  = 40   // paths of a commit: one that changes more says little
 	small       = 6    // paths that a commit changes which has one purpose
+	maxLately   = 300  // commits that tell what was changed lately, the newest
+	fading      = 60   // commits in which what one tells fades to 1/e
+	certainly   = 0.9  // what the newest commit tells
 )
 
 // Pair is how often two files were changed by one commit.
@@ -39,6 +43,39 @@ func (l *Log) Beside(changed []string, wanted func(path string) bool) map[string
 	return l.pairs(wanted, func(p string) (string, bool) { return path.Dir(p), is[path.Dir(p)] && !wanted(p) })
 }
 
+// Recent is what was changed lately.
+type Recent struct {
+	Ago    int     // the newest commit that changed it, from 1 for the newest of all
+	Weight float64 // below 1: the more, the more commits and the newer; less of one that changed much else
+}
+
+// Lately says which files the newest commits changed, of those that are wanted.
+func (l *Log) Lately(wanted func(path string) bool) map[string]Recent {
+	all := map[string]Recent{}
+	newest := l.newest()
+	for i, paths := range newest[:min(len(newest), maxLately)] {
+		if len(paths) > maxChanged {
+			continue
+		}
+		tells := certainly * math.Exp(-float64(i)/fading) * ofMany(paths)
+		for _, p := range paths {
+			if !wanted(p) {
+				continue
+			}
+			r, ok := all[p]
+			if !ok {
+				r.Ago = i + 1
+			}
+			r.Weight += (1 - r.Weight) * tells
+			all[p] = r
+		}
+	}
+	return all
+}
+
+// ofMany is what a commit counts by how many paths it changes.
+func ofMany(paths []string) float64 { return min(1, float64(small)/float64(len(paths))) }
+
 // pairs counts how often files that are wanted were changed together with others, by the
 // file, then by the key of the others; ok is false for one that does not count.
 func (l *Log) pairs(wanted func(path string) bool, key func(path string) (k string, ok bool)) map[string]map[string]Pair {
@@ -65,7 +102,7 @@ func (l *Log) pairs(wanted func(path string) bool, key func(path string) (k stri
 				}
 				n := all[o][k]
 				n.Together++
-				n.Weight += min(1, float64(small)/float64(len(paths)))
+				n.Weight += ofMany(paths)
 				all[o][k] = n
 			}
 		}
