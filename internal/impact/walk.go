@@ -134,26 +134,27 @@ func (w *walker) uses(n *node) int {
 
 // most is how many uses the name of a node may have: of what changes itself three quarters
 // of the work that is left, but among other changes not what its file keeps to itself, nor
-// what many things are called.
+// members that are called as many others are.
 func (w *walker) most(n *node) int {
 	left := maxWork - w.work
-	if n.distance > 0 || left < 2*maxUses || len(w.changes) > 1 && (w.isKept(n.ref) || len(w.ask.Named(n.name)) > maxAlike) {
+	if n.distance > 0 || left < 2*maxUses || len(w.changes) > 1 && w.isLittleKnown(n.ref) {
 		return min(maxUses, left)
 	}
 	return left * 3 / 4
 }
 
-// isKept reports whether the declaration at the top of a file that a symbol stands in is
-// not for other files.
-func (w *walker) isKept(r corpus.Ref) bool {
+// isLittleKnown reports whether few uses of the name of a symbol mean it: the declaration at
+// the top of its file that it stands in is not for other files, or many members have its name.
+func (w *walker) isLittleKnown(r corpus.Ref) bool {
 	if r.File == noFile || r.Index == facts.None {
 		return false
 	}
 	s := w.ask.Symbol(r)
+	alike := corpus.IsMember(s) && len(w.ask.Named(s.Name)) > maxAlike
 	for s.Parent != facts.None {
 		s = w.ask.Symbol(corpus.Ref{File: r.File, Index: s.Parent})
 	}
-	return s.Flags&facts.Exported == 0
+	return alike || s.Flags&facts.Exported == 0
 }
 
 // affords reports whether the users of a node are looked at, which is work.
