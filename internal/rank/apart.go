@@ -21,7 +21,7 @@ const (
 // 0 where the name stays as it is.
 func (q *PathQuery) Apart(stem *FileStem, joined func(first, second string) bool) (cut FileStem, weight float64) {
 	name := stem.Spell
-	if len(stem.Terms) != 1 || len(name) < minApart || !isLetters(name) || q.find(&stem.Terms[0]) != nil {
+	if len(stem.Terms) != 1 || len(name) < minApart || !isLetters(name) || contains(q.words, &stem.Terms[0]) {
 		return *stem, 0
 	}
 	at := 0

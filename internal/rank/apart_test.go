@@ -35,6 +35,7 @@ func TestApart(t *testing.T) {
 			for _, w := range c.words {
 				q.Add(token.Stem(w), 1, true)
 			}
+			q.Add("slaballoc", 0.1, false) // a hint, as a vast tree has it
 			stem, _ := splitPath(new(Splitter), c.path)
 			cut, weight := q.Apart(&stem, joined)
 			got := ""

@@ -162,13 +162,48 @@ func split(text string) []word {
 		if start == end {
 			return words
 		}
-		at = end
 		w := word{text: text[start:end], lower: strings.ToLower(text[start:end])}
-		w.analysis = token.Analyze(w.text)
+		w.analysis = Analyze(w.text)
+		if n := len(words); n > 0 && start == at+1 && isInitial(words[n-1].text) && (text[at] == '.' || text[at] == '-') {
+			w.analysis.Terms = withTerms(w.analysis.Terms, words[n-1].lower+w.lower)
+		}
+		at = end
 		w.stop = stop.Has(w.lower) && !isIdentifier(w.text)
 		words = append(words, w)
 	}
 }
+
+// Analyze returns the terms of a word of a text as token.Analyze does, but for what names
+// of code write in small letters: an acronym in the plural (UARTs) is that acronym, and one
+// behind a small letter (iSCSI) is also a single part.
+func Analyze(word string) token.Word {
+	w := token.Analyze(word)
+	acronym := strings.TrimSuffix(word, "s")
+	switch {
+	case len(word) < 3 || strings.ToUpper(acronym[1:]) != acronym[1:] || !isLetter(acronym[1]):
+	case 'a' <= word[0] && word[0] <= 'z':
+		w.Terms = withTerms(w.Terms, strings.ToLower(acronym))
+	case acronym != word && isLetter(word[0]):
+		w.Terms = token.Analyze(strings.ToLower(acronym)).Terms
+	}
+	return w
+}
+
+// withTerms returns terms and those of another word.
+func withTerms(terms []string, word string) []string {
+	for _, t := range token.Analyze(word).Terms {
+		if !slices.Contains(terms, t) {
+			terms = append(terms, t)
+		}
+	}
+	return terms
+}
+
+// isInitial reports whether a word is one letter, which may be part of the name behind it:
+// the i of i.MX8M.
+func isInitial(word string) bool { return len(word) == 1 && isLetter(word[0]) }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // understanding collects the weight of each term.
 type understanding struct {

@@ -20,6 +20,12 @@ func TestTerms(t *testing.T) {
 		{"main cobra tests", "cobra", "=cobra_tests:0.5 =cobratests:0.5 =main_cobra:0.5 =maincobra:0.5 cobra:0.15 cobratest:0.5 fixtur:0.25 main:0.4 maincobra:0.5 mock:0.25 spec:0.25 test:1"},
 		{"cobra", "cobra", "cobra:1"},            // nothing else to go by
 		{"what is the", "", "is:1 the:1 what:1"}, // nothing but stop words
+		{"UARTs", "", "=uarts:1 uart:1"},
+		{"iSCSI", "", "=iscsi:1 iscs:1 scsi:1"},
+		{"MX8M", "", "=mx8m:1 mx:1"},
+		{"the i.MX8M", "", "=i_mx8m:0.5 =imx8m:0.5 =mx8m:1 i:1 imx:1 mx:1"},
+		{"kThreads", "", "=kthreads:1 pthread:0.25 thread:1 work:0.25"}, // of a name of code,
+		{"an e-mail", "", "=e_mail:0.5 =email:0.5 e:1 email:1 mail:1"},
 		{"error 404", "", "404:1 =error404:0.5 =error_404:0.5 err:1 except:0.25"},
 	} {
 		t.Run(c.text+" "+c.repo, func(t *testing.T) {

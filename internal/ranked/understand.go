@@ -68,7 +68,9 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	if q.report != nil {
 		q.words.Terms, most = q.report.Terms(), score.MaxReportTerms
 	}
-	q.words.Terms, err = score.Telling(q.words.Terms, most, in)
+	if q.words.Terms, err = score.Telling(q.words.Terms, most, in); err == nil {
+		q.words.Terms, err = score.WithLonger(q.words.Terms, in)
+	}
 	return q, notes, err
 }
 

@@ -42,6 +42,7 @@ type Reader struct {
 	scoring    atomic.Pointer[Scoring]          // once made
 	names      [256]atomic.Pointer[[][]nameKey] // by first byte, once made
 	fileTraits atomic.Pointer[[]FileTraits]     // once made
+	stemWords  atomic.Pointer[StemWords]        // once made
 }
 
 // Name returns the name given to Open.

@@ -52,7 +52,7 @@ func counted(text string, stop rank.Stopwords) map[string]int {
 		w, ok := known[word]
 		if !ok {
 			if !stop.Has(word) && strings.Trim(word, "0123456789") != "" {
-				w = token.Analyze(word)
+				w = rank.Analyze(word)
 			}
 			known[word] = w
 		}
