@@ -29,7 +29,7 @@ func (k *Kin) MayRun(use corpus.Ref, members []corpus.Ref) bool {
 	}
 	values := k.infer.Eval(infer.Expr{File: k.infer.File(use.File), At: u.Target}, infer.Full())
 	return len(values) == 0 || slices.ContainsFunc(values, func(v infer.Thing) bool {
-		return v.Kind != infer.AValue && v.Kind != infer.AType || v.Extends || v.Unnamed || v.Guess || v.Supposed || v.Open || v.Super || v.Partly != "" ||
+		return v.Kind != infer.AValue && v.Kind != infer.AType || v.Extends || v.Unnamed || v.Supposed || v.Open || v.Super || v.Partly != "" ||
 			slices.ContainsFunc(members, func(m corpus.Ref) bool { return k.mayHold(v.Ref, m) })
 	})
 }
