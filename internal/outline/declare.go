@@ -43,7 +43,7 @@ func (s *scanner) callable(kind code.Kind, start, end int) {
 	s.pending = function
 }
 
-// attributes skips leading #[...] or @name(...) groups and reports
+// attributes skips leading #[...], @[...], @name(...) and @:name groups and reports
 // whether code follows on the line.
 func attributes(c *cursor) bool {
 	for {
@@ -55,9 +55,10 @@ func attributes(c *cursor) bool {
 			}
 		case c.peek() == '@':
 			c.i++
+			c.take(':')
 			for len(c.word()) > 0 && (c.take('.') || c.take(':')) {
 			}
-			if c.peek() == '(' && !c.balanced() {
+			if (c.peek() == '(' || c.peek() == '[') && !c.balanced() {
 				return false
 			}
 		default:

@@ -25,7 +25,7 @@ func (k *keywords) line(s *scanner) {
 		s.atMembers(s.column())
 	}
 	for {
-		if !c.annotations() {
+		if c.peek() == '#' && s.syntax.act()['#'] != nil || !attributes(&c) { // a comment
 			return
 		}
 		word := k.word(&c)
@@ -48,21 +48,6 @@ func (k *keywords) line(s *scanner) {
 			return
 		}
 	}
-}
-
-// annotations skips those before a declaration: @onready, @rpc("any_peer"), @:keep. It
-// reports false where one goes on behind the line.
-func (c *cursor) annotations() bool {
-	for c.take('@') {
-		c.take(':')
-		for c.word(); c.take('.'); c.word() {
-		}
-		if c.peek() == '(' && !c.balanced() {
-			return false
-		}
-		c.skip()
-	}
-	return true
 }
 
 // word reads a word of the language, in small letters where case does not count.

@@ -17,6 +17,8 @@ Fixpoint size {A} (t : tree A) : nat :=
 
 Local Definition limit' := 10.
 
+#[global] Program Definition most := 20.
+
 Theorem size_leaf : forall A, size (Leaf A) = 0.
 Proof.
   idtac "Lemma written".

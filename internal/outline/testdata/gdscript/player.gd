@@ -22,3 +22,5 @@ class Weapon:
 	var damage = 1
 	func hit(target):
 		pass
+
+#[tool] func commented_out():

@@ -22,6 +22,11 @@ private def Point.norm' (p : Point) : Nat :=
 protected theorem add_comm' (a b : Nat) : a + b = b + a := by
   omega
 
+@[inline, simp] protected def Point.swap (p : Point) : Point := p
+
+@[simp]
+theorem Point.swap_swap : 1 = 1 := rfl
+
 abbrev Pos := Nat
 
 instance : Monoid Nat where
