@@ -13,6 +13,12 @@ func (a *ask) linesOutlined(f corpus.FileID, alone bool) bool {
 	return a.File(f).State() != syn.Parsed && (alone || lang.IsCode(a.Corpus.Language(f)))
 }
 
+// isReadByLine reports whether the definitions of a file are looked for line by line alone.
+func (a *ask) isReadByLine(f corpus.FileID) bool {
+	l, ok := lang.ByName(a.Corpus.Language(f))
+	return ok && l.Outline && a.Corpus.Family(f) == corpus.NoFamily
+}
+
 // outlineLines lists the definitions of a file that were found line by line. They
 // have no ids, for nothing is known of their uses. Where they end is told by indentation.
 func (a *ask) outlineLines(f corpus.FileID, show func(n int) bool) (symbols []OutlineSymbol, total int, err error) {

@@ -16,11 +16,12 @@ import (
 // found line by line: code always, prose and data where they are asked for alone.
 func TestOutlineByLine(t *testing.T) {
 	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
-		"a.kt":      "package a\n\nclass Shop(val name: String) {\n    fun total(): Int {\n        return 1\n    }\n}\n\nfun main() {}\n",
-		"b.go":      "package b\n\nfunc F() {}\n",
-		"c.md":      "# Guide\n\ntext\n\n## Use\n",
-		"empty.kt":  "// nothing\n",
-		"later.txt": "text\n",
+		"a.kt":       "package a\n\nclass Shop(val name: String) {\n    fun total(): Int {\n        return 1\n    }\n}\n\nfun main() {}\n",
+		"b.go":       "package b\n\nfunc F() {}\n",
+		"c.md":       "# Guide\n\ntext\n\n## Use\n",
+		"empty.kt":   "// nothing\n",
+		"empty.odin": "// nothing\n",
+		"later.txt":  "text\n",
 	}))
 	x, err := nav.Open(snap)
 	if err != nil {
@@ -32,7 +33,7 @@ func TestOutlineByLine(t *testing.T) {
 	}{
 		{nav.OutlineRequest{Path: "a.kt"}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {}"},
 		{nav.OutlineRequest{Path: "c.md"}, "c.md by line: 1 heading # Guide; >5 heading ## Use"},
-		{nav.OutlineRequest{}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {} | b.go: 3 func func F() | c.md: | empty.kt: | later.txt:"},
+		{nav.OutlineRequest{}, "a.kt by line: 3 class class Shop(val name: String); >4 method fun total(): Int; 9 func fun main() {} | b.go: 3 func func F() | c.md: | empty.kt: | empty.odin by line: | later.txt:"},
 		{nav.OutlineRequest{Limit: 2, Offset: 1}, "a.kt by line: >4 method fun total(): Int; 9 func fun main() {}"},
 		{nav.OutlineRequest{Limit: 2, Offset: 2}, "a.kt by line: 9 func fun main() {} | b.go: 3 func func F()"},
 	} {

@@ -97,7 +97,7 @@ func (a *ask) outline(f corpus.FileID, r *outlining, before, limit int) (o fileO
 	show := func(n int) bool { return before+n >= r.Offset && before+n < r.Offset+limit }
 	if a.linesOutlined(f, o.Path == path.Clean(r.Path)) {
 		o.Symbols, o.total, err = a.outlineLines(f, show)
-		o.ByLine = o.total > 0
+		o.ByLine = o.total > 0 || a.isReadByLine(f)
 	} else {
 		o.Symbols, o.total, err = a.outlineSymbols(f, r, show)
 	}
