@@ -37,7 +37,7 @@ type match struct {
 	work   float64 // part of the score: what the caller's work adds
 	judged *judged // nil where the guess is final
 	first  bool    // it has the definition or the message that is all the query asks for,
-	plain  bool    // and is plain code that holds the message
+	own    bool    // and is no test or document that quotes the message
 }
 
 // judged is what is known of a match that is looked at in full.
@@ -51,7 +51,7 @@ func (p *part) match(file int) match {
 	m := match{in: p, file: file}
 	m.best, m.second = p.seg.TwoBest(int(p.traits[file].FirstChunk), int(p.traits[file+1].FirstChunk), p.chunks)
 	for c := range p.clues.Of(file) {
-		m.first, m.plain = m.first || c.First, m.plain || c.Plain
+		m.first, m.own = m.first || c.First, m.own || c.First && !c.Quotes
 	}
 	return m
 }
@@ -119,9 +119,9 @@ func compareMatches(a, b *match) int {
 		return -1
 	case b.first && !a.first:
 		return 1
-	case a.plain && !b.plain:
+	case a.own && !b.own:
 		return -1
-	case b.plain && !a.plain:
+	case b.own && !a.own:
 		return 1
 	case a.score != b.score:
 		return cmp.Compare(b.score, a.score)

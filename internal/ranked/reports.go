@@ -137,7 +137,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		if j.asked.report.Texts[report.Prose] == "" {
 			e.Frame = mostOf(m, func(c *clue.Clue) float64 { return c.Frame })
 		}
-		m.score, m.first = e.Score(), false
+		m.score, m.first, m.own = e.Score(), false, false
 	}
 	slices.SortFunc(files, compareMatches)
 }

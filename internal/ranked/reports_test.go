@@ -54,6 +54,20 @@ func TestMessagesOfReports(t *testing.T) {
 	}
 }
 
+// TestOrderOfReports holds that the evidence of a report orders files: one that holds a message
+// of it, which prose quotes in passing, does not stand before what the report is about.
+func TestOrderOfReports(t *testing.T) {
+	files := maps.Clone(sample.GoSources(t))
+	files["zz/lamp.go"] = "package zz\n\nfunc Light() {\n\tpanic(\"no lamp is left to light\")\n}\n"
+	files["router/wayfinder.go"] = "package router\n\n// Wayfinder routes parcels.\ntype Wayfinder struct{ parcels []Parcel }\n\nfunc (w *Wayfinder) RouteParcel(p Parcel) error {\n\treturn w.dispatchParcel(p)\n}\n\nfunc (w *Wayfinder) dispatchParcel(p Parcel) error { return nil }\n"
+	about := "Wayfinder.RouteParcel of router/wayfinder.go loses parcels\n\nWayfinder.RouteParcel calls dispatchParcel of the Wayfinder in wayfinder.go, which gives nil where the parcel is lost. "
+	hits := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "go", files)}, hit.Request{Query: about + complaint + "Once it ended with no lamp is left to light.\n"}).Hits
+	lamp := slices.IndexFunc(hits, func(h hit.Hit) bool { return h.Path == "zz/lamp.go" })
+	if hits[0].Path != "router/wayfinder.go" || lamp < 0 {
+		t.Errorf("first is %s, the message is in hit %d", hits[0].Path, lamp)
+	}
+}
+
 // TestTraces holds that of a report which is a trace the files come first that it went
 // through, where it ended before all, each with the function that a frame names: lines
 // are those of another version.

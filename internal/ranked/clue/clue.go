@@ -41,7 +41,7 @@ type Clue struct {
 
 	Strong bool // the file is a candidate whatever its terms score
 	First  bool // the file stands before all others,
-	Plain  bool // and, being plain code, before tests and documents that do
+	Quotes bool // but, being a test or a document that quotes a message, behind the rest of these
 
 	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
 	Chunk    int     // -1 where the line says it

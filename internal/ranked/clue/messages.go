@@ -129,7 +129,7 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 	for i := range found {
 		p := &found[i]
 		c := newClue(NoSignal, p.fit.Value*p.worth)
-		c.First, c.Plain, c.Strong = true, p.isCode(), true
+		c.First, c.Quotes, c.Strong = true, !p.isCode(), true
 		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
 		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
 			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
