@@ -529,7 +529,7 @@ func TestNotFollowed(t *testing.T) {
 		{"what changes may be common", Request{What: "Run"}, 2, ""},
 		{"what a file keeps to itself may not be", Request{What: "kept.go"}, 0, "kept.go#kept: its name is used more than 1500 times"},
 		{"alone it may", Request{What: "kept"}, 1, ""},
-		{"many of whom nothing is known", Request{What: "A.Lone"}, 0, "doubt/doubt.go#A.Lone: 41 more may be its users, as they have its name: nothing tells whose it is"},
+		{"many of whom nothing is known", Request{What: "A.Lone"}, 0, "doubt/doubt.go#A.Lone: 41 more use its name, and nothing tells whether they mean it"},
 		{"a fixture", Request{What: "a/fixtures/x.go#X"}, 0, "a/fixtures/x.go#X: it is in a fixture, and who reads these is not known"},
 		{"code that nothing names", changed("side/side.go", `package side; import _ "fmt"`, `package side; import _ "os"`), 0, "side/side.go: it declares no name by which others take it in"},
 		{"a text with many mentions", changed("some.conf", "a = 1", "a = 2"), 1, "some.conf#a: more than 200 places mention some.conf, of which the first were looked at"},

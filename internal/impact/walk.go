@@ -201,7 +201,7 @@ func (w *walker) known(n *node, all []graph.Edge) []graph.Edge {
 	case n.distance > 0:
 		w.common = append(w.common, n.name)
 	default:
-		n.left = fmt.Sprintf("%d more may be its users, as they have its name: nothing tells whose it is", doubt)
+		n.left = fmt.Sprintf("%d more use its name, and nothing tells whether they mean it", doubt)
 	}
 	return known
 }
