@@ -644,14 +644,14 @@ func cDeclarationFollows(text []byte, at, end int) bool {
 func (l *cLines) declares(name string) bool {
 	if l.types == nil {
 		l.types = map[string]bool{}
-		for _, m := range cClassName().FindAllSubmatch(l.text, -1) {
-			l.types[string(m[1])] = true
+		for _, name := range cClassName.groups(l.text) {
+			l.types[string(l.text[name.start:name.end])] = true
 		}
 	}
 	return l.types[name]
 }
 
-var cClassName = pattern.New(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`)
+var cClassName = sought{pattern.New(`(?:class|struct)\s+(?:[A-Z][A-Z0-9]*_[A-Z0-9_]+\s+)?([A-Za-z_]\w*)`), []string{"class", "struct"}, 0, 1}
 
 // cWordEnd is the end of the word that starts at byte i.
 func cWordEnd(text []byte, i, end int) int {

@@ -10,10 +10,10 @@ import (
 // csMisread are what the grammar misreads, each in its group: a cast to a pointer,
 // with what is read through it, a step behind the pointer that is written through, and
 // ref before partial.
-var csMisread = []pattern.Pattern{
-	pattern.New(`(\*?\s*\((?:bool|byte|sbyte|char|short|ushort|int|uint|long|ulong|float|double|void)\s*\*+\))`),
-	pattern.New(`\*\w+(\+\+|--)\s*=[^=]`),
-	pattern.New(`\b(ref)\s+partial\s+struct\b`),
+var csMisread = []sought{
+	{pattern.New(`(\*?\s*\((?:bool|byte|sbyte|char|short|ushort|int|uint|long|ulong|float|double|void)\s*\*+\))`), []string{"*)"}, 1, 0},
+	{pattern.New(`\*\w+(\+\+|--)\s*=[^=]`), []string{"++", "--"}, 0, 1},
+	{pattern.New(`\b(ref)\s+partial\s+struct\b`), []string{"partial"}, 1, 1},
 }
 
 // csPrepare hides casts to pointers, quotes within texts such as $@"a ""b""", and
@@ -24,8 +24,8 @@ var csMisread = []pattern.Pattern{
 // semicolon gets an empty body.
 func csPrepare(text []byte) []byte {
 	var hidden []span
-	for _, misread := range csMisread {
-		hidden = append(hidden, groups(misread, text)...)
+	for i := range csMisread {
+		hidden = append(hidden, csMisread[i].groups(text)...)
 	}
 	if bytes.Contains(text, []byte("#if")) || bytes.Contains(text, []byte(`$@"`)) || bytes.Contains(text, []byte(`@$"`)) {
 		r := csReader{lineReader: lineReader{text: text}}
@@ -33,18 +33,37 @@ func csPrepare(text []byte) []byte {
 		hidden = append(hidden, r.hidden...)
 	}
 	text = cover(text, hidden, ' ')
-	if ends := csBare().FindAllSubmatchIndex(text, -1); len(ends) > 0 {
+	if ends := csEnds(text); len(ends) > 0 {
 		text = bytes.Clone(text)
 		for _, at := range ends {
-			copy(text[at[2]:], "{}")
+			copy(text[at:], "{}")
 		}
 	}
 	return text
 }
 
-// csBare is a type without a body, which the grammar knows of records alone, and the
-// two bytes at its end.
-var csBare = pattern.New(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*(;[\r\n])`)
+// csBare is a type without a body, which the grammar knows of records alone, up to the two
+// bytes at its end.
+var csBare = pattern.New(`^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*;[\r\n]$`)
+
+// csEnds returns where types without a body end.
+func csEnds(text []byte) (ends []int) {
+	for _, word := range []string{"class", "struct", "interface"} {
+		for at := 0; ; {
+			i := bytes.Index(text[at:], []byte(word))
+			if i < 0 {
+				break
+			}
+			start := lineStart(text, at+i)
+			at += i + len(word)
+			end := at + bytes.IndexAny(text[at:], ";{}\"")
+			if end >= at && end+1 < len(text) && text[end] == ';' && csBare().Match(text[start:end+2]) {
+				ends = append(ends, end)
+			}
+		}
+	}
+	return ends
+}
 
 // csGroup is #if with its branches.
 type csGroup struct {

@@ -103,8 +103,8 @@ func kotlinPrepare(text []byte) []byte {
 		at += len("fun")
 	}
 	letters := lettersBeyond(text)
-	for _, misread := range kotlinMisread {
-		hidden = append(hidden, groups(misread, text)...)
+	for i := range kotlinMisread {
+		hidden = append(hidden, kotlinMisread[i].groups(text)...)
 	}
 	hidden = append(hidden, kotlinSigns(text)...)
 	text = cover(cover(kotlinContextTypes(text), hidden, ' '), append(letters, kotlinNames(text)...), 'x')

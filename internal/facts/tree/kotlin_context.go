@@ -11,12 +11,12 @@ import (
 
 // kotlinContextType is the context of a type of functions, with the bracket that begins
 // it, what is in it and the bracket that ends it in groups.
-var kotlinContextType = pattern.New(`(?:[:,<(=>]|\bsuspend)\s*(context\()([^()\n]*)(\))[ \t]*(?:suspend[ \t]+)?\(`)
+var kotlinContextType = sought{pattern.New(`(?:[:,<(=>]|\bsuspend)\s*(context\()([^()\n]*)(\))[ \t]*(?:suspend[ \t]+)?\(`), []string{"context("}, 1, 0}
 
 // kotlinContextTypes writes context(A, B) (C) -> D, which the grammar does not know, as
 // A.(C) -> D: both run on a value of A.
 func kotlinContextTypes(text []byte) []byte {
-	found := kotlinContextType().FindAllSubmatchIndex(text, -1)
+	found := kotlinContextType.matches(text)
 	if len(found) == 0 {
 		return text
 	}
@@ -59,8 +59,11 @@ func kotlinContext(w *walk, declared uint32) (start, end uint32, ok bool) {
 	if !strings.HasSuffix(before, ")") {
 		return 0, 0, false
 	}
-	i := strings.LastIndex(before, "context(")
-	if i < 0 || strings.ContainsAny(before[i+len("context("):len(before)-1], "()\n") || i > 0 && isLetter(before[i-1]) {
+	i := strings.LastIndexAny(before[:len(before)-1], "()\n") + 1
+	if !strings.HasSuffix(before[:i], "context(") {
+		return 0, 0, false
+	}
+	if i -= len("context("); i > 0 && isLetter(before[i-1]) {
 		return 0, 0, false
 	}
 	return uint32(i), uint32(len(before) - 1), true

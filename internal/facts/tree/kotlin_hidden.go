@@ -9,33 +9,68 @@ import (
 // kotlinDeclares is a declaration at the beginning of a text.
 var kotlinDeclares = pattern.New(`^\s*(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:public|private|protected|internal|abstract|final|open|override|lateinit|external|suspend|inline|infix|operator|tailrec|const|companion|data|inner|enum|sealed|annotation|value|fun|expect|actual)\s+)*(?:fun|val|var|class|interface|object|typealias|constructor|init)\b`)
 
-// kotlinTaken are names at the beginning of a line that the grammar takes for the
-// word that they begin with, or that they are in other places: in1, set = 0, open(x).
-var kotlinTaken = pattern.New(`(?m)^[ \t]*((?:(?:else|in|instanceof|get|set|constructor|by|as|where|public|private|protected|internal|abstract|final|open|override|lateinit|vararg|noinline|crossinline|external|suspend|inline)[0-9_]+\b|(?:get|set|by|where|constructor|open|internal|external|inline|final|abstract|suspend|override)(?:\??\.|[ \t]*[-+*/%]?=[^=])|(?:open|internal|external|inline|final|abstract|suspend|override)\())`)
+// kotlinTaken are words of the grammar, by what makes a name at the beginning of a line of
+// which the grammar takes the beginning for such a word: in1, set = 0, open(x).
+var kotlinTaken = map[string]kotlinBehind{
+	"else": takenByNumber, "in": takenByNumber, "instanceof": takenByNumber, "as": takenByNumber, "public": takenByNumber,
+	"private": takenByNumber, "protected": takenByNumber, "lateinit": takenByNumber, "vararg": takenByNumber,
+	"noinline": takenByNumber, "crossinline": takenByNumber,
+	"get": takenByNumber | takenByValue, "set": takenByNumber | takenByValue, "by": takenByNumber | takenByValue,
+	"where": takenByNumber | takenByValue, "constructor": takenByNumber | takenByValue,
+	"open": takenByNumber | takenByValue | takenByBracket, "internal": takenByNumber | takenByValue | takenByBracket,
+	"external": takenByNumber | takenByValue | takenByBracket, "inline": takenByNumber | takenByValue | takenByBracket,
+	"final": takenByNumber | takenByValue | takenByBracket, "abstract": takenByNumber | takenByValue | takenByBracket,
+	"suspend": takenByNumber | takenByValue | takenByBracket, "override": takenByNumber | takenByValue | takenByBracket,
+}
+
+// kotlinBehind is what stands behind a word that makes it a name, or the beginning of one.
+type kotlinBehind uint8
+
+const (
+	takenByNumber  kotlinBehind = 1 << iota // digits
+	takenByValue                            // a step to a member, or an assignment
+	takenByBracket                          // arguments
+)
+
+var (
+	kotlinNumbered = pattern.New(`^[0-9_]+\b`)
+	kotlinValued   = pattern.New(`^(?:\??\.|[ \t]*[-+*/%]?=[^=])`)
+)
+
+// kotlinBearsName reports whether what is behind a word makes it a name.
+func kotlinBearsName(word, behind []byte) bool {
+	by := kotlinTaken[string(word)]
+	return by&takenByNumber != 0 && kotlinNumbered().Match(behind) ||
+		by&takenByValue != 0 && kotlinValued().Match(behind) ||
+		by&takenByBracket != 0 && bytes.HasPrefix(behind, []byte("("))
+}
 
 // kotlinDynamic is a type of Kotlin for JavaScript, and a name elsewhere.
-var kotlinDynamic = pattern.New(`\bdynamic\b`)
+var kotlinDynamic = sought{pattern.New(`\b(dynamic)\b`), []string{"dynamic"}, 0, 0}
 
 // kotlinMisread are what the grammar does not know, each in its group: the annotation
 // of a getter or a setter on a line of its own, and the context of a function.
-var kotlinMisread = []pattern.Pattern{
-	pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`),
-	pattern.New(`(?m)^[ \t]*(context\([^()\n]*\))\s+(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|override|open|abstract|inline|suspend|operator)\s+)*(?:fun|val)\b`),
+var kotlinMisread = []sought{
+	{pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`), []string{"@"}, 0, 3},
+	{pattern.New(`(?m)^[ \t]*(context\([^()\n]*\))\s+(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|override|open|abstract|inline|suspend|operator)\s+)*(?:fun|val)\b`), []string{"context("}, 0, 5},
 }
 
 // kotlinApart is a class whose constructor stands on the next line, with what is
 // between them in its group.
-var kotlinApart = pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`)
+var kotlinApart = sought{pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 3, 0}
 
 // kotlinGuard is the condition behind a test of a branch of when, with the word that
 // begins it in its group.
-var kotlinGuard = pattern.New(`(?m)^[ \t]*(?:!?is|!?in)[ \t][^\n"{}]*?[ \t](if)[ \t][^\n]*->`)
+var kotlinGuard = sought{pattern.New(`(?m)^[ \t]*(?:!?is|!?in)[ \t][^\n"{}]*?[ \t](if)[ \t][^\n]*->`), []string{"->"}, 0, 0}
 
 // kotlinDollars is a literal in which that many signs begin what is filled in.
 var kotlinDollars = pattern.New(`\${2,}(?:"""(?s:.*?)"""|"[^"\n]*")`)
 
 // kotlinSigns returns the signs in such literals.
 func kotlinSigns(text []byte) (signs []span) {
+	if !bytes.Contains(text, []byte("$$")) {
+		return nil
+	}
 	for _, at := range kotlinDollars().FindAllIndex(text, -1) {
 		behind := bytes.TrimLeft(text[at[0]:at[1]], "$")
 		signs = append(signs, span{uint32(at[0]), uint32(at[1] - len(behind))})
@@ -51,7 +86,7 @@ func kotlinSigns(text []byte) (signs []span) {
 // kotlinJoin writes a class and the constructor below it on one line, and a comma for
 // the if of a guard, with what the grammar reads as another test of the branch.
 func kotlinJoin(text []byte) []byte {
-	apart, guards := groups(kotlinApart, text), groups(kotlinGuard, text)
+	apart, guards := kotlinApart.groups(text), kotlinGuard.groups(text)
 	if len(apart)+len(guards) == 0 {
 		return text
 	}
@@ -69,11 +104,16 @@ func kotlinJoin(text []byte) []byte {
 
 // kotlinNames returns the first letters of such names.
 func kotlinNames(text []byte) (letters []span) {
-	for _, at := range kotlinDynamic().FindAllIndex(text, -1) {
-		letters = append(letters, span{uint32(at[0]), uint32(at[0] + 1)})
+	for _, at := range kotlinDynamic.groups(text) {
+		letters = append(letters, span{at.start, at.start + 1})
 	}
-	for _, at := range kotlinTaken().FindAllSubmatchIndex(text, -1) {
-		letters = append(letters, span{uint32(at[2]), uint32(at[2] + 1)})
+	for at := 0; at < len(text); at = lineEnd(text, at) {
+		line := bytes.TrimLeft(text[at:lineEnd(text, at)], " \t")
+		behind := bytes.TrimLeft(line, "abcdefghijklmnopqrstuvwxyz")
+		if kotlinBearsName(line[:len(line)-len(behind)], behind) {
+			start := uint32(lineEnd(text, at) - len(line))
+			letters = append(letters, span{start, start + 1})
+		}
 	}
 	return letters
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -118,6 +119,9 @@ var phpConstOrType = pattern.New(`\b(class|interface|trait|enum)\s+\w|\b((?:(?:p
 // phpPrepare makes cases of the constants in enumerations, which the grammar does
 // not know.
 func phpPrepare(text []byte) []byte {
+	if !bytes.Contains(text, []byte("enum")) {
+		return text
+	}
 	var hidden, constants []span
 	enum := false
 	for _, at := range phpConstOrType().FindAllSubmatchIndex(text, -1) {

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/facts"
-	"espy/internal/pattern"
 )
 
 // readRole is the role of a name that is only read.
@@ -228,12 +227,4 @@ func lettersBeyond(text []byte) (letters []span) {
 		at += size - 1
 	}
 	return letters
-}
-
-// groups returns where the first group of each match stands.
-func groups(p pattern.Pattern, text []byte) (found []span) {
-	for _, at := range p().FindAllSubmatchIndex(text, -1) {
-		found = append(found, span{uint32(at[2]), uint32(at[3])})
-	}
-	return found
 }

@@ -80,15 +80,10 @@ type textLine struct {
 }
 
 // csDirective is a line that says what the compiler of C# reads.
-var csDirective = pattern.New(`(?m)^[ \t]*#(?:if|elif|else|endif|region|endregion|pragma|nullable)\b[^\n]*`)
+var csDirective = sought{pattern.New(`(?m)^[ \t]*(#(?:if|elif|else|endif|region|endregion|pragma|nullable)\b[^\n]*)`), []string{"#"}, 0, 0}
 
 // directivesOf returns such lines, which may stand between parts of a statement.
-func directivesOf(text []byte) (lines []span) {
-	for _, at := range csDirective().FindAllIndex(text, -1) {
-		lines = append(lines, span{uint32(at[0]), uint32(at[1])})
-	}
-	return lines
-}
+func directivesOf(text []byte) []span { return csDirective.groups(text) }
 
 // linesOf returns the lines of a text that are not blank.
 func linesOf(text []byte) (lines []textLine) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"path"
-	"regexp"
 	"strings"
 
 	"espy/internal/code"
@@ -675,56 +674,38 @@ func tsxPrepare(text []byte) []byte { return tsPrepared(text, tsxParameterFollow
 
 func tsPrepared(text []byte, follows func(text []byte) bool) []byte {
 	text = cover(text, tsSignatures(text, follows), ';')
-	if bytes.Contains(text, []byte("type *")) {
-		text = cover(text, firstGroups(tsTypesOnly(), text), ' ')
-	}
-	if bytes.Contains(text, []byte("in ")) || bytes.Contains(text, []byte("out ")) {
-		text = cover(text, firstGroups(tsVariance(), text), ' ')
-		text = cover(text, firstGroups(tsLaterVariance(), text), ' ')
-	}
-	if bytes.Contains(text, []byte("abstract?:")) || bytes.Contains(text, []byte("abstract:")) {
-		text = cover(text, firstGroups(tsAbstract(), text), 'x')
-	}
-	return jsPrepare(text)
-}
-
-// firstGroups are the first groups of all matches in a text.
-func firstGroups(expr *regexp.Regexp, text []byte) (found []span) {
-	for _, at := range expr.FindAllSubmatchIndex(text, -1) {
-		found = append(found, span{uint32(at[2]), uint32(at[3])})
-	}
-	return found
+	text = cover(text, tsTypesOnly.groups(text), ' ')
+	text = cover(text, tsVariance.groups(text), ' ')
+	text = cover(text, tsLaterVariance.groups(text), ' ')
+	return jsPrepare(cover(text, tsAbstract.groups(text), 'x'))
 }
 
 // tsVariance finds the words of variance, which the grammar lacks, before the first type
 // parameter or one behind a comma.
-var tsVariance = pattern.New(`[<,]\s*(?:const[ \t]+)?((?:in[ \t]+out|in|out)[ \t]+)(?:const[ \t]+)?[\pL_$]`)
+var tsVariance = sought{pattern.New(`[<,]\s*(?:const[ \t]+)?((?:in[ \t]+out|in|out)[ \t]+)(?:const[ \t]+)?[\pL_$]`), []string{"in ", "out "}, 1, 0}
 
 // tsLaterVariance finds those behind a comment.
-var tsLaterVariance = pattern.New(`(?m)^[ \t]*(?:const[ \t]+)?((?:in[ \t]+)?out[ \t]+)[\pL_$]`)
+var tsLaterVariance = sought{pattern.New(`(?m)^[ \t]*(?:const[ \t]+)?((?:in[ \t]+)?out[ \t]+)[\pL_$]`), []string{"out "}, 0, 0}
 
 // tsAbstract finds a member that bears this word, which the grammar takes for a modifier.
-var tsAbstract = pattern.New(`(?m)^[ \t]*(?:readonly[ \t]+)?(a)bstract\??:`)
+var tsAbstract = sought{pattern.New(`(?m)^[ \t]*(?:readonly[ \t]+)?(a)bstract\??:`), []string{"abstract:", "abstract?:"}, 0, 0}
 
 // tsTypesOnly finds the word in "export type * from", which the grammar lacks.
-var tsTypesOnly = pattern.New(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`)
+var tsTypesOnly = sought{pattern.New(`(?m)^[ \t]*export[ \t]+(type)[ \t]*\*`), []string{"type *", "type*"}, 0, 0}
 
 // jsUsing finds the words of declarations such as "await using a = b", which the
 // grammar lacks.
-var jsUsing = pattern.New(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`)
+var jsUsing = sought{pattern.New(`(?m)^[ \t]*((?:await[ \t]+)?using)[ \t]+[\w$]+[ \t]*(?::[^=\n]+)?=[^=>]`), []string{"using "}, 0, 0}
 
 // jsPrepare makes constants of what is declared with using.
 func jsPrepare(text []byte) []byte {
-	if !bytes.Contains(text, []byte("using ")) {
-		return text
-	}
-	found := jsUsing().FindAllSubmatchIndex(text, -1)
+	found := jsUsing.groups(text)
 	if len(found) == 0 {
 		return text
 	}
 	text = bytes.Clone(text)
 	for _, at := range found {
-		word := text[at[2]:at[3]]
+		word := text[at.start:at.end]
 		copy(word, "const"+strings.Repeat(" ", len(word)-len("const")))
 	}
 	return text
