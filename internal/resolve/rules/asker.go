@@ -77,18 +77,11 @@ func (a *asker) sameScope(x, y corpus.Ref) bool {
 	return x.File == y.File && s.Parent == o.Parent && s.Owner == o.Owner
 }
 
-// lookups tell which look-ups of exported names are under way: modules may
-// pass names on in circles.
-type lookups = *infer.Guard[lookup]
+// lookups are what modules export by some names, which they may pass on in circles.
+type lookups = infer.Book[lookup, infer.Answer]
 
 type lookup struct{ module, name string }
 
-func (a *asker) lookups() lookups { return infer.NewGuard[lookup](a.infer.Memory()) }
-
-// once calls find unless the same look-up is under way.
-func (a *asker) once(l lookups, key lookup, b infer.Budget, find func() infer.Answer) (found infer.Answer) {
-	if !l.Once(key, b, func() { found = find() }) {
-		found.State = infer.Absent
-	}
-	return found
+func (a *asker) lookups() lookups {
+	return infer.NewBook[lookup](a.infer.Memory(), infer.Answer{State: infer.Absent})
 }

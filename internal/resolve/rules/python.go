@@ -186,7 +186,7 @@ func (p *python) Import(f *corpus.File, m *facts.Import, b infer.Budget) infer.A
 // Exported finds what a module has under a name: what it declares, what it
 // imports, a module within it, or what comes with a wildcard.
 func (p *python) Exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
-	return p.once(p.exporting, lookup{m.Path, name}, b, func() infer.Answer { return p.exported(m, name, b) })
+	return p.exporting.Recall(lookup{m.Path, name}, b, func() infer.Answer { return p.exported(m, name, b) })
 }
 
 func (p *python) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {

@@ -228,7 +228,7 @@ func (s *script) Exported(m *infer.Module, name string, b infer.Budget) infer.An
 		}
 		return infer.Answer{State: infer.Outside}
 	}
-	return s.once(s.exporting, lookup{m.Path, name}, b, func() infer.Answer { return s.exported(m, name, b) })
+	return s.exporting.Recall(lookup{m.Path, name}, b, func() infer.Answer { return s.exported(m, name, b) })
 }
 
 func (s *script) exported(m *infer.Module, name string, b infer.Budget) infer.Answer {
