@@ -11,41 +11,52 @@ import (
 // words. A word counts the more the fewer tests have it.
 type Names struct {
 	suites []named
-	in     map[string]int // files of tests with a word
-	by     map[string][]int
+	ids    map[string]int // of the words that files of tests have
+	weight []float64      // by word: 0 for one that all tests have; the last one that of a word that none has
+	by     [][]int        // by word: the files of tests in whose own names it is
 }
 
+// named are the words of a path.
 type named struct {
 	path   string
-	base   []string // words of its own name
-	folder []string
+	base   []int // words of its own name
+	folder []int
+}
+
+func (n *named) has(word int) bool {
+	return slices.Contains(n.base, word) || slices.Contains(n.folder, word)
 }
 
 // NewNames takes the paths of all files of tests.
 func NewNames(suites []string) *Names {
-	n := &Names{in: map[string]int{}, by: map[string][]int{}}
-	for i, p := range suites {
-		one := named{p, nameOf(p), words(path.Dir(p))}
-		n.suites = append(n.suites, one)
-		seen := map[string]bool{}
-		for _, w := range append(one.base[:len(one.base):len(one.base)], one.folder...) {
-			if !seen[w] {
-				seen[w] = true
-				n.in[w]++
+	n := &Names{ids: map[string]int{}}
+	var in []int // by word: files of tests with it
+	take := func(words []string, own bool) (all []int) {
+		for _, w := range words {
+			id, ok := n.ids[w]
+			if !ok {
+				id = len(in)
+				n.ids[w], in, n.by = id, append(in, 0), append(n.by, nil)
+			}
+			if all = append(all, id); own && (len(n.by[id]) == 0 || n.by[id][len(n.by[id])-1] != len(n.suites)) {
+				n.by[id] = append(n.by[id], len(n.suites))
 			}
 		}
-		for _, w := range one.base {
-			if l := n.by[w]; len(l) == 0 || l[len(l)-1] != i {
-				n.by[w] = append(l, i)
-			}
+		return all
+	}
+	for _, p := range suites {
+		one := named{p, take(nameOf(p), true), take(words(path.Dir(p)), false)}
+		n.suites = append(n.suites, one)
+		all := slices.Concat(one.base, one.folder)
+		slices.Sort(all)
+		for _, w := range slices.Compact(all) {
+			in[w]++
 		}
 	}
+	for _, k := range append(in, 0) {
+		n.weight = append(n.weight, math.Log(float64(len(suites)+1)/float64(k+1)))
+	}
 	return n
-}
-
-// weight of a word: 0 for one that all tests have.
-func (n *Names) weight(w string) float64 {
-	return math.Log(float64(len(n.suites)+1) / float64(n.in[w]+1))
 }
 
 // Like yields the files of tests whose names are made of words of a path, and how
@@ -53,40 +64,54 @@ func (n *Names) weight(w string) float64 {
 // own name that they have. A word that no test has, as the name of the project before
 // that of each of its types, tells no test from another.
 func (n *Names) Like(p string, yield func(suite string, share float64)) {
-	base, folder := nameOf(p), words(path.Dir(p))
-	has := map[string]bool{}
-	for _, w := range append(base[:len(base):len(base)], folder...) {
-		has[w] = true
-	}
-	known := slices.DeleteFunc(slices.Clone(base), func(w string) bool { return n.in[w] == 0 })
-	seen := map[int]bool{}
-	for _, w := range append(base[:len(base):len(base)], folder...) {
+	one := named{p, n.words(nameOf(p)), n.words(words(path.Dir(p)))}
+	known := slices.DeleteFunc(slices.Clone(one.base), func(w int) bool { return w == len(n.by) })
+	seen := make([]bool, len(n.suites))
+	for _, w := range slices.Concat(known, one.folder) {
+		if w == len(n.by) {
+			continue
+		}
 		for _, i := range n.by[w] {
 			if seen[i] {
 				continue
 			}
 			seen[i] = true
 			s := &n.suites[i]
-			test := map[string]bool{}
-			for _, w := range append(s.base[:len(s.base):len(s.base)], s.folder...) {
-				test[w] = true
+			theirs := n.share(s.base, &one)
+			if theirs <= leastShare {
+				continue
 			}
-			theirs, ours := n.share(s.base, has), n.share(known, test)
-			around := (1 + n.share(folder, test)) / 2
-			if share := theirs * (0.4 + 0.6*ours) * around; share > 0.05 {
+			ours := n.share(known, s)
+			around := (1 + n.share(one.folder, s)) / 2
+			if share := theirs * (0.4 + 0.6*ours) * around; share > leastShare {
 				yield(s.path, share)
 			}
 		}
 	}
 }
 
-// share is the part of some words, by weight, that a set has.
-func (n *Names) share(words []string, set map[string]bool) float64 {
+// leastShare is the share from which on a name is like another.
+const leastShare = 0.05
+
+// words are the ids of words, one for all that no test has.
+func (n *Names) words(all []string) (ids []int) {
+	for _, w := range all {
+		id, ok := n.ids[w]
+		if !ok {
+			id = len(n.by)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// share is the part of some words, by weight, that a path has.
+func (n *Names) share(words []int, of *named) float64 {
 	all, in := 0.0, 0.0
 	for _, w := range words {
-		v := n.weight(w)
+		v := n.weight[w]
 		all += v
-		if set[w] {
+		if of.has(w) {
 			in += v
 		}
 	}
