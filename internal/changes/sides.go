@@ -1,11 +1,14 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"espy/internal/diff"
 	"espy/internal/discover"
@@ -203,16 +206,22 @@ type Text struct {
 // they are no text, ...
 func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []diff.Change, outline bool, why string, err error) {
 	s := &sides{opts: r.Options()}
-	f := &File{}
-	var versions [2]version
+	versions := [2]version{noVersion(), noVersion()}
+	var files [2]File
+	var both errgroup.Group
 	for i, t := range []Text{old, new} {
-		versions[i] = noVersion()
-		if t.Path == "" {
-			continue
+		if t.Path != "" {
+			both.Go(func() (err error) {
+				versions[i], err = s.parse(ctx, &files[i], t.Path, t.Text)
+				return err
+			})
 		}
-		if versions[i], err = s.parse(ctx, f, t.Path, t.Text); err != nil || f.Why != "" {
-			return nil, false, f.Why, err
-		}
+	}
+	if err := both.Wait(); err != nil {
+		return nil, false, "", err
+	}
+	if why := cmp.Or(files[0].Why, files[1].Why); why != "" {
+		return nil, false, why, nil
 	}
 	return diff.Compare(versions[0].Version, versions[1].Version), versions[0].Outline || versions[1].Outline, "", nil
 }

@@ -23,6 +23,7 @@ type side struct {
 	snapshot *store.Snapshot
 	prefix   string // of its paths in the answer, of several
 	whole    int    // files of the difference that apply to it as a whole
+	cache    segment.TextCache
 }
 
 // fit says how well a file of a difference fits a repository.
@@ -246,6 +247,6 @@ func (s *side) text(name string) (text []byte, ok bool, err error) {
 	if !ok || name == "" {
 		return nil, false, nil
 	}
-	text, err = s.snapshot.Segments[seg].Text(file, &segment.TextCache{})
+	text, err = s.snapshot.Segments[seg].Text(file, &s.cache)
 	return bytes.Clone(text), true, err
 }
