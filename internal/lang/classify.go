@@ -32,7 +32,7 @@ func Classify(path string) code.Class {
 		start += n + 1
 	}
 	base := path[start:]
-	c |= file(base, &buf)
+	c |= file(base, isOfMain(path[:named]), &buf)
 	if c.Has(code.ClassTest) && isGoTesting(path, base) {
 		c &^= code.ClassTest
 	}
@@ -72,6 +72,17 @@ func NamesFrom(path string) int {
 			}
 		}
 	}
+}
+
+// IsOfMain reports whether a file is of the sources of a program, as build tools of the Java
+// platform keep them apart from those of its tests: LinkSpec.kt in src/commonMain/kotlin.
+func IsOfMain(path string) bool { return isOfMain(path[:NamesFrom(path)]) }
+
+// isOfMain is IsOfMain of the part of a path before the names of the program.
+func isOfMain(before string) bool {
+	above, ok := strings.CutSuffix(before, "ain/")
+	set := above[strings.LastIndexByte(above, '/')+1:]
+	return ok && (set == "m" || strings.HasSuffix(set, "M")) && strings.HasSuffix("/"+above[:len(above)-len(set)], "/src/")
 }
 
 // holdsPackages reports whether a path begins with a folder of sources of the Java
@@ -136,13 +147,13 @@ func folder(name string, top bool, buf *[maxSegment]byte) code.Class {
 	return c
 }
 
-// file tells the traits of a file by its base name.
-func file(base string, buf *[maxSegment]byte) code.Class {
+// file tells the traits of a file by its base name, and by whether it IsOfMain.
+func file(base string, main bool, buf *[maxSegment]byte) code.Class {
 	stem, ext := base, ""
 	if i := strings.LastIndexByte(base, '.'); i > 0 {
 		stem, ext = base[:i], base[i+1:]
 	}
-	c := fileStem(stem, ext)
+	c := fileStem(stem, ext, main)
 	c |= fileExtension(base, stem, ext)
 	b := lower(base, buf)
 	c |= wholeName(b)
@@ -246,9 +257,12 @@ func lastWord(stem []byte) code.Class {
 	return 0
 }
 
-// fileStem tells the traits of a stem that depend on its capitals.
-func fileStem(stem, ext string) code.Class {
+// fileStem tells the traits of a stem that depend on its capitals. In the sources of a
+// program a specification is none of tests.
+func fileStem(stem, ext string, main bool) code.Class {
 	switch {
+	case main && !hasAnySuffix(stem, "Test", "Tests", "TestSuite"):
+		return 0
 	case strings.HasPrefix(stem, "test_"), strings.HasSuffix(stem, "Test"), strings.HasSuffix(stem, "Tests"), strings.HasSuffix(stem, "TestSuite"):
 		return code.ClassTest
 	}

@@ -20,7 +20,7 @@ func Is(p, language string, class code.Class) bool {
 	said := saysTest(stem, marks)
 	named := lang.NamesFrom(p)
 	above := path.Dir(p[:min(len(p), named+1)]) // without packages: org.springframework.data is no folder of data
-	if class&(code.ClassVendor|code.ClassMinified) != 0 || named < len(p) && isOfMain(above) || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
+	if class&(code.ClassVendor|code.ClassMinified) != 0 || lang.IsOfMain(p) || slices.ContainsFunc(strings.Split(above, "/"), func(f string) bool { return isShared(f, said) }) {
 		return false
 	}
 	if isSharedName(base, language) {
@@ -45,14 +45,6 @@ func Is(p, language string, class code.Class) bool {
 		return slices.Contains(strings.Split(path.Dir(p), "/"), "tests") && stem != "mod" || lower == "tests" || lower == "test" || strings.HasSuffix(lower, "_test") || strings.HasSuffix(lower, "_tests")
 	}
 	return class.Has(code.ClassTest) && lang.IsCode(language) && !slices.Contains(written, language)
-}
-
-// isOfMain reports whether a folder is the set of sources of a program, as build tools of
-// the Java platform keep it apart from that of its tests: LinkSpec.kt in
-// src/commonMain/kotlin is code.
-func isOfMain(dir string) bool {
-	set := path.Base(dir)
-	return path.Base(path.Dir(dir)) == "src" && (set == "main" || strings.HasSuffix(set, "Main"))
 }
 
 // written are the languages of code that no runner takes as a test.
