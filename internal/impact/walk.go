@@ -85,14 +85,12 @@ func (w *walker) start() (level []*node) {
 
 // step finds the users of some nodes.
 func (w *walker) step(level []*node, distance int) (next []*node) {
+	level = slices.DeleteFunc(level, func(n *node) bool { return n.confidence == facts.Possible }) // what may not be affected at all
 	for _, n := range level {
 		n.uses = w.uses(n)
 	}
 	slices.SortStableFunc(level, func(a, b *node) int { return cmp.Compare(a.uses, b.uses) }) // the most for the work
 	for _, n := range level {
-		if n.confidence == facts.Possible { // what may not be affected at all
-			continue
-		}
 		if w.ask.Late() {
 			w.answer.Left++
 			n.left = "the time was over"
