@@ -92,7 +92,7 @@ func (w *tree) write(files map[string]string) {
 	}
 }
 
-// sync brings a view up to date.
+// sync brings a view up to date, by one worker: several divide the files as they come to them.
 func (w *tree) sync(view string) {
 	w.t.Helper()
 	root, err := os.OpenRoot(w.dir)
@@ -110,7 +110,7 @@ func (w *tree) sync(view string) {
 	}
 	plan, err := Compare(context.Background(), root, b.Base(), Options{Paranoid: true})
 	if err == nil && (!plan.Clean() || b.First()) {
-		_, err = Sync(context.Background(), b, plan, Options{Workers: 2})
+		_, err = Sync(context.Background(), b, plan, Options{Workers: 1})
 	}
 	if err := errors.Join(err, b.Close()); err != nil {
 		w.t.Fatal(err)

@@ -134,7 +134,7 @@ func TestVectors(t *testing.T) {
 // TestVectorsAreTheSame holds that the parts do not depend on the workers, the
 // rounds, or on a run that ended early.
 func TestVectorsAreTheSame(t *testing.T) {
-	files := numbered(30) // so few that one worker indexes them
+	files := numbered(30)
 	whole := newTree(t, files)
 	whole.sync(store.MainView)
 	whole.embedded(store.MainView, &embeddingtest.Words{}, false)
