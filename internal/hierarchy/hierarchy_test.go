@@ -27,7 +27,7 @@ func TestHierarchy(t *testing.T) {
 	want := golden(t)
 	var all strings.Builder
 	for _, name := range []string{
-		"Store", "ReadStore", "Both", "Strange", "Empty", "io.go#Item", "Made", "Files", "Wrong", "Logged", "Twice", "Box", "IntBox", "hidden", "Store.Load", "Files.Load", "cache.Close",
+		"Store", "ReadStore", "Both", "Strange", "Empty", "io.go#Item", "Made", "Files", "Wrong", "Logged", "Twice", "Box", "IntBox", "hidden", "Store.Load", "Files.Load", "cache.Close", "Info", "diskInfo", "Info.Mode", "Info.Owner",
 		"Shape", "Ring", "Shape.area", "Ring.area", "Circle.draw", "Shape.java#Circle.move", "Base.move", "Circle.make", "Odd", "Odd.toString", "Loop", "Self",
 		"Root", "Diamond", "Diamond.run", "Root.run", "Root.size", "Late", "Left",
 		"Named", "Dog", "Animal.name", "Animal",

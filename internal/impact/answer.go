@@ -123,7 +123,7 @@ type Endpoint struct {
 	ID         string
 	Path       string
 	Line       int
-	Name       string // of the symbol, or the key of the route, topic or service
+	Name       string // of the symbol in its file, or the key of the route, topic or service
 	Distance   int    // 0 for what changes itself
 	Confidence facts.Confidence
 }

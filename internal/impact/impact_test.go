@@ -272,14 +272,14 @@ func TestEntrances(t *testing.T) {
 	r, _ := attach(t, map[string]string{
 		"go.mod": "module web\n",
 		"web.go": "package web\n\nimport \"net/http\"\n\nfunc routes(m *http.ServeMux) {\n\tm.HandleFunc(\"GET /price\", show)\n\tm.HandleFunc(\"/tax\", func(w http.ResponseWriter, r *http.Request) { tax() })\n}\n\n" +
-			"func show(w http.ResponseWriter, r *http.Request) { tax() }\n\nfunc tax() {}\n",
+			"func show(w http.ResponseWriter, r *http.Request) { tax() }\n\nfunc tax() {}\n\ntype till struct{}\n\nfunc (till) Sum() { tax() }\n",
 	})
 	a := find(t, r, Request{What: "tax"})
 	var got []string
 	for _, e := range a.Endpoints {
 		got = append(got, fmt.Sprintf("%s %s: %s %d", e.Kind, e.Name, e.ID, e.Distance))
 	}
-	if diff := cmp.Diff([]string{"route /tax: web.go#routes 1", "route GET /price: web.go#show 1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"route /tax: web.go#routes 1", "route GET /price: web.go#show 1", "exported till.Sum: web.go#till.Sum 1"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

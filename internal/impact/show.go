@@ -138,7 +138,7 @@ func (f *finder) endpoint(r corpus.Ref, e Endpoint) {
 	}
 	for _, kind := range entrances {
 		if kind.is(f, r, s) {
-			e.Kind, e.Name = kind.kind, s.Name
+			e.Kind, e.Name = kind.kind, strings.TrimPrefix(e.ID, e.Path+"#")
 			f.answer.Endpoints = append(f.answer.Endpoints, e)
 			return
 		}

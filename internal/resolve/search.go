@@ -122,7 +122,7 @@ func (s *search) decide(use corpus.Ref, a *infer.Answer) (r Reference, ok bool) 
 	u := s.q.read.File(use.File).Use(use.Index)
 	r = Reference{File: use.File, Use: use.Index, Symbol: facts.None, Confidence: a.Confidence, Reason: a.Reason}
 	if a.State == infer.Outside {
-		return r, s.decideOutside(&r, u, a.Via)
+		return r, !s.q.IsSuper(use) && s.decideOutside(&r, u, a.Via)
 	}
 	if a.State != infer.Found {
 		return r, a.State == infer.Absent && s.isBelow(use, a.Lacks, &r)

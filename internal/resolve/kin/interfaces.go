@@ -247,12 +247,14 @@ func (k *Kin) methodNamed(typ corpus.Ref, name string, required corpus.Ref) (m c
 	return none, infer.Absent
 }
 
-// levelOf are what some types declare under a name, and the types that these embed.
+// levelOf are what some types declare under a name, one for each type as others are
+// those of other systems, and the types that these embed.
 func (k *Kin) levelOf(types []corpus.Ref, name string, seen map[corpus.Ref]bool) (found, next []corpus.Ref) {
 	for _, t := range types {
 		for _, m := range k.infer.Declared(t, name, infer.Full()) {
 			if k.symbol(m).Flags&facts.Embedded == 0 && !slices.ContainsFunc(found, func(o corpus.Ref) bool { return slices.Contains(k.infer.Together(o), m) }) {
 				found = append(found, m)
+				break
 			}
 		}
 		isDefined := k.isDefined(t)

@@ -56,14 +56,23 @@ func (k *Kin) declaredBy(iface corpus.Ref) (all []corpus.Ref) {
 }
 
 // rarest is the name of the method that an interface requires and that the fewest
-// symbols have; ok is false where it requires none.
+// symbols have, of those that no type gets by embedding an interface of the standard
+// library, where there are any; ok is false where it requires none.
 func (k *Kin) rarest(need *required) (name string, ok bool) {
-	var names []string
+	var names, own []string
 	for _, m := range need.methods {
 		names = append(names, k.symbol(m).Name)
 	}
 	for _, m := range need.standard {
 		names = append(names, m.Name)
+	}
+	for _, n := range names {
+		if len(methodset.Requiring(n)) == 0 {
+			own = append(own, n)
+		}
+	}
+	if len(own) > 0 {
+		names = own
 	}
 	if len(names) == 0 {
 		return "", false

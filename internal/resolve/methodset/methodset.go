@@ -168,8 +168,11 @@ func length(x ast.Expr) string {
 	return Any
 }
 
-// same are names of the language for another name of it.
-var same = map[string]string{"byte": "uint8", "rune": "int32"}
+// same are names of the language and of its standard library for another name there.
+var same = map[string]string{
+	"byte": "uint8", "rune": "int32",
+	"os.FileInfo": "io/fs.FileInfo", "os.FileMode": "io/fs.FileMode", "os.DirEntry": "io/fs.DirEntry", "os.PathError": "io/fs.PathError",
+}
 
 func (r *reader) name(id *ast.Ident) string {
 	name := r.means(int(id.Pos())-r.base, id.Name)

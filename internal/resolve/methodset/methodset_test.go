@@ -5,8 +5,13 @@ import "testing"
 // TestFits compares methods by their types.
 func TestFits(t *testing.T) {
 	means := func(_ int, name string) string {
-		if name == "T" {
+		switch name {
+		case "T":
 			return Any
+		case "FileMode":
+			return "os.FileMode"
+		case "FsMode":
+			return "io/fs.FileMode"
 		}
 		return name
 	}
@@ -29,6 +34,7 @@ func TestFits(t *testing.T) {
 		{"arguments of types", "M(A[int])", "M(A[string])", false, true},
 		{"lengths", "M([4]A)", "M([5]A)", false, true},
 		{"structs", "M(struct{a int})", "M(struct{a int})", true, true},
+		{"names of the standard library", "M(os.FileMode)", "M(fs.FsMode)", true, true},
 		{"order in interfaces", "M(interface{A();B()})", "M(interface{B();A()})", true, true},
 	}
 	for _, tt := range tests {

@@ -149,6 +149,8 @@ var standard = map[string]string{
 	"log/slog.Leveler":           `Level() log/slog.Level`,
 	"log/slog.LogValuer":         `LogValue() log/slog.Value`,
 	"sync.Locker":                `Lock(); Unlock()`,
+	"os.FileInfo":                `+io/fs.FileInfo`,
+	"os.DirEntry":                `+io/fs.DirEntry`,
 	"os.Signal":                  `String() string; Signal()`,
 	"math/rand.Source":           `Int63() int64; Seed(int64)`,
 	"math/rand.Source64":         `+math/rand.Source; Uint64() uint64`,

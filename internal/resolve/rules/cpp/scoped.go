@@ -94,20 +94,54 @@ func (c *cpp) sees(f *corpus.File, u *facts.Use, r corpus.Ref) bool {
 	return c.read.Symbol(r).Kind == code.KindModule || c.seesSpace(f, u, c.space(r))
 }
 
-// reachable leaves out the namespaces, of what a bare name may mean, that stand in others
-// which a use does not see.
+// reachable leaves out, of what a bare name may mean, the namespaces that stand in others
+// which a use does not see, and the tags of C where the use is a value.
 func (c *cpp) reachable(f *corpus.File, u *facts.Use, refs []corpus.Ref) []corpus.Ref {
 	far := func(r corpus.Ref) bool {
 		s := c.read.Symbol(r)
-		if s.Kind != code.KindModule || s.Parent == facts.None && s.Owner == "" {
-			return false
+		switch s.Kind {
+		case code.KindModule:
+			return (s.Parent != facts.None || s.Owner != "") && !c.seesSpace(f, u, c.space(r))
+		case code.KindStruct, code.KindEnum:
+			return c.isValue(f, u) && c.isTag(r)
 		}
-		return !c.seesSpace(f, u, c.space(r))
+		return false
 	}
 	if !slices.ContainsFunc(refs, far) {
 		return refs
 	}
 	return slices.DeleteFunc(slices.Clone(refs), far)
+}
+
+// isValue reports whether the text around a use of C says that it is a value: its address
+// is taken, it is called, or it has members or elements. Other arguments may be those of a
+// macro, which writes struct before them.
+func (c *cpp) isValue(f *corpus.File, u *facts.Use) bool {
+	if u.Role == facts.RoleType || c.corpus.Language(f.ID) != "c" || c.behindTag(f.ID, u.At) {
+		return false
+	}
+	start, end := int(u.At), int(u.At)+len(u.Name)
+	text, err := c.corpus.TextRange(f.ID, max(0, start-1), end+4, nil)
+	if err != nil {
+		return false
+	}
+	before, behind, _ := strings.Cut(string(text), u.Name)
+	next := strings.TrimLeft(behind, " \t")
+	return u.Role == facts.RoleCall || before == "&" || strings.HasPrefix(next, ".") || strings.HasPrefix(next, "[") || strings.HasPrefix(next, "->")
+}
+
+// isTag reports whether a type of C has its name from behind struct, union or enum: C
+// names it with that word alone.
+func (c *cpp) isTag(r corpus.Ref) bool {
+	return c.corpus.Language(r.File) == "c" && c.behindTag(r.File, c.read.Symbol(r).At)
+}
+
+// behindTag reports whether a byte of a file stands behind struct, union or enum.
+func (c *cpp) behindTag(id corpus.FileID, at uint32) bool {
+	const most = len("struct \t")
+	before, err := c.corpus.TextRange(id, max(0, int(at)-most), int(at), nil)
+	words := strings.Fields(string(before))
+	return err == nil && len(words) > 0 && slices.Contains([]string{"struct", "union", "enum"}, words[len(words)-1])
 }
 
 // seesSpace reports whether a use sees what stands in a namespace by the name alone.
