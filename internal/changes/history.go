@@ -265,7 +265,7 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 
 const (
 	maxDeclared  = 5               // declarations of a name that an error lists
-	declaredWait = 2 * time.Second // for the symbols of the repository: the text may be a path with a slip
+	declaredWait = 5 * time.Second // for the symbols of the repository: the text may be a path with a slip
 )
 
 // declared returns the id of the symbol that a name means where one declaration of
@@ -274,12 +274,17 @@ func (p *past) declared(ctx context.Context, name string) (string, error) {
 	if p.isFile(ctx, name) {
 		return "", nil
 	}
-	found, _, err := p.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: name}, Limit: maxDeclared}, workspace.Wait{First: declaredWait, Fresh: declaredWait})
+	found, in, err := p.repo.Symbols(ctx, nav.SymbolRequest{Target: locate.Target{Name: name}, Limit: maxDeclared}, workspace.Wait{First: declaredWait, Fresh: declaredWait})
+	var refused *usage.Error
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return "", err
-	case err != nil || found.Total == 0:
+	case errors.As(err, &refused):
 		return "", nil // not a name; the path says what is wrong
+	case err != nil:
+		return "", err
+	case found.Total == 0 && (in.Freshness.Partial || in.Freshness.SyntaxPending > 0):
+		return "", fmt.Errorf("%s is no path, and not all symbols are known yet: ask again in a moment", place.Name(name))
+	case found.Total == 0:
+		return "", nil
 	case found.Total == 1:
 		return found.Definitions[0].ID, nil
 	}
