@@ -195,9 +195,10 @@ type Language struct {
 	Extensions func(f *corpus.File, t Thing, name string) []corpus.Ref
 	// Generated finds the field that a method of a name reads or sets which the type of a
 	// thing does not declare, as an annotation makes it, or the type that it makes a value
-	// of. Generates are the names of such methods of a field. They may be nil.
+	// of. Generates are the names of such methods of a field, or that by which a constructor
+	// is called. They may be nil.
 	Generated func(t Thing, name string, b Budget) (of corpus.Ref, ok bool)
-	Generates func(field corpus.Ref) []string
+	Generates func(of corpus.Ref) []string
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool

@@ -55,6 +55,11 @@ func (f *File) IsContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
+// IsMaker reports whether a use is a call of what makes a value of a type.
+func (f *File) IsMaker(u *facts.Use) bool {
+	return f.Language != nil && f.Language.Maker != "" && u.Name == f.Language.Maker && u.Role == facts.RoleCall
+}
+
 // IsImplicit reports whether a use is of a member that is written as a bare name.
 func (f *File) IsImplicit(u *facts.Use) bool {
 	return f.Language != nil && u.Target != facts.None && slices.Contains(f.Language.Implicit, f.Facts.Expr(int(u.Target)).Op)

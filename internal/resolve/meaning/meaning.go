@@ -303,7 +303,12 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 	if untaken {
 		found = infer.Untaken(found)
 	}
-	return f.OrAdded(t, u.Name, found, state, b)
+	if found, state = f.OrAdded(t, u.Name, found, state, b); state != infer.Found && t.Kind == infer.AType && f.IsMaker(u) {
+		if made := e.makers(f.Language, t, b); len(made) > 0 {
+			return made, infer.Found
+		}
+	}
+	return found, state
 }
 
 // makers are the constructors of a type.

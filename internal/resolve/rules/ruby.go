@@ -25,7 +25,7 @@ func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
 	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[string]bool{}, map[corpus.FileID][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", Maker: "new", StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
+		Constructor: "initialize", Maker: "new", Generates: r.generates, StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
 		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
@@ -42,6 +42,14 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 		return s.Flags&facts.Accessor != 0 && u.Args == 1
 	}
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
+}
+
+// generates is the name by which a constructor is called.
+func (r *ruby) generates(of corpus.Ref) []string {
+	if s := r.read.Symbol(of); s.Kind == code.KindMethod && s.Name == "initialize" {
+		return []string{"new"}
+	}
+	return nil
 }
 
 // besides are the class methods that a module brings by the custom of Rails, those of its
