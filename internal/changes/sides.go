@@ -24,7 +24,7 @@ const maxCompared = 4 << 20
 
 // sides read and parse the versions of files: those of commits out of git,
 // those of the work tree from their folder, those that are published out of their
-// indexes. They belong to one goroutine.
+// indexes. They belong to one goroutine, but several may parse.
 type sides struct {
 	opts   index.Options
 	begin  func() (*git.Blobs, error)
