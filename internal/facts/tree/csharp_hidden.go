@@ -42,24 +42,22 @@ func csPrepare(text []byte) []byte {
 	return text
 }
 
-// csBare is a type without a body, which the grammar knows of records alone, up to the two
-// bytes at its end.
-var csBare = pattern.New(`^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+[^;{}"]*;[\r\n]$`)
+// csHead is the beginning of a type.
+var csHead = sought{pattern.New(`(?m)^[ \t]*(?:\w+[ \t]+)*(?:class|struct|interface)\s+\w+`), []string{"class", "struct", "interface"}, 0, 1}
 
-// csEnds returns where types without a body end.
+// csEnds returns where types without a body end, which the grammar knows of records alone:
+// each at a semicolon, behind which the line ends.
 func csEnds(text []byte) (ends []int) {
-	for _, word := range []string{"class", "struct", "interface"} {
-		for at := 0; ; {
-			i := bytes.Index(text[at:], []byte(word))
-			if i < 0 {
+	end := 0
+	for _, head := range csHead.matches(text) {
+		if end < head[1] {
+			if end = bytes.IndexAny(text[head[1]:], ";{}\""); end < 0 {
 				break
 			}
-			start := lineStart(text, at+i)
-			at += i + len(word)
-			end := at + bytes.IndexAny(text[at:], ";{}\"")
-			if end >= at && end+1 < len(text) && text[end] == ';' && csBare().Match(text[start:end+2]) {
-				ends = append(ends, end)
-			}
+			end += head[1]
+		}
+		if text[end] == ';' && end+1 < len(text) && (text[end+1] == '\r' || text[end+1] == '\n') {
+			ends = append(ends, end)
 		}
 	}
 	return ends

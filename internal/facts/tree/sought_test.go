@@ -16,7 +16,7 @@ func TestSought(t *testing.T) {
 		"directive": &csDirective, "class of C++": &cClassName,
 		"dynamic": &kotlinDynamic, "apart": &kotlinApart, "guard": &kotlinGuard, "context": &kotlinContextType,
 		"types only": &tsTypesOnly, "variance": &tsVariance, "later variance": &tsLaterVariance, "abstract": &tsAbstract, "using": &jsUsing,
-		"cast": &csMisread[0], "step": &csMisread[1], "ref": &csMisread[2], "accessor": &kotlinMisread[0], "contexts": &kotlinMisread[1],
+		"head of a type": &csHead, "cast": &csMisread[0], "step": &csMisread[1], "ref": &csMisread[2], "accessor": &kotlinMisread[0], "contexts": &kotlinMisread[1],
 	}
 	found := map[string]int{}
 	compare := func(name, text string) {
@@ -68,5 +68,15 @@ func TestSoughtLines(t *testing.T) {
 		if got := s.lines([]byte(c.text)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%.20q: %v, want %v", c.text, got, c.want)
 		}
+	}
+}
+
+// TestTypesWithoutEnd has 250,000 heads of types before one semicolon. Where each were read
+// up to it, the test would take hours.
+func TestTypesWithoutEnd(t *testing.T) {
+	heads := strings.Repeat("class A\n", 250_000)
+	got := string(Prepare("csharp", []byte(heads+";\n")))
+	if want := heads + "{}"; got != want {
+		t.Errorf("the end is %q", got[len(got)-10:])
 	}
 }
