@@ -509,7 +509,7 @@ func (l *cLines) attribute(at, end int) (start, stop int) {
 			end = min(len(text), end+1+max(0, bytes.IndexByte(text[end+1:], '\n')))
 			next = cBlank(text, next+1, end)
 		}
-		if all := cAttributeEnd(text, i, end); all > 0 && (cSpecifiers[before] || cLetter(text[bytes.LastIndexByte(text[:i], '\n')+1])) && cDeclarationFollows(text, all, end) {
+		if all := cAttributeEnd(text, i, end); all > 0 && (cSpecifiers[before] || cLetter(text[lineStart(text, i)])) && cDeclarationFollows(text, all, end) {
 			return i, all
 		}
 		if before == "" && (cAttribute(word) && next < end && text[next] == '~' || at == l.hidden && strings.HasPrefix(word, "__") && cAttribute(word) && cDeclarationFollows(text, to, end)) {
@@ -584,7 +584,7 @@ func cNumbered(text []byte, at, end int) (start, stop int) {
 // value may be used, in a line of code: void __iomem *base. It stands where compilers
 // see nothing.
 func cAnnotation(text []byte, at, end int) (start, stop int) {
-	line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:end], " \t")
+	line := bytes.TrimLeft(text[lineStart(text, at):end], " \t")
 	if len(line) == 0 || line[0] == '#' || line[0] == '*' || line[0] == '/' {
 		return 0, 0
 	}

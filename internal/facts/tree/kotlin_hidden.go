@@ -4,45 +4,28 @@ import (
 	"bytes"
 
 	"espy/internal/pattern"
+	"espy/internal/wordset"
 )
 
 // kotlinDeclares is a declaration at the beginning of a text.
 var kotlinDeclares = pattern.New(`^\s*(?:@[\w.:]+(?:\([^()]*\))?\s+|(?:public|private|protected|internal|abstract|final|open|override|lateinit|external|suspend|inline|infix|operator|tailrec|const|companion|data|inner|enum|sealed|annotation|value|fun|expect|actual)\s+)*(?:fun|val|var|class|interface|object|typealias|constructor|init)\b`)
 
-// kotlinTaken are words of the grammar, by what makes a name at the beginning of a line of
-// which the grammar takes the beginning for such a word: in1, set = 0, open(x).
-var kotlinTaken = map[string]kotlinBehind{
-	"else": takenByNumber, "in": takenByNumber, "instanceof": takenByNumber, "as": takenByNumber, "public": takenByNumber,
-	"private": takenByNumber, "protected": takenByNumber, "lateinit": takenByNumber, "vararg": takenByNumber,
-	"noinline": takenByNumber, "crossinline": takenByNumber,
-	"get": takenByNumber | takenByValue, "set": takenByNumber | takenByValue, "by": takenByNumber | takenByValue,
-	"where": takenByNumber | takenByValue, "constructor": takenByNumber | takenByValue,
-	"open": takenByNumber | takenByValue | takenByBracket, "internal": takenByNumber | takenByValue | takenByBracket,
-	"external": takenByNumber | takenByValue | takenByBracket, "inline": takenByNumber | takenByValue | takenByBracket,
-	"final": takenByNumber | takenByValue | takenByBracket, "abstract": takenByNumber | takenByValue | takenByBracket,
-	"suspend": takenByNumber | takenByValue | takenByBracket, "override": takenByNumber | takenByValue | takenByBracket,
-}
-
-// kotlinBehind is what stands behind a word that makes it a name, or the beginning of one.
-type kotlinBehind uint8
-
-const (
-	takenByNumber  kotlinBehind = 1 << iota // digits
-	takenByValue                            // a step to a member, or an assignment
-	takenByBracket                          // arguments
-)
-
+// Names at the beginning of a line that the grammar takes for the word of it that they
+// begin with, or that they are in other places, by what is behind the word: in1, set = 0, open(x).
 var (
-	kotlinNumbered = pattern.New(`^[0-9_]+\b`)
-	kotlinValued   = pattern.New(`^(?:\??\.|[ \t]*[-+*/%]?=[^=])`)
+	kotlinBeforeDigits    = wordset.Of(`else in instanceof get set constructor by as where public private protected internal abstract final open override lateinit vararg noinline crossinline external suspend inline`)
+	kotlinBeforeValues    = wordset.Of(`get set by where constructor open internal external inline final abstract suspend override`)
+	kotlinBeforeArguments = wordset.Of(`open internal external inline final abstract suspend override`)
+
+	kotlinDigits = pattern.New(`^[0-9_]+\b`)
+	kotlinValued = pattern.New(`^(?:\??\.|[ \t]*[-+*/%]?=[^=])`)
 )
 
-// kotlinBearsName reports whether what is behind a word makes it a name.
-func kotlinBearsName(word, behind []byte) bool {
-	by := kotlinTaken[string(word)]
-	return by&takenByNumber != 0 && kotlinNumbered().Match(behind) ||
-		by&takenByValue != 0 && kotlinValued().Match(behind) ||
-		by&takenByBracket != 0 && bytes.HasPrefix(behind, []byte("("))
+// kotlinBearsName reports whether a word and what is behind it are such a name.
+func kotlinBearsName(word string, behind []byte) bool {
+	return kotlinBeforeDigits[word] && kotlinDigits().Match(behind) ||
+		kotlinBeforeValues[word] && kotlinValued().Match(behind) ||
+		kotlinBeforeArguments[word] && bytes.HasPrefix(behind, []byte("("))
 }
 
 // kotlinDynamic is a type of Kotlin for JavaScript, and a name elsewhere.
@@ -107,13 +90,15 @@ func kotlinNames(text []byte) (letters []span) {
 	for _, at := range kotlinDynamic.groups(text) {
 		letters = append(letters, span{at.start, at.start + 1})
 	}
-	for at := 0; at < len(text); at = lineEnd(text, at) {
-		line := bytes.TrimLeft(text[at:lineEnd(text, at)], " \t")
+	for at := 0; at < len(text); {
+		end := lineEnd(text, at)
+		line := bytes.TrimLeft(text[at:end], " \t")
 		behind := bytes.TrimLeft(line, "abcdefghijklmnopqrstuvwxyz")
-		if kotlinBearsName(line[:len(line)-len(behind)], behind) {
-			start := uint32(lineEnd(text, at) - len(line))
+		if kotlinBearsName(string(line[:len(line)-len(behind)]), behind) {
+			start := uint32(end - len(line))
 			letters = append(letters, span{start, start + 1})
 		}
+		at = end
 	}
 	return letters
 }

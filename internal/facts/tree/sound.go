@@ -88,10 +88,7 @@ func directivesOf(text []byte) []span { return csDirective.groups(text) }
 // linesOf returns the lines of a text that are not blank.
 func linesOf(text []byte) (lines []textLine) {
 	for at := 0; at < len(text); {
-		end := len(text)
-		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i + 1
-		}
+		end := lineEnd(text, at)
 		if code := bytes.TrimLeft(text[at:end], " \t\r\n"); len(code) > 0 {
 			lines = append(lines, textLine{
 				span: span{uint32(at), uint32(end)}, indent: end - at - len(code),

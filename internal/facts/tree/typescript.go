@@ -632,7 +632,7 @@ const maxTsxParameter = 128
 // 0 if that line holds one, too.
 func tsCode(text []byte, end int) int {
 	for end > 0 {
-		start := bytes.LastIndexByte(text[:end], '\n') + 1
+		start := lineStart(text, end)
 		line := bytes.TrimSpace(text[start:end])
 		switch {
 		case bytes.HasSuffix(line, []byte("*/")):
@@ -657,7 +657,7 @@ func tsComment(text []byte, end int) int {
 	if open < 0 {
 		return 0
 	}
-	start := bytes.LastIndexByte(text[:open], '\n') + 1
+	start := lineStart(text, open)
 	if len(bytes.TrimSpace(text[start:open])) > 0 {
 		return 0
 	}
