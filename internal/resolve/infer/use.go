@@ -57,7 +57,7 @@ func (f *File) IsContextual(u *facts.Use) bool {
 
 // IsMaker reports whether a use is a call of what makes a value of a type.
 func (f *File) IsMaker(u *facts.Use) bool {
-	return f.Language != nil && f.Language.Maker != "" && u.Name == f.Language.Maker && u.Role == facts.RoleCall
+	return f.Language != nil && u.Name == f.Language.Maker && u.Role == facts.RoleCall
 }
 
 // IsImplicit reports whether a use is of a member that is written as a bare name.

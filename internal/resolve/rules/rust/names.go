@@ -137,9 +137,7 @@ func (r *rust) Exported(m *infer.Module, name string, b infer.Budget) infer.Answ
 	if len(m.Files) == 0 {
 		return infer.Answer{State: infer.Absent}
 	}
-	found := infer.Answer{State: infer.Absent}
-	r.exporting.Once(moduleAndName{m.Path, name}, b, func() { found = r.exported(m, name, b) })
-	return found
+	return r.exporting.Recall(moduleAndName{m.Path, name}, b, func() infer.Answer { return r.exported(m, name, b) })
 }
 
 // exported joins what a module declares under a name and what it imports by it:

@@ -20,9 +20,9 @@ type rust struct {
 	read      *corpus.Reader
 	infer     *meaning.Evaluator
 	crates    func() []Crate
-	exporting *infer.Guard[moduleAndName]     // the look-ups that are under way: modules may pass names on in circles
-	owners    map[moduleAndName][]corpus.Ref  // types by the file of an impl and the name there
-	above     map[corpus.FileID]corpus.FileID // the file that declares the module of a file; the file itself at the top of a crate
+	exporting infer.Book[moduleAndName, infer.Answer] // what modules export by some names, which they may pass on in circles
+	owners    map[moduleAndName][]corpus.Ref          // types by the file of an impl and the name there
+	above     map[corpus.FileID]corpus.FileID         // the file that declares the module of a file; the file itself at the top of a crate
 
 	wildcards    map[corpus.FileID]bool  // files by whether functions of theirs import all of something
 	implementing map[corpus.Ref][]header // by trait: the headers of its impls for types from elsewhere
@@ -33,7 +33,7 @@ type moduleAndName struct{ module, name string }
 // Language returns the rules of Rust for one question.
 func Language(read *corpus.Reader, e *meaning.Evaluator, crates func() []Crate) *infer.Language {
 	r := &rust{corpus: read.Corpus(), read: read, infer: e, crates: crates,
-		exporting: infer.NewGuard[moduleAndName](e.Memory()), owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, wildcards: map[corpus.FileID]bool{}, implementing: map[corpus.Ref][]header{}}
+		exporting: infer.NewBook[moduleAndName](e.Memory(), infer.Answer{State: infer.Absent}), owners: map[moduleAndName][]corpus.Ref{}, above: map[corpus.FileID]corpus.FileID{}, wildcards: map[corpus.FileID]bool{}, implementing: map[corpus.Ref][]header{}}
 	return &infer.Language{
 		Rules: r, Hierarchy: true, Bases: infer.InFile, Namespace: r.namespace, Suits: suits, Fulfils: r.fulfils, Extensions: r.extensions, Nearer: r.nearer, Element: r.element,
 		Twins: true, Variants: true, Overrides: infer.AboveApart, Dereference: "deref",
