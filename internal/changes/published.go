@@ -227,6 +227,12 @@ func (s *sides) indexed(from *store.Snapshot) func(context.Context, *File, blob)
 			f.Why = discover.ReasonTooLarge.Explain()
 			return noVersion(), nil
 		}
-		return s.parse(ctx, f, b.path, slices.Clone(c.Text))
+		t := Text{Path: b.path, Text: slices.Clone(c.Text)}
+		if seg, file, ok := from.Find(b.path); ok {
+			if err := segment.Guard(func() error { t.Known = Known(from, seg, file); return nil }); err != nil {
+				return version{}, err
+			}
+		}
+		return s.parse(ctx, f, t)
 	}
 }

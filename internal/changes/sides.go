@@ -12,10 +12,13 @@ import (
 
 	"espy/internal/diff"
 	"espy/internal/discover"
+	"espy/internal/facts"
 	"espy/internal/git"
 	"espy/internal/index"
 	"espy/internal/lang"
 	"espy/internal/outline"
+	"espy/internal/segment/syn"
+	"espy/internal/store"
 	"espy/internal/workspace"
 )
 
@@ -142,7 +145,7 @@ func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error)
 	case err != nil:
 		return version{}, err
 	}
-	return s.parse(ctx, f, b.path, slices.Clone(raw))
+	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(raw)})
 }
 
 // checkedOut reads and parses a file of the work tree.
@@ -164,41 +167,59 @@ func (s *sides) checkedOut(ctx context.Context, f *File, b blob) (version, error
 		f.Why = discover.ReasonTooLarge.Explain()
 		return noVersion(), nil
 	}
-	return s.parse(ctx, f, b.path, slices.Clone(content.Raw))
-}
-
-// parse finds what the bytes of a version declare.
-func (s *sides) parse(ctx context.Context, f *File, path string, raw []byte) (version, error) {
-	text, reason := discover.Text(raw)
-	if reason != "" {
-		f.Why = reason.Explain()
-		return noVersion(), nil
-	}
-	if s.opts.Policy.Secret(path, text) {
-		f.Why = discover.ReasonSecret.Explain()
-		return noVersion(), nil
-	}
-	l := lang.Detect(path, text)
-	name := ""
-	if l != nil {
-		name = l.Name
-	}
-	facts, err := s.opts.Facts(ctx, name, path, text)
-	if err != nil {
-		if ctx.Err() != nil {
-			return version{}, ctx.Err()
-		}
-		return version{diff.Outlined(path, l, text, outline.Parse(l, text).Definitions), text}, nil
-	}
-	v := diff.Parsed(path, l, text, facts)
-	facts.Release()
-	return version{v, text}, nil
+	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(content.Raw)})
 }
 
 // Text is a version of a file that is given as text.
 type Text struct {
-	Path string // empty where there is no file
-	Text []byte
+	Path  string // empty where there is no file
+	Text  []byte
+	Known *facts.File // what an index knows of it; nil where it must be parsed
+}
+
+// parse finds what the bytes of a version declare.
+func (s *sides) parse(ctx context.Context, f *File, t Text) (version, error) {
+	text, reason := discover.Text(t.Text)
+	if reason != "" {
+		f.Why = reason.Explain()
+		return noVersion(), nil
+	}
+	if s.opts.Policy.Secret(t.Path, text) {
+		f.Why = discover.ReasonSecret.Explain()
+		return noVersion(), nil
+	}
+	l := lang.Detect(t.Path, text)
+	if t.Known != nil {
+		return version{diff.Parsed(t.Path, l, text, t.Known), text}, nil
+	}
+	name := ""
+	if l != nil {
+		name = l.Name
+	}
+	parsed, err := s.opts.Facts(ctx, name, t.Path, text)
+	if err != nil {
+		if ctx.Err() != nil {
+			return version{}, ctx.Err()
+		}
+		return version{diff.Outlined(t.Path, l, text, outline.Parse(l, text).Definitions), text}, nil
+	}
+	v := diff.Parsed(t.Path, l, text, parsed)
+	parsed.Release()
+	return version{v, text}, nil
+}
+
+// Known returns what an index knows that one of its files declares, nil where it has not
+// been parsed.
+func Known(s *store.Snapshot, seg, file int) *facts.File {
+	syntax := s.Segments[seg].Syntax
+	if syntax == nil {
+		return nil
+	}
+	f := syntax.File(file)
+	if f.State() != syn.Parsed {
+		return nil
+	}
+	return &facts.File{Symbols: f.Symbols()}
 }
 
 // CompareTexts compares the symbols of two versions of a file. outline says that
@@ -212,7 +233,7 @@ func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []
 	for i, t := range []Text{old, new} {
 		if t.Path != "" {
 			both.Go(func() (err error) {
-				versions[i], err = s.parse(ctx, &files[i], t.Path, t.Text)
+				versions[i], err = s.parse(ctx, &files[i], t)
 				return err
 			})
 		}

@@ -8,6 +8,7 @@ import (
 
 	"espy/internal/changes"
 	"espy/internal/diff"
+	"espy/internal/parallel"
 	"espy/internal/patch"
 	"espy/internal/place"
 )
@@ -22,22 +23,17 @@ func (f *finder) patched(ctx context.Context, sides []side) error {
 		return err
 	}
 	f.answer.About = aboutDiff(len(files), sides)
-	for i := range files {
-		if ctx.Err() != nil || i == maxFiles {
-			p.left = len(files) - i
-			break
-		}
-		if homes.of[i] < 0 {
-			p.leave(files[i].Path(), doesNotApply)
-			continue
-		}
-		if homes.also[i] >= 0 {
+	all, err := p.compareAll(files, homes)
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		if homes.also[i] >= 0 && all[i].looked {
 			p.ambiguous(&files[i], homes.of[i], homes.also[i])
 		}
-		if err := p.file(&sides[homes.of[i]], &files[i]); err != nil {
-			return err
-		}
+		p.take(&all[i])
 	}
+	p.left += len(files) - len(all)
 	p.pair()
 	p.tell()
 	return nil
@@ -57,6 +53,54 @@ type patcher struct {
 	partly []string // the files with such runs
 }
 
+// outcome is what comes of one file of a difference.
+type outcome struct {
+	differing
+	looked bool
+	binary bool
+	why    string // it is not compared
+	failed int    // runs that do not apply
+}
+
+// compareAll compares the two versions of the first files, in order.
+func (p *patcher) compareAll(files []patch.File, h homes) ([]outcome, error) {
+	all := make([]outcome, min(len(files), maxFiles))
+	err := parallel.Each(p.ctx, len(all), len(all), func() func(int) error {
+		sides := slices.Clone(p.sides) // a goroutine keeps the texts that it reads
+		return func(i int) (err error) {
+			if h.of[i] < 0 {
+				all[i] = outcome{differing: differing{path: files[i].Path()}, why: doesNotApply}
+			} else {
+				all[i], err = sides[h.of[i]].compare(p.ctx, &files[i])
+			}
+			all[i].looked = err == nil
+			return err
+		}
+	})
+	if err != nil && p.ctx.Err() != nil {
+		err = nil // what was compared is answered
+	}
+	return all, err
+}
+
+// take notes what came of a file.
+func (p *patcher) take(o *outcome) {
+	switch {
+	case !o.looked:
+		p.left++
+		return
+	case o.why != "":
+		p.answer.NotFollowed = append(p.answer.NotFollowed, NotFollowed{Changed{Path: o.path}, o.why})
+		return
+	case o.binary:
+		p.binary++
+	case o.failed > 0:
+		p.failed += o.failed
+		p.partly = append(p.partly, place.Name(o.path))
+	}
+	p.compared = append(p.compared, o.differing)
+}
+
 // homes are the repositories that files are of.
 func (p *patcher) homes(files []patch.File) (h homes, err error) {
 	if len(p.sides) == 1 {
@@ -71,37 +115,24 @@ func (p *patcher) homes(files []patch.File) (h homes, err error) {
 	return homesOf(p.sides, fits), nil
 }
 
-// file compares the two versions of a file.
-func (p *patcher) file(s *side, d *patch.File) error {
+// compare compares the two versions of a file.
+func (s *side) compare(ctx context.Context, d *patch.File) (o outcome, err error) {
 	d, _ = s.own(d)
-	shown, old := s.prefix+d.Path(), s.prefix+cmp.Or(d.Old, d.New)
-	if d.Binary {
-		p.binary++
-		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix})
-		return nil
+	o.differing = differing{path: s.prefix + d.Path(), old: s.prefix + cmp.Or(d.Old, d.New), prefix: s.prefix}
+	if o.binary = d.Binary; d.Binary {
+		return o, nil
 	}
 	v, ok, err := s.versions(d)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		p.leave(shown, doesNotApply)
-		return nil
-	}
-	if v.failed > 0 {
-		p.failed += v.failed
-		p.partly = append(p.partly, place.Name(shown))
-	}
-	all, _, why, err := changes.CompareTexts(p.ctx, s.repo, v.old, v.new)
 	switch {
 	case err != nil:
-		return err
-	case why != "":
-		p.leave(shown, why)
-	default:
-		p.compared = append(p.compared, differing{path: shown, old: old, prefix: s.prefix, newer: v.newer, symbols: all, lines: linesOf(d)})
+		return o, err
+	case !ok:
+		o.why = doesNotApply
+		return o, nil
 	}
-	return nil
+	o.newer, o.failed, o.lines = v.newer, v.failed, linesOf(d)
+	o.symbols, _, o.why, err = changes.CompareTexts(ctx, s.repo, v.old, v.new)
+	return o, err
 }
 
 // linesOf are the lines that a file of a difference adds or removes.
@@ -118,11 +149,6 @@ func linesOf(d *patch.File) (all [][]byte) {
 
 // doesNotApply is why a file of a difference is not compared.
 const doesNotApply = "the diff does not apply to it"
-
-// leave names a file of the difference that is not compared.
-func (p *patcher) leave(shown, why string) {
-	p.answer.NotFollowed = append(p.answer.NotFollowed, NotFollowed{Changed{Path: shown}, why})
-}
 
 // ambiguous notes a file that may be of another repository as well.
 func (p *patcher) ambiguous(d *patch.File, of, also int) {

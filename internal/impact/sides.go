@@ -206,16 +206,16 @@ func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
 	switch {
 	case hasNew && d.Old != d.New || hasNew && !hasOld: // added or renamed, and there
 		v.newer = true
-		v.new.Text = newer
+		v.new = newer
 	case hasOld && d.Old != d.New: // to be removed or renamed
-		v.old.Text = older
+		v.old = older
 	case hasOld:
-		made, failed := d.Apply(string(older))
-		unmade, refused := back.Apply(string(newer))
+		made, failed := d.Apply(string(older.Text))
+		unmade, refused := back.Apply(string(newer.Text))
 		if v.newer = refused < failed; v.newer {
-			v.failed, v.new.Text, v.old.Text = refused, newer, []byte(unmade)
+			v.failed, v.new, v.old.Text = refused, newer, []byte(unmade)
 		} else {
-			v.failed, v.old.Text, v.new.Text = failed, older, []byte(made)
+			v.failed, v.old, v.new.Text = failed, older, []byte(made)
 		}
 		return v, v.failed < len(d.Runs), nil
 	case d.New == "": // removed, and gone
@@ -229,9 +229,9 @@ func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
 		return v, false, nil
 	}
 	if v.newer {
-		v.old.Text, v.failed = applied(back, newer)
+		v.old.Text, v.failed = applied(back, newer.Text)
 	} else {
-		v.new.Text, v.failed = applied(d, older)
+		v.new.Text, v.failed = applied(d, older.Text)
 	}
 	return v, true, nil
 }
@@ -242,11 +242,11 @@ func applied(d *patch.File, text []byte) ([]byte, int) {
 }
 
 // text is that of a file of the index.
-func (s *side) text(name string) (text []byte, ok bool, err error) {
+func (s *side) text(name string) (t changes.Text, ok bool, err error) {
 	seg, file, ok := s.snapshot.Find(name)
 	if !ok || name == "" {
-		return nil, false, nil
+		return t, false, nil
 	}
-	text, err = s.snapshot.Segments[seg].Text(file, &s.cache)
-	return bytes.Clone(text), true, err
+	text, err := s.snapshot.Segments[seg].Text(file, &s.cache)
+	return changes.Text{Path: name, Text: bytes.Clone(text), Known: changes.Known(s.snapshot, seg, file)}, true, err
 }

@@ -339,14 +339,19 @@ func (f *File) ExprsOf(op facts.Op) iter.Seq[int] {
 	return func(yield func(int) bool) { f.tables[tableExprs].Find(exprOp, uint32(op), yield) }
 }
 
+// Symbols returns all declarations, in order.
+func (f *File) Symbols() (all []facts.Symbol) {
+	for i := range f.NumSymbols() {
+		all = append(all, f.Symbol(i))
+	}
+	return all
+}
+
 // decode decodes the whole file. Facts that do not matter get one form: the
 // target of a free use is None, the documentation of a symbol without one is
 // at byte 0.
 func (f *File) decode() *facts.File {
-	all := &facts.File{Package: f.Package(), Errors: f.Faults()}
-	for i := range f.NumSymbols() {
-		all.Symbols = append(all.Symbols, f.Symbol(i))
-	}
+	all := &facts.File{Package: f.Package(), Errors: f.Faults(), Symbols: f.Symbols()}
 	for i := range f.NumUses() {
 		all.Uses = append(all.Uses, f.Use(i))
 	}
