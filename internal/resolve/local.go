@@ -62,7 +62,7 @@ func (s *search) outside(name string) []Reference {
 		if !s.reaches(use.File) || q.late() {
 			continue
 		}
-		a := meanings.of(k, use)
+		a := q.meaningOf(meanings, k, use)
 		if a.State != infer.Found || corpus.HasAny(a.Refs, s.isGroup) && use.File == s.group[0].File {
 			continue
 		}

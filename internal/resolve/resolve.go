@@ -69,7 +69,8 @@ type Question struct {
 	left     int         // what was not looked at then
 
 	company  *company.Company                  // nil before it is asked for
-	meanings *meanings                         // of the name that was searched for last, nil before
+	meanings map[string]*meanings              // of names that were searched for
+	kept     int                               // all that meanings has
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
@@ -93,7 +94,7 @@ func (r *Resolver) Ask() *Question {
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
-	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind)}
+	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind), meanings: map[string]*meanings{}}
 	q.origin = origin.New(read, q.infer)
 	q.Kin = kin.New(read, q.infer, q.late)
 	return q
@@ -107,10 +108,10 @@ const maxKept = 400_000
 // question must not be used behind it. What was ended by its time is not whole, and is
 // left to nobody.
 func (q *Question) End() {
-	if q.left > 0 || q.read.Size()+q.infer.Size() > maxKept {
+	if q.left > 0 || q.read.Size()+q.infer.Size()+q.kept > maxKept {
 		return
 	}
-	q.over, q.meanings = nil, nil
+	q.over = nil
 	q.resolver.mu.Lock()
 	defer q.resolver.mu.Unlock()
 	q.resolver.ended = q
@@ -197,31 +198,33 @@ type Meaning struct {
 // meanings are what the uses of one name mean, in their order. Where a name has many
 // declarations, the references of each are looked for among the same uses.
 type meanings struct {
-	q    *Question
-	name string
-	all  []*infer.Answer // nil in the first search for a name, which mostly is the only one
+	all   []infer.Answer
+	known []bool
 }
 
-// meaningsOf returns the meanings of a name, as far as they are known from the search
+// maxMeanings bounds the meanings that a question keeps, some 100 bytes each.
+const maxMeanings = 200_000
+
+// meaningsOf returns the meanings of a name, as far as they are known from searches
 // before this one.
 func (q *Question) meaningsOf(name string) *meanings {
-	switch m := q.meanings; {
-	case m == nil || m.name != name:
-		q.meanings = &meanings{q: q, name: name}
-	case m.all == nil:
-		m.all = make([]*infer.Answer, q.CountUses(name))
+	m := q.meanings[name]
+	if m == nil {
+		n := q.CountUses(name)
+		if q.kept += n; q.kept > maxMeanings {
+			clear(q.meanings)
+			q.kept = n
+		}
+		m = &meanings{make([]infer.Answer, n), make([]bool, n)}
+		q.meanings[name] = m
 	}
-	return q.meanings
+	return m
 }
 
-// of is the meaning of use k. Do not change it.
-func (m *meanings) of(k int, use corpus.Ref) infer.Answer {
-	if m.all == nil {
-		return m.q.infer.Meaning(use, infer.Full())
+// meaningOf is the meaning of use k of those that m is of. Do not change it.
+func (q *Question) meaningOf(m *meanings, k int, use corpus.Ref) infer.Answer {
+	if !m.known[k] {
+		m.all[k], m.known[k] = q.infer.Meaning(use, infer.Full()), true
 	}
-	if m.all[k] == nil {
-		a := m.q.infer.Meaning(use, infer.Full())
-		m.all[k] = &a
-	}
-	return *m.all[k]
+	return m.all[k]
 }

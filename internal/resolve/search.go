@@ -96,7 +96,7 @@ func (s *search) uses(n spelling) []Reference {
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
-		a := meanings.of(k, use)
+		a := q.meaningOf(meanings, k, use)
 		if !own && a.State != infer.Found {
 			continue
 		}
