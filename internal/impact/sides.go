@@ -197,48 +197,49 @@ func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
 	if err != nil {
 		return v, false, err
 	}
-	newer, hasNew, err := s.text(d.New)
-	if err != nil {
-		return v, false, err
+	newer, hasNew := older, hasOld
+	if d.New != d.Old {
+		if newer, hasNew, err = s.text(d.New); err != nil {
+			return v, false, err
+		}
 	}
 	v.old.Path, v.new.Path = d.Old, d.New
-	back := d.Reversed()
+	var fit patch.Fit
 	switch {
-	case hasNew && d.Old != d.New || hasNew && !hasOld: // added or renamed, and there
-		v.newer = true
-		v.new = newer
-	case hasOld && d.Old != d.New: // to be removed or renamed
-		v.old = older
-	case hasOld:
-		made, failed := d.Apply(string(older.Text))
-		unmade, refused := back.Apply(string(newer.Text))
-		if v.newer = refused < failed; v.newer {
-			v.failed, v.new, v.old.Text = refused, newer, []byte(unmade)
-		} else {
-			v.failed, v.old, v.new.Text = failed, older, []byte(made)
+	case hasOld && d.Old == d.New:
+		text := patch.NewText(older.Text)
+		forth, back := d.Fit(text), d.Reversed().Fit(text)
+		if fit, v.newer = forth, back.Failed < forth.Failed; v.newer {
+			fit = back
 		}
-		return v, v.failed < len(d.Runs), nil
+		if fit.Failed == len(d.Runs) {
+			return v, false, nil
+		}
+	case hasNew: // added or renamed, and there
+		fit, v.newer = d.Reversed().Fit(patch.NewText(newer.Text)), true
+	case hasOld: // to be removed or renamed
+		fit = d.Fit(patch.NewText(older.Text))
 	case d.New == "": // removed, and gone
+		fit = d.Reversed().Fit(patch.NewText(nil))
 		v.newer = true
-		v.old.Text, v.failed = applied(back, nil)
-		return v, true, nil
 	case d.Old == "": // not added yet
-		v.new.Text, v.failed = applied(d, nil)
-		return v, true, nil
+		fit = d.Fit(patch.NewText(nil))
 	default:
 		return v, false, nil
 	}
+	v.failed = fit.Failed
 	if v.newer {
-		v.old.Text, v.failed = applied(back, newer.Text)
+		v.old.Text = fit.Newer()
+		if hasNew {
+			v.new = newer
+		}
 	} else {
-		v.new.Text, v.failed = applied(d, older.Text)
+		v.new.Text = fit.Newer()
+		if hasOld {
+			v.old = older
+		}
 	}
 	return v, true, nil
-}
-
-func applied(d *patch.File, text []byte) ([]byte, int) {
-	made, failed := d.Apply(string(text))
-	return []byte(made), failed
 }
 
 // text is that of a file of the index.

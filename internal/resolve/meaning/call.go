@@ -138,7 +138,7 @@ func (e *Evaluator) memberOfKind(t infer.Thing, name string, called bool, b infe
 // may be declared in many parts and inherit from many others.
 func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
 	l := e.File(t.Ref.File).Language
-	if l == nil || !l.Reopens || t.Env != nil || t.Unnamed {
+	if l == nil || !l.Reopens && !l.TypesApart || t.Env != nil || t.Unnamed || t.Variant > 0 || t.Open || l.TypesApart && t.Extends {
 		return e.findMember(t, name, nil, b)
 	}
 	key := memberKey{t.Ref, name, t.Kind, t.Super}
