@@ -249,10 +249,9 @@ func (p *picker) signatures(things []infer.Thing, level int) (all []infer.Thing,
 	return all, true
 }
 
-// either joins alternatives, as many as are followed.
+// either adds alternatives to others, as many as are followed.
 func (p *picker) either(a, b [][]infer.Thing) [][]infer.Thing {
-	all := slices.Concat(a, b)
-	return all[:min(len(all), maxTypes)]
+	return append(a, b[:min(len(b), maxTypes-len(a))]...)
 }
 
 // joined are all that are of one of the first types and of one of the second.
