@@ -19,7 +19,8 @@ func (p *program) evalPaceCommand() *cobra.Command {
 		Short: "Measure how long calls, references and impact take",
 		Long: `Asks who calls, what is called by and who uses functions that are drawn at random, one
 of a file, and what --commits affect, each question once in a process that follows the
-files of the repository in FOLDER (default: that of the working directory).
+files of the repository in FOLDER (default: that of the working directory) and has
+worked out what a server does before it is asked.
 
 Commits are the newest ones of 16 to 26 files. --answers writes every answer, so that
 those of two programs can be compared.`,

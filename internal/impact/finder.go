@@ -8,6 +8,7 @@ import (
 	"espy/internal/diff"
 	"espy/internal/facts"
 	"espy/internal/graph"
+	"espy/internal/impact/sides"
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
@@ -25,7 +26,7 @@ type finder struct {
 	differ  []differing // files of a difference that were compared
 	changes []change
 	texts   map[string][][]byte // the lines that differ, by the path of their file
-	sides   []side              // by member of the index; none where packages are asked
+	sides   []sides.Side        // by member of the index; none where packages are asked
 	ask     *locate.Ask
 	graph   *graph.Graph
 	nodes   []*node

@@ -23,6 +23,7 @@ import (
 	"espy/internal/deps"
 	"espy/internal/graph"
 	"espy/internal/hit"
+	"espy/internal/impact/sides"
 	"espy/internal/impact/suites"
 	"espy/internal/links/framework"
 	"espy/internal/locate"
@@ -57,7 +58,7 @@ func Find(ctx context.Context, q deps.Question, req Request) (*Impact, error) {
 	past := readPast(ctx, repos[0])
 	defer past.close()
 	in, err := repos[0].Explore(ctx, w, func(ctx context.Context, s *store.Snapshot, x *nav.Index) error {
-		return f.find(ctx, []side{{repo: repos[0], snapshot: s}}, x, past)
+		return f.find(ctx, []sides.Side{{Repo: repos[0], Snapshot: s}}, x, past)
 	})
 	if err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w wor
 	switch {
 	case req.Diff != "":
 		var err error
-		if q.From, err = changedBy(ctx, repos, req.Diff, w); err != nil {
+		if q.From, err = sides.ChangedBy(ctx, repos, req.Diff, w); err != nil {
 			return nil, err
 		}
 		if q.From == nil {
@@ -110,11 +111,11 @@ func findAcross(ctx context.Context, repos []*workspace.Repo, req Request, w wor
 		}
 	}
 	in, err := across.Explore(ctx, q, func(ctx context.Context, j *across.Joined) error {
-		sides := make([]side, len(j.Repos))
+		all := make([]sides.Side, len(j.Repos))
 		for i, r := range j.Repos {
-			sides[i] = side{repo: r, snapshot: j.Snaps[i], prefix: r.Name() + ":"}
+			all[i] = sides.Side{Repo: r, Snapshot: j.Snaps[i], Prefix: r.Name() + ":"}
 		}
-		return f.find(ctx, sides, j.Index, nil)
+		return f.find(ctx, all, j.Index, nil)
 	})
 	if err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 		return nil
 	}
 	for _, r := range repos {
-		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: maxFiles, Lines: true})
+		c, err := changes.Compare(ctx, r, changes.Request{Since: f.req.Since, Limit: sides.MaxFiles, Lines: true})
 		switch {
 		case err == nil:
 		case !f.several || ctx.Err() != nil:
@@ -157,11 +158,11 @@ func (f *finder) compareTrees(ctx context.Context, repos []*workspace.Repo) erro
 }
 
 // find answers from one state of the repository.
-func (f *finder) find(ctx context.Context, sides []side, x *nav.Index, past *reading) error {
+func (f *finder) find(ctx context.Context, all []sides.Side, x *nav.Index, past *reading) error {
 	f.answer, f.differ, f.changes, f.nodes = &Impact{Offset: f.req.Offset}, nil, nil, nil
-	f.texts, f.sides = map[string][][]byte{}, sides
+	f.texts, f.sides = map[string][][]byte{}, all
 	if f.req.Diff != "" {
-		if err := f.patched(ctx, sides); err != nil {
+		if err := f.patched(ctx); err != nil {
 			return err
 		}
 	}

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"espy/internal/changes"
 	"espy/internal/diff"
+	"espy/internal/impact/sides"
 	"espy/internal/parallel"
 	"espy/internal/patch"
 	"espy/internal/place"
@@ -15,21 +15,21 @@ import (
 
 // patched finds what the difference of the request changes, in one repository or in
 // several. A file of the index is either the older version of it or the newer one.
-func (f *finder) patched(ctx context.Context, sides []side) error {
+func (f *finder) patched(ctx context.Context) error {
 	files := patch.Parse(f.req.Diff)
-	p := &patcher{finder: f, ctx: ctx, sides: sides}
-	homes, err := p.homes(files)
+	p := &patcher{finder: f, ctx: ctx}
+	homes, err := sides.HomesOf(ctx, f.sides, files)
 	if err != nil {
 		return err
 	}
-	f.answer.About = aboutDiff(len(files), sides)
+	f.answer.About = sides.About(len(files), f.sides)
 	all, err := p.compareAll(files, homes)
 	if err != nil {
 		return err
 	}
 	for i := range all {
-		if homes.also[i] >= 0 && all[i].looked {
-			p.ambiguous(&files[i], homes.of[i], homes.also[i])
+		if homes.Also[i] >= 0 && all[i].looked {
+			p.ambiguous(&files[i], homes.Of[i], homes.Also[i])
 		}
 		p.take(&all[i])
 	}
@@ -43,7 +43,6 @@ func (f *finder) patched(ctx context.Context, sides []side) error {
 type patcher struct {
 	*finder
 	ctx      context.Context // of the question: it lives no longer
-	sides    []side
 	compared []differing
 
 	left   int      // files that were not looked at
@@ -63,15 +62,15 @@ type outcome struct {
 }
 
 // compareAll compares the two versions of the first files, in order.
-func (p *patcher) compareAll(files []patch.File, h homes) ([]outcome, error) {
-	all := make([]outcome, min(len(files), maxFiles))
+func (p *patcher) compareAll(files []patch.File, h sides.Homes) ([]outcome, error) {
+	all := make([]outcome, min(len(files), sides.MaxFiles))
 	err := parallel.Each(p.ctx, len(all), len(all), func() func(int) error {
-		sides := slices.Clone(p.sides) // a goroutine keeps the texts that it reads
+		own := sides.Copies(p.sides)
 		return func(i int) (err error) {
-			if h.of[i] < 0 {
+			if h.Of[i] < 0 {
 				all[i] = outcome{differing: differing{path: files[i].Path()}, why: doesNotApply}
 			} else {
-				all[i], err = sides[h.of[i]].compare(p.ctx, &files[i])
+				all[i], err = compare(p.ctx, &own[h.Of[i]], &files[i])
 			}
 			all[i].looked = err == nil
 			return err
@@ -101,28 +100,14 @@ func (p *patcher) take(o *outcome) {
 	p.compared = append(p.compared, o.differing)
 }
 
-// homes are the repositories that files are of.
-func (p *patcher) homes(files []patch.File) (h homes, err error) {
-	if len(p.sides) == 1 {
-		return homes{make([]int, len(files)), slices.Repeat([]int{-1}, len(files))}, nil
-	}
-	fits := make([][]fit, len(p.sides))
-	for i := range p.sides {
-		if fits[i], err = p.sides[i].fit(p.ctx, files); err != nil {
-			return h, err
-		}
-	}
-	return homesOf(p.sides, fits), nil
-}
-
 // compare compares the two versions of a file.
-func (s *side) compare(ctx context.Context, d *patch.File) (o outcome, err error) {
-	d, _ = s.own(d)
-	o.differing = differing{path: s.prefix + d.Path(), old: s.prefix + cmp.Or(d.Old, d.New), prefix: s.prefix}
+func compare(ctx context.Context, s *sides.Side, d *patch.File) (o outcome, err error) {
+	d, _ = s.Own(d)
+	o.differing = differing{path: s.Prefix + d.Path(), old: s.Prefix + cmp.Or(d.Old, d.New), prefix: s.Prefix}
 	if o.binary = d.Binary; d.Binary {
 		return o, nil
 	}
-	v, ok, err := s.versions(d)
+	v, ok, err := s.Versions(d)
 	switch {
 	case err != nil:
 		return o, err
@@ -130,8 +115,8 @@ func (s *side) compare(ctx context.Context, d *patch.File) (o outcome, err error
 		o.why = doesNotApply
 		return o, nil
 	}
-	o.newer, o.failed, o.lines = v.newer, v.failed, linesOf(d)
-	o.symbols, _, o.why, err = changes.CompareTexts(ctx, s.repo, v.old, v.new)
+	o.newer, o.failed, o.lines = v.Newer, v.Failed, linesOf(d)
+	o.symbols, _, o.why, err = changes.CompareTexts(ctx, s.Repo, v.Old, v.New)
 	return o, err
 }
 
@@ -152,7 +137,7 @@ const doesNotApply = "the diff does not apply to it"
 
 // ambiguous notes a file that may be of another repository as well.
 func (p *patcher) ambiguous(d *patch.File, of, also int) {
-	p.unsure = append(p.unsure, fmt.Sprintf("%s (%s or %s)", place.Name(d.Path()), p.sides[of].repo.Name(), p.sides[also].repo.Name()))
+	p.unsure = append(p.unsure, fmt.Sprintf("%s (%s or %s)", place.Name(d.Path()), p.sides[of].Repo.Name(), p.sides[also].Repo.Name()))
 }
 
 // pair finds what moved between files of a repository.

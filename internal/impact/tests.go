@@ -94,7 +94,7 @@ func (f *finder) tests(ctx context.Context, p *reading) error {
 		c.namedAfter()
 		c.together(own, p.wait(ctx))
 		if i < len(f.sides) {
-			if err := c.words(own, f.sides[i].snapshot); err != nil {
+			if err := c.words(own, f.sides[i].Snapshot); err != nil {
 				return err
 			}
 		}

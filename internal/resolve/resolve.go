@@ -69,7 +69,7 @@ type Question struct {
 	left     int         // what was not looked at then
 
 	company  *company.Company                  // nil before it is asked for
-	meanings map[string]*meanings              // of names that were searched for
+	meanings map[string][]*infer.Answer        // of the uses of names that were searched for
 	kept     int                               // all that meanings has
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
@@ -94,7 +94,7 @@ func (r *Resolver) Ask() *Question {
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
-	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind), meanings: map[string]*meanings{}}
+	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind), meanings: map[string][]*infer.Answer{}}
 	q.origin = origin.New(read, q.infer)
 	q.Kin = kin.New(read, q.infer, q.late)
 	return q
@@ -195,36 +195,30 @@ type Meaning struct {
 	Reason     string
 }
 
-// meanings are what the uses of one name mean, in their order. Where a name has many
-// declarations, the references of each are looked for among the same uses.
-type meanings struct {
-	all   []infer.Answer
-	known []bool
-}
-
-// maxMeanings bounds the meanings that a question keeps, some 100 bytes each.
+// maxMeanings bounds the meanings of uses that a question keeps, some 150 bytes each.
 const maxMeanings = 200_000
 
-// meaningsOf returns the meanings of a name, as far as they are known from searches
-// before this one.
-func (q *Question) meaningsOf(name string) *meanings {
-	m := q.meanings[name]
-	if m == nil {
-		n := q.CountUses(name)
-		if q.kept += n; q.kept > maxMeanings {
+// meaningsOf are what the uses of a name mean, in their order, as far as that is known:
+// where a name has many declarations, the references of each are looked for among the
+// same uses.
+func (q *Question) meaningsOf(name string) []*infer.Answer {
+	all, ok := q.meanings[name]
+	if !ok {
+		all = make([]*infer.Answer, q.CountUses(name))
+		if q.kept += len(all); q.kept > maxMeanings {
 			clear(q.meanings)
-			q.kept = n
+			q.kept = len(all)
 		}
-		m = &meanings{make([]infer.Answer, n), make([]bool, n)}
-		q.meanings[name] = m
+		q.meanings[name] = all
 	}
-	return m
+	return all
 }
 
-// meaningOf is the meaning of use k of those that m is of. Do not change it.
-func (q *Question) meaningOf(m *meanings, k int, use corpus.Ref) infer.Answer {
-	if !m.known[k] {
-		m.all[k], m.known[k] = q.infer.Meaning(use, infer.Full()), true
+// meaningOf is the meaning of use k of those of a name. Do not change it.
+func (q *Question) meaningOf(all []*infer.Answer, k int, use corpus.Ref) infer.Answer {
+	if all[k] == nil {
+		a := q.infer.Meaning(use, infer.Full())
+		all[k] = &a
 	}
-	return m.all[k]
+	return *all[k]
 }

@@ -2,8 +2,9 @@
 //
 // The questions are about functions that are drawn at random, about names that are
 // given, and about commits of some size. A process that stays asks them one by one,
-// each once. What one took is its processor time, which the load of the machine
-// changes little, and its time by the clock.
+// each once, after it has worked out what a server does before it is asked. What one
+// took is its processor time, which the load of the machine changes little, and its
+// time by the clock.
 package pace
 
 import (
@@ -20,6 +21,7 @@ import (
 	"espy/internal/git"
 	"espy/internal/impact"
 	"espy/internal/locate"
+	"espy/internal/mcpserver/ahead"
 	"espy/internal/nav"
 	"espy/internal/resolve/corpus"
 	"espy/internal/store"
@@ -69,6 +71,9 @@ func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, erro
 	m := &meter{repo: r, req: &req, report: &Report{Repo: r.Name()}}
 	names, err := m.draw(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := ahead.Prepare(ctx, r); err != nil {
 		return nil, err
 	}
 	if err := rest(ctx); err != nil {

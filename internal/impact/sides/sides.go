@@ -1,10 +1,13 @@
-package impact
+// Package sides finds the repositories that the files of a difference are of, and the two
+// versions of each: one is in the index, the other is made of it.
+package sides
 
 import (
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/changes"
@@ -14,16 +17,25 @@ import (
 	"espy/internal/workspace"
 )
 
-// maxFiles bounds the changed files that are looked at.
-const maxFiles = 2000
+// MaxFiles bounds the files of a difference that are looked at.
+const MaxFiles = 2000
 
-// side is a repository that a difference may be of.
-type side struct {
-	repo     *workspace.Repo
-	snapshot *store.Snapshot
-	prefix   string // of its paths in the answer, of several
+// Side is a repository that a difference may be of. It belongs to one goroutine.
+type Side struct {
+	Repo     *workspace.Repo
+	Snapshot *store.Snapshot
+	Prefix   string // of its paths in the answer, of several
 	whole    int    // files of the difference that apply to it as a whole
 	cache    segment.TextCache
+}
+
+// Copies returns sides for another goroutine.
+func Copies(all []Side) []Side {
+	own := slices.Clone(all)
+	for i := range own {
+		own[i].cache = segment.TextCache{}
+	}
+	return own
 }
 
 // fit says how well a file of a difference fits a repository.
@@ -36,16 +48,29 @@ const (
 	fitsWhole
 )
 
-// homes are the repositories that the files of a difference are of: the one to which a
+// Homes are the repositories that the files of a difference are of: the one to which a
 // file applies, of several the one to which most others do, then the first.
-type homes struct {
-	of   []int // by file, -1 for none
-	also []int // another one that it may be of as well, -1 for none
+type Homes struct {
+	Of   []int // by file, -1 for none
+	Also []int // another one that it may be of as well, -1 for none
 }
 
-// homesOf finds the repositories of the files of a difference by how they fit, a row for
-// each repository.
-func homesOf(sides []side, fits [][]fit) (h homes) {
+// HomesOf finds the repositories of the files of a difference.
+func HomesOf(ctx context.Context, sides []Side, files []patch.File) (h Homes, err error) {
+	if len(sides) == 1 {
+		return Homes{make([]int, len(files)), slices.Repeat([]int{-1}, len(files))}, nil
+	}
+	fits := make([][]fit, len(sides))
+	for i := range sides {
+		if fits[i], err = sides[i].fit(ctx, files); err != nil {
+			return h, err
+		}
+	}
+	return homesOf(sides, fits), nil
+}
+
+// homesOf finds the repositories of files by how they fit, a row for each repository.
+func homesOf(sides []Side, fits [][]fit) (h Homes) {
 	better := func(a, b, file int) bool {
 		if fits[a][file] != fits[b][file] {
 			return fits[a][file] > fits[b][file]
@@ -66,17 +91,17 @@ func homesOf(sides []side, fits [][]fit) (h homes) {
 				also = i
 			}
 		}
-		h.of, h.also = append(h.of, best), append(h.also, also)
+		h.Of, h.Also = append(h.Of, best), append(h.Also, also)
 	}
 	return h
 }
 
 // fit says how well files of a difference fit, and counts those that do as a whole.
-func (s *side) fit(ctx context.Context, files []patch.File) (all []fit, err error) {
+func (s *Side) fit(ctx context.Context, files []patch.File) (all []fit, err error) {
 	s.whole = 0
 	for i := range files {
 		one := fitsNot
-		if i < maxFiles && ctx.Err() == nil {
+		if i < MaxFiles && ctx.Err() == nil {
 			if one, err = s.fitOf(&files[i]); err != nil {
 				return nil, err
 			}
@@ -89,9 +114,9 @@ func (s *side) fit(ctx context.Context, files []patch.File) (all []fit, err erro
 	return all, nil
 }
 
-func (s *side) fitOf(d *patch.File) (fit, error) {
-	d, named := s.own(d)
-	v, ok, err := s.versions(d)
+func (s *Side) fitOf(d *patch.File) (fit, error) {
+	d, named := s.Own(d)
+	v, ok, err := s.Versions(d)
 	switch {
 	case err != nil || !ok && !d.Binary:
 		return fitsNot, err
@@ -99,48 +124,48 @@ func (s *side) fitOf(d *patch.File) (fit, error) {
 		return fitsWhole, nil
 	case !s.has(d):
 		return fitsAnywhere, nil
-	case v.failed > 0:
+	case v.Failed > 0:
 		return fitsPartly, nil
 	}
 	return fitsWhole, nil
 }
 
-// own is a file of a difference with the paths that it has in the repository, without the
+// Own is a file of a difference with the paths that it has in the repository, without the
 // name of the repository in front; named tells whether that and a colon stood there.
-func (s *side) own(d *patch.File) (own *patch.File, named bool) {
-	if s.prefix == "" {
+func (s *Side) Own(d *patch.File) (own *patch.File, named bool) {
+	if s.Prefix == "" {
 		return d, false
 	}
-	name := strings.TrimSuffix(s.prefix, ":")
-	for _, prefix := range []string{s.prefix, name + "/"} {
-		if strings.HasPrefix(d.Path(), prefix) && (prefix == s.prefix || !s.has(d)) {
+	name := strings.TrimSuffix(s.Prefix, ":")
+	for _, prefix := range []string{s.Prefix, name + "/"} {
+		if strings.HasPrefix(d.Path(), prefix) && (prefix == s.Prefix || !s.has(d)) {
 			o := *d
 			o.Old, o.New = strings.TrimPrefix(d.Old, prefix), strings.TrimPrefix(d.New, prefix)
-			return &o, prefix == s.prefix
+			return &o, prefix == s.Prefix
 		}
 	}
 	return d, false
 }
 
 // has reports whether the index has a version of a file.
-func (s *side) has(d *patch.File) bool {
+func (s *Side) has(d *patch.File) bool {
 	for _, p := range []string{d.Old, d.New} {
-		if _, _, ok := s.snapshot.Find(p); p != "" && ok {
+		if _, _, ok := s.Snapshot.Find(p); p != "" && ok {
 			return true
 		}
 	}
 	return false
 }
 
-// changedBy are the repositories that the files of a difference are of.
-func changedBy(ctx context.Context, repos []*workspace.Repo, text string, w workspace.Wait) (of []*workspace.Repo, err error) {
+// ChangedBy are the repositories that the files of a difference are of.
+func ChangedBy(ctx context.Context, repos []*workspace.Repo, text string, w workspace.Wait) (of []*workspace.Repo, err error) {
 	files := patch.Parse(text)
-	sides := make([]side, len(repos))
+	sides := make([]Side, len(repos))
 	fits := make([][]fit, len(repos))
 	var failed []error
 	for i, r := range repos {
 		err := r.Look(ctx, w, func(s *store.Snapshot) (err error) {
-			sides[i] = side{repo: r, snapshot: s, prefix: r.Name() + ":"}
+			sides[i] = Side{Repo: r, Snapshot: s, Prefix: r.Name() + ":"}
 			fits[i], err = sides[i].fit(ctx, files)
 			return err
 		})
@@ -153,7 +178,7 @@ func changedBy(ctx context.Context, repos []*workspace.Repo, text string, w work
 		return nil, errors.Join(failed...)
 	}
 	is := map[int]bool{}
-	for _, home := range homesOf(sides, fits).of {
+	for _, home := range homesOf(sides, fits).Of {
 		is[home] = true
 	}
 	for i, r := range repos {
@@ -164,8 +189,8 @@ func changedBy(ctx context.Context, repos []*workspace.Repo, text string, w work
 	return of, nil
 }
 
-// aboutDiff says which difference was asked about.
-func aboutDiff(files int, sides []side) string {
+// About says which difference was asked about.
+func About(files int, sides []Side) string {
 	about := fmt.Sprintf("a diff of %d files", files)
 	if files == 1 {
 		about = "a diff of 1 file"
@@ -176,7 +201,7 @@ func aboutDiff(files int, sides []side) string {
 	var names []string
 	for i := range sides {
 		if sides[i].whole > 0 {
-			names = append(names, sides[i].repo.Name())
+			names = append(names, sides[i].Repo.Name())
 		}
 	}
 	if len(names) == 0 {
@@ -185,14 +210,15 @@ func aboutDiff(files int, sides []side) string {
 	return about + " of " + strings.Join(names, ", ")
 }
 
-// versions are those of a file: one is in the index, the other made of it.
-type versions struct {
-	old, new changes.Text
-	newer    bool // the index has the newer
-	failed   int  // runs that do not apply
+// Versions are those of a file: one is in the index, the other made of it.
+type Versions struct {
+	Old, New changes.Text
+	Newer    bool // the index has the newer
+	Failed   int  // runs that do not apply
 }
 
-func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
+// Versions returns those of a file; ok is false where the difference does not apply.
+func (s *Side) Versions(d *patch.File) (v Versions, ok bool, err error) {
 	older, hasOld, err := s.text(d.Old)
 	if err != nil {
 		return v, false, err
@@ -203,51 +229,51 @@ func (s *side) versions(d *patch.File) (v versions, ok bool, err error) {
 			return v, false, err
 		}
 	}
-	v.old.Path, v.new.Path = d.Old, d.New
+	v.Old.Path, v.New.Path = d.Old, d.New
 	var fit patch.Fit
 	switch {
 	case hasOld && d.Old == d.New:
 		text := patch.NewText(older.Text)
 		forth, back := d.Fit(text), d.Reversed().Fit(text)
-		if fit, v.newer = forth, back.Failed < forth.Failed; v.newer {
+		if fit, v.Newer = forth, back.Failed < forth.Failed; v.Newer {
 			fit = back
 		}
 		if fit.Failed == len(d.Runs) {
 			return v, false, nil
 		}
 	case hasNew: // added or renamed, and there
-		fit, v.newer = d.Reversed().Fit(patch.NewText(newer.Text)), true
+		fit, v.Newer = d.Reversed().Fit(patch.NewText(newer.Text)), true
 	case hasOld: // to be removed or renamed
 		fit = d.Fit(patch.NewText(older.Text))
 	case d.New == "": // removed, and gone
 		fit = d.Reversed().Fit(patch.NewText(nil))
-		v.newer = true
+		v.Newer = true
 	case d.Old == "": // not added yet
 		fit = d.Fit(patch.NewText(nil))
 	default:
 		return v, false, nil
 	}
-	v.failed = fit.Failed
-	if v.newer {
-		v.old.Text = fit.Newer()
+	v.Failed = fit.Failed
+	if v.Newer {
+		v.Old.Text = fit.Newer()
 		if hasNew {
-			v.new = newer
+			v.New = newer
 		}
 	} else {
-		v.new.Text = fit.Newer()
+		v.New.Text = fit.Newer()
 		if hasOld {
-			v.old = older
+			v.Old = older
 		}
 	}
 	return v, true, nil
 }
 
 // text is that of a file of the index.
-func (s *side) text(name string) (t changes.Text, ok bool, err error) {
-	seg, file, ok := s.snapshot.Find(name)
+func (s *Side) text(name string) (t changes.Text, ok bool, err error) {
+	seg, file, ok := s.Snapshot.Find(name)
 	if !ok || name == "" {
 		return t, false, nil
 	}
-	text, err := s.snapshot.Segments[seg].Text(file, &s.cache)
-	return changes.Text{Path: name, Text: bytes.Clone(text), Known: changes.Known(s.snapshot, seg, file)}, true, err
+	text, err := s.Snapshot.Segments[seg].Text(file, &s.cache)
+	return changes.Text{Path: name, Text: bytes.Clone(text), Known: changes.Known(s.Snapshot, seg, file)}, true, err
 }
