@@ -23,7 +23,7 @@ type script struct {
 	imports    map[string]bool         // modules that some file imports, by name
 	joined     map[declaredFor][]corpus.Ref
 	found      map[moduleIn]foundModule
-	augmented  map[string]bool // whether isAugmented
+	augmented  map[string][]corpus.Ref // augmentations of modules
 }
 
 // moduleIn is the name of a module, as it is imported in a folder.
@@ -37,7 +37,7 @@ type foundModule struct {
 }
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
-	rules := &script{a, project, a.lookups(), map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string]bool{}}
+	rules := &script{a, project, a.lookups(), map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string][]corpus.Ref{}}
 	return &infer.Language{
 		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, RestsAreLists: true, StaticsApart: true, Constructor: "constructor",
 		Utilities: map[string]bool{ // those that keep the names of the members
@@ -160,7 +160,7 @@ func (s *script) missing(f *corpus.File, m *facts.Import) infer.Answer {
 	if strings.HasPrefix(m.Module, ".") {
 		return infer.Answer{State: infer.Absent}
 	}
-	if (m.Name == "" || m.Name == "*") && s.isAugmented(m.Module) {
+	if (m.Name == "" || m.Name == "*") && len(s.augmentations(m.Module)) > 0 {
 		mod := &infer.Module{Path: augmentedPath + m.Module, Family: f.Family}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "imported module"}
 	}
@@ -174,33 +174,30 @@ func (s *script) missing(f *corpus.File, m *facts.Import) infer.Answer {
 // the repository declares for it is known.
 const augmentedPath = "declare module "
 
-// isAugmented reports whether the repository declares something for a module from
-// elsewhere.
-func (s *script) isAugmented(module string) bool {
-	is, known := s.augmented[module]
+// augmentations are what the repository declares for a module from elsewhere: the
+// symbols of declare module "name".
+func (s *script) augmentations(module string) []corpus.Ref {
+	all, known := s.augmented[module]
 	if !known {
-		is = slices.ContainsFunc(s.read.Named(module), func(r corpus.Ref) bool {
-			return s.read.File(r.File).Facts.Kind(int(r.Index)) == code.KindModule
-		})
-		s.augmented[module] = is
+		for _, r := range s.read.Named(module) {
+			if s.read.File(r.File).Facts.Kind(int(r.Index)) == code.KindModule {
+				all = append(all, r)
+			}
+		}
+		s.augmented[module] = all
 	}
-	return is
+	return all
 }
 
 // augmentation finds what the repository declares under a name for a module from
-// elsewhere: declare module "name".
-func (s *script) augmentation(module, name string) []corpus.Ref {
-	var refs []corpus.Ref
-	if !s.isAugmented(module) {
-		return nil
-	}
-	for _, r := range s.read.Named(name) {
-		sym := s.read.Symbol(r)
-		if sym.Parent == facts.None {
-			continue
-		}
-		if p := s.read.Symbol(corpus.Ref{File: r.File, Index: sym.Parent}); p.Kind == code.KindModule && p.Name == module {
-			refs = append(refs, r)
+// elsewhere.
+func (s *script) augmentation(module, name string) (refs []corpus.Ref) {
+	for _, in := range s.augmentations(module) {
+		f := s.read.File(in.File)
+		for i := range f.Facts.SymbolsNamed(name) {
+			if f.Symbol(int32(i)).Parent == in.Index {
+				refs = append(refs, corpus.Ref{File: in.File, Index: int32(i)})
+			}
 		}
 	}
 	return refs
