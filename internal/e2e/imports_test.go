@@ -445,7 +445,7 @@ var named = map[string][]string{
 	"impact":              append(upTo(11), "deps", "impact/sides"),
 	"impact/sides":        {"changes", "patch", "segment", "store", "workspace"},
 	"eval/pace":           append(upTo(13), "mcpserver/ahead"),
-	"mcpserver/ahead":     {"impact", "overview", "workspace", "workspace/origin"},
+	"mcpserver/ahead":     {"deps", "impact", "overview", "workspace", "workspace/origin"},
 	"mcpserver/arguments": {"catalog", "locate", "nearest", "place", "usage"},
 	"mcpserver/cursor":    {"hit", "usage"},
 	"httpd/auth":          {"bearer", "httpd/problem", "mcpserver/host", "permit", "usage"},

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"espy/internal/deps"
 	"espy/internal/impact"
 	"espy/internal/overview"
 	"espy/internal/workspace"
@@ -23,7 +24,8 @@ const (
 
 // Prepare works out, of a repository that is indexed and whose files are followed, how the
 // files differ from the index, what imports what, what frameworks run, which files are
-// tests, and the newest commits. A question that comes at once is left the files.
+// tests, the newest commits, and what the symbol that most files import affects. A question
+// that comes at once is left the files.
 func Prepare(ctx context.Context, r *workspace.Repo) error {
 	if err := errors.Join(r.Ready(ctx), pause(ctx, origin.Early)); err != nil {
 		return err
@@ -41,8 +43,22 @@ func Prepare(ctx context.Context, r *workspace.Repo) error {
 	quick, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
 	w := workspace.Wait{First: time.Millisecond, Fresh: time.Second}
-	_, _, err = overview.Ask(quick, r, overview.Request{}, w)
-	return errors.Join(err, impact.Prepare(quick, r, w))
+	found, _, err := overview.Ask(quick, r, overview.Request{}, w)
+	if err = errors.Join(err, impact.Prepare(quick, r, w)); err != nil {
+		return err
+	}
+	_, err = learn(quick, r, found, w)
+	return err
+}
+
+// learn asks what a change of the symbol that most files import affects, nil where there is
+// none: what that looks up, of types above all, most further questions need, and a question
+// that ends leaves it to the next one.
+func learn(ctx context.Context, r *workspace.Repo, o *overview.Answer, w workspace.Wait) (*impact.Impact, error) {
+	if len(o.Symbols.Items) == 0 {
+		return nil, nil
+	}
+	return impact.Find(ctx, deps.Question{Repos: []*workspace.Repo{r}, Wait: w}, impact.Request{What: o.Symbols.Items[0].ID})
 }
 
 func pause(ctx context.Context, d time.Duration) error {

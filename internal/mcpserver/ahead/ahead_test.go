@@ -10,6 +10,7 @@ import (
 	"espy/internal/links/framework"
 	"espy/internal/locate"
 	"espy/internal/nav"
+	"espy/internal/overview"
 	"espy/internal/store"
 	"espy/internal/workspace"
 )
@@ -46,5 +47,38 @@ func TestPrepare(t *testing.T) {
 				t.Errorf("%d of 2 tables were not worked out, error %v", lacks, err)
 			}
 		})
+	}
+}
+
+// TestLearn holds that the symbol is asked about that most files import.
+func TestLearn(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{
+		"shop/money.py": "def price():\n    return 1\n\n\ndef tax():\n    return 2\n",
+		"shop/bill.py":  "from shop.money import price\n\n\ndef bill():\n    return price()\n",
+		"shop/cart.py":  "from shop.money import price, tax\n\n\ndef cart():\n    return price() + tax()\n",
+	})
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
+	if err == nil {
+		_, err = r.Index(t.Context(), workspace.IndexOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := overview.Ask(t.Context(), r, overview.Request{}, workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := learn(t.Context(), r, found, workspace.Wait{})
+	if err != nil || got == nil || len(got.Changed) != 1 || got.Changed[0].ID != "shop/money.py#price" || got.Reached != 2 {
+		t.Errorf("learn = %+v, %v; want what price of shop/money.py affects: 2 functions", got, err)
+	}
+	if got, err := learn(t.Context(), r, &overview.Answer{}, workspace.Wait{}); got != nil || err != nil {
+		t.Errorf("learn of a repository without such a symbol = %+v, %v", got, err)
 	}
 }
