@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"espy/internal/filetest"
 	"espy/internal/impact/suites"
@@ -54,9 +55,10 @@ func TestPrepare(t *testing.T) {
 func TestLearn(t *testing.T) {
 	dir := t.TempDir()
 	filetest.Write(t, dir, map[string]string{
-		"shop/money.py": "def price():\n    return 1\n\n\ndef tax():\n    return 2\n",
-		"shop/bill.py":  "from shop.money import price\n\n\ndef bill():\n    return price()\n",
-		"shop/cart.py":  "from shop.money import price, tax\n\n\ndef cart():\n    return price() + tax()\n",
+		"go.mod":         "module shop\n",
+		"money/money.go": "package money\n\nfunc Price() int { return 1 }\n\nfunc Tax() int { return 2 }\n",
+		"bill/bill.go":   "package bill\n\nimport \"shop/money\"\n\nfunc Bill() int { return money.Price() }\n",
+		"cart/cart.go":   "package cart\n\nimport \"shop/money\"\n\nfunc Cart() int { return money.Price() + money.Tax() }\n",
 	})
 	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir()})
 	if err != nil {
@@ -70,13 +72,13 @@ func TestLearn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := overview.Ask(t.Context(), r, overview.Request{}, workspace.Wait{})
+	found, _, err := overview.Ask(t.Context(), r, overview.Request{}, workspace.Wait{First: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, err := learn(t.Context(), r, found, workspace.Wait{})
-	if err != nil || got == nil || len(got.Changed) != 1 || got.Changed[0].ID != "shop/money.py#price" || got.Reached != 2 {
-		t.Errorf("learn = %+v, %v; want what price of shop/money.py affects: 2 functions", got, err)
+	if err != nil || got == nil || len(got.Changed) != 1 || got.Changed[0].ID != "money/money.go#Price" || got.Total != 2 {
+		t.Errorf("learn = %+v, %v; want what Price of money/money.go affects: 2 functions", got, err)
 	}
 	if got, err := learn(t.Context(), r, &overview.Answer{}, workspace.Wait{}); got != nil || err != nil {
 		t.Errorf("learn of a repository without such a symbol = %+v, %v", got, err)
