@@ -107,7 +107,7 @@ func compare(ctx context.Context, s *sides.Side, d *patch.File) (o outcome, err 
 	if o.binary = d.Binary; d.Binary {
 		return o, nil
 	}
-	v, ok, err := s.Versions(d)
+	v, ok, err := s.Versions(ctx, d)
 	switch {
 	case err != nil:
 		return o, err

@@ -2,6 +2,7 @@ package patch
 
 import (
 	"bytes"
+	"context"
 	"slices"
 )
 
@@ -57,11 +58,14 @@ func (t *Text) holds(at int, lines [][]byte) bool {
 func withoutEnd(line []byte) []byte { return bytes.TrimRight(line, " \t\r\n") }
 
 // find returns where some lines stand in a text, from line least on: at best at a
-// given line, else the nearest one; -1 for nowhere.
-func (t *Text) find(lines [][]byte, least, best int) int {
+// given line, else the nearest one; -1 for nowhere, and when ctx ends.
+func (t *Text) find(ctx context.Context, lines [][]byte, least, best int) int {
 	last := len(t.starts) - 1 - len(lines)
 	best = min(max(best, least), max(last, least))
 	for away := 0; best-away >= least || best+away <= last; away++ {
+		if away%1024 == 1023 && ctx.Err() != nil {
+			break
+		}
 		for _, at := range []int{best + away, best - away} {
 			if at >= least && at <= last && t.holds(at, lines) {
 				return at
@@ -81,14 +85,17 @@ type Fit struct {
 }
 
 // Fit finds the older version of a file in a text. A run whose older lines do not stand
-// where it says is looked for further down and up.
-func (f *File) Fit(t *Text) Fit {
+// where it says is looked for further down and up. The error is that of ctx.
+func (f *File) Fit(ctx context.Context, t *Text) (Fit, error) {
 	fit := Fit{file: f, text: t}
 	least, shift := 0, 0 // where the run before ended, and how far from its place it stood
 	for i := range f.Runs {
+		if ctx.Err() != nil {
+			break
+		}
 		r := &f.Runs[i]
 		older := r.side('-')
-		at := t.find(older, least, r.Old-1+shift)
+		at := t.find(ctx, older, least, r.Old-1+shift)
 		if at < 0 {
 			fit.Failed++
 		} else {
@@ -96,7 +103,7 @@ func (f *File) Fit(t *Text) Fit {
 		}
 		fit.at = append(fit.at, at)
 	}
-	return fit
+	return fit, ctx.Err()
 }
 
 // Newer makes the newer version of the file. Runs that stand nowhere are left out.

@@ -1,8 +1,13 @@
 package patch
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -88,8 +93,22 @@ func TestApply(t *testing.T) {
 
 // apply returns the newer version of a file, and how many runs stand nowhere in the older.
 func apply(f File, older string) (newer string, failed int) {
-	fit := f.Fit(NewText([]byte(older)))
+	fit, err := f.Fit(context.Background(), NewText([]byte(older)))
+	if err != nil {
+		panic(err)
+	}
 	return string(fit.Newer()), fit.Failed
+}
+
+// TestFitEnds holds that runs which stand nowhere in a long text are looked for no longer
+// than there is time.
+func TestFitEnds(t *testing.T) {
+	f := File{Runs: slices.Repeat([]Run{{Old: 1, New: 1, Lines: []Line{{'-', "gone"}}}}, 100_000)}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := f.Fit(ctx, NewText([]byte(strings.Repeat("line\n", 200_000)))); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want the end of the time", err)
+	}
 }
 
 func FuzzParse(f *testing.F) {

@@ -102,7 +102,7 @@ func (s *Side) fit(ctx context.Context, files []patch.File) (all []fit, err erro
 	for i := range files {
 		one := fitsNot
 		if i < MaxFiles && ctx.Err() == nil {
-			if one, err = s.fitOf(&files[i]); err != nil {
+			if one, err = s.fitOf(ctx, &files[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -114,9 +114,9 @@ func (s *Side) fit(ctx context.Context, files []patch.File) (all []fit, err erro
 	return all, nil
 }
 
-func (s *Side) fitOf(d *patch.File) (fit, error) {
+func (s *Side) fitOf(ctx context.Context, d *patch.File) (fit, error) {
 	d, named := s.Own(d)
-	v, ok, err := s.Versions(d)
+	v, ok, err := s.Versions(ctx, d)
 	switch {
 	case err != nil || !ok && !d.Binary:
 		return fitsNot, err
@@ -218,7 +218,7 @@ type Versions struct {
 }
 
 // Versions returns those of a file; ok is false where the difference does not apply.
-func (s *Side) Versions(d *patch.File) (v Versions, ok bool, err error) {
+func (s *Side) Versions(ctx context.Context, d *patch.File) (v Versions, ok bool, err error) {
 	older, hasOld, err := s.text(d.Old)
 	if err != nil {
 		return v, false, err
@@ -234,24 +234,34 @@ func (s *Side) Versions(d *patch.File) (v Versions, ok bool, err error) {
 	switch {
 	case hasOld && d.Old == d.New:
 		text := patch.NewText(older.Text)
-		forth, back := d.Fit(text), d.Reversed().Fit(text)
-		if fit, v.Newer = forth, back.Failed < forth.Failed; v.Newer {
+		back, err := d.Reversed().Fit(ctx, text)
+		if err != nil {
+			return v, false, err
+		}
+		if fit, err = d.Fit(ctx, text); err != nil {
+			return v, false, err
+		}
+		if v.Newer = back.Failed < fit.Failed; v.Newer {
 			fit = back
 		}
 		if fit.Failed == len(d.Runs) {
 			return v, false, nil
 		}
 	case hasNew: // added or renamed, and there
-		fit, v.Newer = d.Reversed().Fit(patch.NewText(newer.Text)), true
-	case hasOld: // to be removed or renamed
-		fit = d.Fit(patch.NewText(older.Text))
-	case d.New == "": // removed, and gone
-		fit = d.Reversed().Fit(patch.NewText(nil))
 		v.Newer = true
+		fit, err = d.Reversed().Fit(ctx, patch.NewText(newer.Text))
+	case hasOld: // to be removed or renamed
+		fit, err = d.Fit(ctx, patch.NewText(older.Text))
+	case d.New == "": // removed, and gone
+		v.Newer = true
+		fit, err = d.Reversed().Fit(ctx, patch.NewText(nil))
 	case d.Old == "": // not added yet
-		fit = d.Fit(patch.NewText(nil))
+		fit, err = d.Fit(ctx, patch.NewText(nil))
 	default:
 		return v, false, nil
+	}
+	if err != nil {
+		return v, false, err
 	}
 	v.Failed = fit.Failed
 	if v.Newer {
