@@ -387,7 +387,7 @@ var named = map[string][]string{
 	"impact/lined":           {"code", "facts", "graph", "lang", "locate", "modules", "outline", "resolve/corpus"},
 	"impact/suites":          {"impact/suite", "impact/within", "locate", "resolve/corpus"},
 	"impact/within":          {"code", "facts", "locate", "pattern", "resolve/corpus"},
-	"impact/mention":         {"graph", "locate", "resolve/corpus"},
+	"impact/mention":         {"graph", "locate", "resolve/corpus", "segment"},
 	"modules":                {"code", "facts", "locate", "manifest", "modules/byline", "pattern", "resolve", "resolve/corpus", "wordset"},
 	"links/edge":             {"facts", "resolve/corpus"},
 	"links/framework":        append(upTo(3), "links/edge", "links/framework/route", "links/framework/rules", "links/framework/site", "locate", "resolve", "resolve/corpus"),

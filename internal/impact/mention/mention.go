@@ -2,11 +2,12 @@
 package mention
 
 import (
-	"slices"
+	"bytes"
 
 	"espy/internal/graph"
 	"espy/internal/locate"
 	"espy/internal/resolve/corpus"
+	"espy/internal/segment"
 )
 
 // Most bounds the places of one word that are looked at.
@@ -31,10 +32,14 @@ type Finder struct {
 	ask   *locate.Ask
 	graph *graph.Graph
 	known map[string]Places
+	at    counted
+	cache segment.TextCache
 }
 
 // New makes a finder for one question.
-func New(ask *locate.Ask, g *graph.Graph) *Finder { return &Finder{ask, g, map[string]Places{}} }
+func New(ask *locate.Ask, g *graph.Graph) *Finder {
+	return &Finder{ask: ask, graph: g, known: map[string]Places{}}
+}
 
 // Of finds the places of a word, as far as the time suffices.
 func (f *Finder) Of(word string) Places {
@@ -61,15 +66,22 @@ func (f *Finder) Of(word string) Places {
 }
 
 // lineOf is the number of the line that holds a byte of a file, 0 where it cannot be
-// read.
+// read. It counts on from the place before in the same file.
 func (f *Finder) lineOf(id corpus.FileID, at uint32) int {
-	starts, err := f.ask.LineStarts(id)
+	if f.at.line == 0 || f.at.file != id || at < f.at.to {
+		f.at = counted{file: id, line: 1}
+	}
+	text, err := f.ask.Corpus.TextRange(id, int(f.at.to), int(at), &f.cache)
 	if err != nil {
 		return 0
 	}
-	line, ok := slices.BinarySearch(starts, int(at))
-	if ok {
-		line++
-	}
-	return line
+	f.at.to, f.at.line = at, f.at.line+bytes.Count(text, []byte{'\n'})
+	return f.at.line
+}
+
+// counted is a place up to which lines were counted.
+type counted struct {
+	file corpus.FileID
+	to   uint32
+	line int // that holds it; 0 for no place
 }
