@@ -880,7 +880,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	value := kotlinInitial(w, n)
 	if !kotlinNamed(w, name) {
 		kotlinFlags(w, n)
-		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value))
+		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value), w.end(n))
 		return facts.None
 	}
 	local := w.isLocal(s)
@@ -890,7 +890,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	w.symbols[y].Owner = kotlinOwner(w, n, extends)
 	from := uint32(0)
 	if local {
-		from = w.start(name)
+		from = w.end(n) // its value does not see it
 	}
 	if extends < 0 {
 		w.bind(s, y, from)
@@ -967,25 +967,27 @@ func kotlinInitial(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// kotlinDestructured declares the variables of (a, b), the parts of a value.
-func kotlinDestructured(w *walk, n, value int32) {
+// kotlinDestructured declares the variables of (a, b), the parts of a value, which are seen
+// from a byte on.
+func kotlinDestructured(w *walk, n, value int32, from uint32) {
 	i := int32(0)
 	for c := range w.kids(n) {
 		if w.is(c, "variable_declaration") {
-			kotlinVariable(w, c, w.of(facts.OpResult, value, i))
+			kotlinVariable(w, c, w.of(facts.OpResult, value, i), from)
 			i++
 		}
 	}
 }
 
-// kotlinVariable declares a local variable, whose value may be None.
-func kotlinVariable(w *walk, n, value int32) {
+// kotlinVariable declares a local variable, whose value may be None. It is seen from a byte on:
+// what gives it its value is not in its scope.
+func kotlinVariable(w *walk, n, value int32, from uint32) {
 	name := w.childOf(n, "identifier")
 	if !kotlinNamed(w, name) || w.text(name) == "_" {
 		return
 	}
 	y := kotlinSymbol(w, name, n, code.KindVar, facts.Local)
-	w.bind(w.top(), y, w.start(name))
+	w.bind(w.top(), y, from)
 	typ := int32(facts.None)
 	if written := w.last(n); written != name {
 		typ = w.value(w.visitType(written))

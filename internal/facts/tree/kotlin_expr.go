@@ -15,7 +15,7 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 	if name == "" {
 		return facts.None
 	}
-	if kotlinVisible(w, name, role) {
+	if kotlinVisible(w, n, name, role) {
 		return kotlinKnown(w, name, kotlinUse(w, n, role, args))
 	}
 	switch {
@@ -64,15 +64,15 @@ const (
 	maxCasts     = 64 // tests that hold at a place
 )
 
-// kotlinVisible reports whether a function around declares a name. Those around a
-// class within a function are seen there, too.
-func kotlinVisible(w *walk, name string, role facts.Role) bool {
+// kotlinVisible reports whether a function around a use declares its name before it. Those
+// around a class within a function are seen there, too.
+func kotlinVisible(w *walk, n int32, name string, role facts.Role) bool {
 	for i := w.top(); i > 0; i-- {
 		if w.scopes[i].kind == scopeClass {
 			continue
 		}
 		d, ok := w.declaredIn(i, name)
-		if !ok {
+		if !ok || d.from > w.start(n) {
 			continue
 		}
 		if d.bind != facts.BindSymbol || role != facts.RoleCall {
@@ -399,7 +399,7 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 			value = facts.None
 		}
 		if w.is(p, "multi_variable_declaration") {
-			kotlinDestructured(w, p, value)
+			kotlinDestructured(w, p, value, w.start(p))
 		} else if w.is(p, "variable_declaration") {
 			kotlinParameter(w, p, value)
 		}
@@ -423,7 +423,7 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 // kotlinParameter declares a parameter of a block.
 func kotlinParameter(w *walk, n, value int32) {
 	from := len(w.symbols)
-	kotlinVariable(w, n, value)
+	kotlinVariable(w, n, value, w.start(n))
 	if len(w.symbols) > from {
 		w.symbols[from].Kind = code.KindParam
 	}
@@ -639,7 +639,7 @@ func kotlinSubject(w *walk, n int32) string {
 	declared, last := w.childOf(n, "variable_declaration"), w.last(n)
 	v := w.visit(last)
 	if declared >= 0 {
-		kotlinVariable(w, declared, v)
+		kotlinVariable(w, declared, v, w.end(n))
 		return kotlinBare(w.text(w.childOf(declared, "identifier")))
 	}
 	return kotlinPath(w, last)
@@ -697,9 +697,9 @@ func kotlinFor(w *walk, n int32) int32 {
 			after = false
 			element = w.of(facts.OpElem, w.visit(c), 0)
 			if w.is(declared, "variable_declaration") {
-				kotlinVariable(w, declared, element)
+				kotlinVariable(w, declared, element, w.end(c))
 			} else {
-				kotlinDestructured(w, declared, element)
+				kotlinDestructured(w, declared, element, w.end(c))
 			}
 		default:
 			w.visit(c)
@@ -798,8 +798,8 @@ func kotlinShort(w *walk, n int32, text string) {
 	name := text[:end]
 	switch {
 	case name == "" || name == "this" || name[0] >= '0' && name[0] <= '9':
-	case !kotlinVisible(w, name, facts.RoleRead) && name == "it" && w.kotlin().it >= 0:
-	case !kotlinVisible(w, name, facts.RoleRead) && len(w.kotlin().receivers) > 0:
+	case !kotlinVisible(w, n, name, facts.RoleRead) && name == "it" && w.kotlin().it >= 0:
+	case !kotlinVisible(w, n, name, facts.RoleRead) && len(w.kotlin().receivers) > 0:
 		u := w.add(name, w.start(n), facts.RoleRead, facts.None)
 		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, kotlinImplicit(w)
 	default:
