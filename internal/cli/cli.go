@@ -55,7 +55,7 @@ func (p *program) run(ctx context.Context) error {
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
-	err := root.ExecuteContext(ctx)
+	err := p.asGrep(root.ExecuteContext(ctx))
 	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr
