@@ -100,7 +100,10 @@ func kotlinKnown(w *walk, name string, e int32) int32 {
 // kotlinMember reads a member whose name is used in a role.
 func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
 	object, name := w.only(n), w.last(n)
-	of := w.visit(object)
+	of := w.visit(kotlinOperand(w, object))
+	if op := w.text(w.child(object, "operator")); op == "++" || op == "--" { // ++a.b
+		role = facts.RoleWrite
+	}
 	switch {
 	case name == object || !w.is(name, "identifier"):
 		return of
@@ -128,7 +131,7 @@ func kotlinPath(w *walk, n int32) string {
 			n = w.only(n)
 		case w.is(n, "navigation_expression") && !w.has(n, "::") && w.is(w.last(n), "identifier") && w.only(n) != w.last(n):
 			names = append(names, kotlinBare(w.text(w.last(n))))
-			n = w.only(n)
+			n = kotlinOperand(w, w.only(n))
 		case w.is(n, "this_expression"):
 			if label := w.childOf(n, "identifier"); label >= 0 && !kotlinIsInnermost(w, kotlinBare(w.text(label))) {
 				return ""
@@ -200,11 +203,11 @@ func kotlinReference(w *walk, n int32) int32 {
 // kotlinPieces are the parts of a call: what is called, its type arguments, its
 // arguments and the block behind them.
 func kotlinPieces(w *walk, n int32) (callee, types, list, block int32) {
-	callee, types, list = w.only(n), w.childOf(n, "type_arguments"), w.childOf(n, "value_arguments")
+	callee, types, list = kotlinOperand(w, w.only(n)), w.childOf(n, "type_arguments"), w.childOf(n, "value_arguments")
 	block = w.childOf(n, "annotated_lambda")
 	if block >= 0 && list < 0 && w.is(callee, "call_expression") && w.childOf(callee, "annotated_lambda") < 0 {
 		inner := callee
-		callee, types, list = w.only(inner), w.childOf(inner, "type_arguments"), w.childOf(inner, "value_arguments")
+		callee, types, list = kotlinOperand(w, w.only(inner)), w.childOf(inner, "type_arguments"), w.childOf(inner, "value_arguments")
 	}
 	return callee, types, list, block
 }
@@ -229,7 +232,7 @@ func kotlinCall(w *walk, n int32) int32 {
 	case "navigation_expression":
 		last := w.last(callee)
 		name = w.text(last)
-		of = w.visit(w.only(callee))
+		of = w.visit(kotlinOperand(w, w.only(callee)))
 		f = kotlinMemberUse(w, last, of, facts.RoleCall, count)
 	default:
 		f = w.visit(callee)
@@ -445,7 +448,7 @@ func kotlinInfix(w *walk, n int32) int32 {
 
 func kotlinIndex(w *walk, n int32) int32 {
 	first := w.only(n)
-	v := w.visit(first)
+	v := w.visit(kotlinOperand(w, first))
 	w.visitOther(n, first)
 	return w.of(facts.OpElem, v, 0)
 }
@@ -469,8 +472,20 @@ func kotlinTarget(w *walk, n int32) int32 {
 	return w.visit(n)
 }
 
+// kotlinOperand is what stands behind the signs in front of an expression. The grammar takes
+// !a.b for (!a).b, but a call, an index and the name of a member come first.
+func kotlinOperand(w *walk, n int32) int32 {
+	for w.is(n, "unary_expression") && w.start(w.child(n, "operator")) == w.start(n) {
+		n = w.child(n, "argument")
+	}
+	return n
+}
+
 func kotlinUnary(w *walk, n int32) int32 {
 	operator, argument := w.text(w.child(n, "operator")), w.child(n, "argument")
+	if operator == "!!" {
+		return w.visit(kotlinOperand(w, argument))
+	}
 	if operator == "++" || operator == "--" {
 		return kotlinTarget(w, argument)
 	}
