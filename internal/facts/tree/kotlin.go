@@ -36,14 +36,14 @@ func kotlinRules() *rules {
 			"block":                 kotlinBlock,
 			"function_body":         func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"property_delegate":     only,
-			"lambda_literal":        func(w *walk, n int32) int32 { return kotlinLambda(w, n, kotlinGiven{facts.None, facts.None}) },
+			"lambda_literal":        orInstead(func(w *walk, n int32) int32 { return kotlinLambda(w, n, kotlinGiven{facts.None, facts.None}) }),
 			"annotated_lambda":      func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"if_expression":         kotlinIf,
 			"when_expression":       kotlinWhen,
 			"for_statement":         kotlinFor,
 			"catch_block":           kotlinCatch,
 			"try_expression":        eitherBut("finally_block"),
-			"identifier":            func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) },
+			"identifier":            orInstead(func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) }),
 			"user_type":             func(w *walk, n int32) int32 { return kotlinType(w, n, facts.RoleType, facts.None) },
 			"nullable_type":         kotlinInner,
 			"non_nullable_type":     kotlinInner,
@@ -55,7 +55,7 @@ func kotlinRules() *rules {
 			"file_annotation":       kotlinAnnotation,
 			"use_site_target":       none,
 			"label":                 none,
-			"navigation_expression": func(w *walk, n int32) int32 { return kotlinMember(w, n, facts.RoleRead, facts.None) },
+			"navigation_expression": orInstead(func(w *walk, n int32) int32 { return kotlinMember(w, n, facts.RoleRead, facts.None) }),
 			"callable_reference":    kotlinReference,
 			"call_expression":       kotlinCall,
 			"infix_expression":      kotlinInfix,
@@ -70,7 +70,7 @@ func kotlinRules() *rules {
 			},
 			"is_expression":            kotlinIs,
 			"in_expression":            literalOf(facts.LiteralBool),
-			"parenthesized_expression": only,
+			"parenthesized_expression": orInstead(only),
 			"labeled_expression":       kotlinLabeled,
 			"annotated_expression":     func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
 			"return_expression":        kotlinReturn,
@@ -119,10 +119,12 @@ type kotlinState struct {
 	receivers []int32         // what blocks and extensions around run on, the innermost last
 	casts     []kotlinCast    // what tests say of variables here
 	tests     []kotlinTestAt
-	accessor  bool             // within a getter or a setter, where field is no name
-	params    []int32          // parameters of the class around that are no properties: its methods do not see them
-	aliases   map[string]int32 // names of the file for others that it imports, by what brings them
-	labels    []kotlinLabel    // what this@name is here
+	accessor  bool                      // within a getter or a setter, where field is no name
+	params    []int32                   // parameters of the class around that are no properties: its methods do not see them
+	aliases   map[string]int32          // names of the file for others that it imports, by what brings them
+	labels    []kotlinLabel             // what this@name is here
+	typed     map[int32]kotlinTypedCall // by what they call: calls with a type argument that are read next
+	instead   map[int32]int32           // by the node where its arguments stand: the value of such a call
 }
 
 // kotlinLabel is a name that this is followed by, and what it is then.
@@ -925,6 +927,9 @@ func kotlinProperty(w *walk, n int32) int32 {
 	} else {
 		kotlinInitializing(w, func() { v = kotlinValue(w, value, typ) })
 	}
+	if w.is(value, "property_delegate") {
+		v = kotlinDelegated(w, v)
+	}
 	if got := w.visit(w.childOf(n, "getter")); v < 0 {
 		v = got
 	}
@@ -937,6 +942,19 @@ func kotlinProperty(w *walk, n int32) int32 {
 	w.kotlin().receivers, w.kotlin().labels = receivers, labels
 	w.in, w.parent = in, parent
 	return facts.None
+}
+
+// kotlinDelegated is the value of a property that a call gives: with one type argument mostly
+// one of that type, as by viewModels<T>() and by Delegates.notNull<T>().
+func kotlinDelegated(w *walk, v int32) int32 {
+	if v < 0 || w.exprs[v].Op != facts.OpCall || w.exprs[w.exprs[v].X].Op != facts.OpApply {
+		return v
+	}
+	args := w.exprs[w.exprs[w.exprs[v].X].Y]
+	if args.Op != facts.OpTuple || args.Y >= 0 || args.X < 0 {
+		return v
+	}
+	return w.expr(facts.OpElse, w.value(args.X), v)
 }
 
 func kotlinPropertyKind(w *walk, n int32, s int) code.Kind {

@@ -213,6 +213,9 @@ func kotlinPieces(w *walk, n int32) (callee, types, list, block int32) {
 }
 
 func kotlinCall(w *walk, n int32) int32 {
+	if v, ok := kotlinInstead(w, n); ok {
+		return v
+	}
 	callee, types, list, block := kotlinPieces(w, n)
 	count := countArguments(w, list)
 	if block >= 0 {
@@ -224,19 +227,7 @@ func kotlinCall(w *walk, n int32) int32 {
 			break
 		}
 	}
-	of, f, name := int32(facts.None), int32(facts.None), ""
-	switch w.kind(max(callee, 0)) {
-	case "identifier":
-		name = w.text(callee)
-		f = kotlinName(w, callee, facts.RoleCall, count)
-	case "navigation_expression":
-		last := w.last(callee)
-		name = w.text(last)
-		of = w.visit(kotlinOperand(w, w.only(callee)))
-		f = kotlinMemberUse(w, last, of, facts.RoleCall, count)
-	default:
-		f = w.visit(callee)
-	}
+	of, f, name := kotlinCallee(w, callee, count)
 	called := apply(w, f, types)
 	if name == "copy" && of >= 0 { // its arguments are named like the properties
 		w.given(called, kotlinArguments(w, list, of))
@@ -256,6 +247,19 @@ func kotlinCall(w *walk, n int32) int32 {
 	return w.of(facts.OpCall, called, 0)
 }
 
+// kotlinCallee reads what a call with some arguments calls, and what that is a member of.
+func kotlinCallee(w *walk, callee int32, args int) (of, f int32, name string) {
+	switch w.kind(max(callee, 0)) {
+	case "identifier":
+		return facts.None, kotlinName(w, callee, facts.RoleCall, args), w.text(callee)
+	case "navigation_expression":
+		last := w.last(callee)
+		of = w.visit(kotlinOperand(w, w.only(callee)))
+		return of, kotlinMemberUse(w, last, of, facts.RoleCall, args), w.text(last)
+	}
+	return facts.None, w.visit(callee), ""
+}
+
 // kotlinBlockCall is a call with a block behind it.
 type kotlinBlockCall struct {
 	name  string
@@ -266,12 +270,17 @@ type kotlinBlockCall struct {
 // kotlinWithBlock reads the block of a call and says what the call gives. Those of
 // the standard library run on their receiver or pass it.
 func kotlinWithBlock(w *walk, block int32, c kotlinBlockCall) int32 {
-	lambda := w.last(block)
+	lambda := block
+	if !w.is(block, "lambda_literal") {
+		lambda = w.last(block)
+	}
 	visit := func(it, this int32) int32 {
 		if !w.is(lambda, "lambda_literal") {
 			return w.visit(block)
 		}
-		w.visitOther(block, lambda)
+		if lambda != block {
+			w.visitOther(block, lambda)
+		}
 		defer func(was []kotlinLabel) { w.kotlin().labels = was }(w.kotlin().labels)
 		if this >= 0 {
 			w.kotlin().labels = append(slices.Clip(w.kotlin().labels), kotlinLabel{c.name, this})
@@ -345,11 +354,7 @@ func kotlinArguments(w *walk, list, f int32) []int32 {
 				}
 			}
 		}
-		if w.is(value, "lambda_literal") {
-			all = append(all, kotlinLambda(w, value, kotlinGivenBy(w, block)))
-		} else {
-			all = append(all, w.visit(value))
-		}
+		all = append(all, kotlinValue(w, value, block))
 		i++
 	}
 	return all
@@ -497,6 +502,9 @@ func kotlinUnary(w *walk, n int32) int32 {
 }
 
 func kotlinBinary(w *walk, n int32) int32 {
+	if t, ok := kotlinTyped(w, n); ok {
+		return kotlinReadTyped(w, t)
+	}
 	operator, l, r := w.text(w.child(n, "operator")), w.child(n, "left"), w.child(n, "right")
 	left := w.visit(l)
 	from := len(w.kotlin().casts)
