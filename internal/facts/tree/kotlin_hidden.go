@@ -32,15 +32,19 @@ func kotlinBearsName(word string, behind []byte) bool {
 var kotlinDynamic = sought{pattern.New(`\b(dynamic)\b`), []string{"dynamic"}, 0, 0}
 
 // kotlinMisread are what the grammar does not know, each in its group: the annotation
-// of a getter or a setter on a line of its own, and the context of a function.
+// of a getter or a setter on a line of its own, the context of a function, the comment behind
+// the annotation of a constructor, and the word of a field that holds a property (field = value, below
+// the type of the property).
 var kotlinMisread = []sought{
-	{pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`), []string{"@"}, 0, 3},
+	{pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?(?:[ \t]*//[^\n]*)?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`), []string{"@"}, 0, 3},
 	{pattern.New(`(?m)^[ \t]*(context\([^()\n]*\))\s+(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|override|open|abstract|inline|suspend|operator)\s+)*(?:fun|val)\b`), []string{"context("}, 0, 5},
+	{pattern.New(`(?m)^[ \t]*@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//[^\n]*)\n\s*(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 2, 0},
+	{pattern.New(`(?m)^[ \t]*(?:[\w@]+[ \t]+)*va[lr][ \t]+\w+[ \t]*:[ \t]*[^\n={]+\n[ \t]*(?:private[ \t]+)?(field)[ \t]*=[^=]`), []string{"field ="}, 1, 0},
 }
 
 // kotlinApart is a class whose constructor stands on the next line, with what is
 // between them in its group.
-var kotlinApart = sought{pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 3, 0}
+var kotlinApart = sought{pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+(?:[ \t]*//[^\n]*)?\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 3, 0}
 
 // kotlinGuard is the condition behind a test of a branch of when, with the word that
 // begins it in its group.
