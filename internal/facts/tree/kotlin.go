@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -122,6 +123,8 @@ type kotlinState struct {
 	accessor  bool                      // within a getter or a setter, where field is no name
 	params    []int32                   // parameters of the class around that are no properties: its methods do not see them
 	aliases   map[string]int32          // names of the file for others that it imports, by what brings them
+	own       map[string]bool           // members of the objects without a name around
+	around    int                       // receivers around the innermost of them
 	labels    []kotlinLabel             // what this@name is here
 	typed     map[int32]kotlinTypedCall // by what they call: calls with a type argument that are read next
 	instead   map[int32]int32           // by the node where its arguments stand: the value of such a call
@@ -659,14 +662,32 @@ func kotlinObject(w *walk, n int32) int32 {
 		if v := thisValue(w, n); v >= 0 {
 			receivers = append(receivers, v)
 		}
+		own := kotlinOwn(w, body)
 		outer := kotlinEnter(w, receiver{symbol: facts.None})
-		w.kotlin().receivers = receivers
+		w.kotlin().receivers, w.kotlin().own, w.kotlin().around = receivers, own, len(receivers)
 		w.open(scopeClass)
 		w.visitAll(body)
 		w.close()
 		outer()
 	}
 	return typ
+}
+
+// kotlinOwn are the names of the members of an object without a name, and of those around it.
+func kotlinOwn(w *walk, body int32) map[string]bool {
+	own := maps.Clone(w.kotlin().own)
+	if own == nil {
+		own = map[string]bool{}
+	}
+	for c := range w.kids(body) {
+		switch {
+		case w.is(c, "function_declaration"):
+			own[kotlinBare(w.text(w.childOf(c, "identifier")))] = true
+		case w.is(c, "property_declaration"):
+			own[kotlinBare(w.text(w.childOf(w.childOf(c, "variable_declaration"), "identifier")))] = true
+		}
+	}
+	return own
 }
 
 // kotlinReceiver is the type before the name of an extension.

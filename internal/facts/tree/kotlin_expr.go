@@ -27,6 +27,8 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 		return facts.None
 	case name == "it" && w.kotlin().it >= 0:
 		return kotlinKnown(w, name, w.kotlin().it)
+	case w.kotlin().own[name] && len(w.kotlin().receivers) == w.kotlin().around:
+		return kotlinKnown(w, name, kotlinUse(w, n, role, args))
 	case len(w.kotlin().receivers) > 0 && (name[0] < 'A' || name[0] > 'Z'):
 		return kotlinKnown(w, name, kotlinMemberUse(w, n, kotlinImplicit(w), role, args))
 	}
@@ -100,6 +102,10 @@ func kotlinKnown(w *walk, name string, e int32) int32 {
 // kotlinMember reads a member whose name is used in a role.
 func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
 	object, name := w.only(n), w.last(n)
+	if w.is(object, "callable_reference") && w.only(object) == w.last(object) && w.text(name) == "isInitialized" { // ::property
+		kotlinName(w, w.last(object), facts.RoleRead, facts.None)
+		return w.literal(facts.LiteralBool)
+	}
 	of := w.visit(kotlinOperand(w, object))
 	if op := w.text(w.child(object, "operator")); op == "++" || op == "--" { // ++a.b
 		role = facts.RoleWrite
