@@ -10,10 +10,10 @@ import (
 )
 
 // asGrep adds what to type to an error of espy search whose arguments are written for grep
-// or rg: -rn TODO lib/, -i todo. Other errors are returned unchanged.
-func (p *program) asGrep(err error) error {
+// or rg: -rn TODO lib/, -i todo. Other errors are returned unchanged. The command is the argument
+// of that number, -1 for none.
+func (p *program) asGrep(err error, at int) error {
 	var e *usage.Error
-	at := commandAt(p.args)
 	if !errors.As(err, &e) || at < 0 || p.args[at] != "search" {
 		return err
 	}

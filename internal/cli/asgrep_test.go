@@ -25,7 +25,8 @@ func TestAsGrep(t *testing.T) {
 		{"symbol -n todo", "some error", ""},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
-			_, hint := usage.Explain((&program{args: strings.Fields(tt.args)}).asGrep(&usage.Error{Msg: tt.err, Hint: "first hint"}))
+			p := &program{args: strings.Fields(tt.args)}
+			_, hint := usage.Explain(p.asGrep(&usage.Error{Msg: tt.err, Hint: "first hint"}, commandAt(p.args)))
 			if tt.want == "" && hint != "first hint" || !strings.HasSuffix(hint, tt.want) {
 				t.Errorf("hint %q, want %q", hint, tt.want)
 			}
