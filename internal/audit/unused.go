@@ -185,7 +185,10 @@ func (d *dead) isShared(f corpus.FileID) bool {
 			return true
 		}
 		for n := range file.NumSymbols() {
-			if file.Flags(n)&facts.Exported != 0 && d.ask.Symbol(corpus.Ref{File: f, Index: int32(n)}).Parent == facts.None {
+			if file.Flags(n)&facts.Exported == 0 {
+				continue
+			}
+			if s := d.ask.Symbol(corpus.Ref{File: f, Index: int32(n)}); s.Parent == facts.None && s.Owner == "" { // window.f = ... is none
 				return false
 			}
 		}
