@@ -9,7 +9,7 @@ import (
 
 // Texts of SQL, of configuration and of interface definitions.
 var (
-	createTable  = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
+	createTable = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
 	// Of a table that is created the declaration tells, and DELETE FROM is no FROM.
 	statement    = pattern.New("\\bDELETE\\s+FROM\\b|\\b(?:FROM|JOIN|REFERENCES)\\s+(?:ONLY\\s+)?" + smallTable)
 	change       = pattern.New("\\bCREATE\\s+TABLE\\b|\\b(?:INTO|UPDATE|DELETE\\s+FROM|TRUNCATE|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?" + smallTable)
