@@ -23,7 +23,7 @@ func (a *auditor) unused() (found []Finding, t Total, err error) {
 		t.None = "no file is in a language whose symbols are known"
 		return nil, t, nil
 	}
-	d := &dead{auditor: a, graph: modules.Of(a.ask), gone: map[corpus.Ref]bool{}}
+	d := &dead{auditor: a, graph: modules.Of(a.ask), gone: map[corpus.Ref]bool{}, given: map[corpus.FileID]map[string]bool{}}
 	d.read()
 	t.AtLeast = d.left > 0
 	a.Left = max(a.Left, d.left)
@@ -74,7 +74,8 @@ type dead struct {
 	graph      *modules.Graph
 	candidates []candidate
 	gone       map[corpus.Ref]bool
-	left       int // files that were not looked at
+	given      map[corpus.FileID]map[string]bool // of files of C: what macros at their top are given
+	left       int                               // files that were not looked at
 }
 
 // candidate is a symbol that can be told to be unused.
@@ -185,7 +186,10 @@ func (d *dead) isShared(f corpus.FileID) bool {
 			return true
 		}
 		for n := range file.NumSymbols() {
-			if file.Flags(n)&facts.Exported != 0 && d.ask.Symbol(corpus.Ref{File: f, Index: int32(n)}).Parent == facts.None {
+			if file.Flags(n)&facts.Exported == 0 {
+				continue
+			}
+			if s := d.ask.Symbol(corpus.Ref{File: f, Index: int32(n)}); s.Parent == facts.None && s.Owner == "" { // window.f = ... is none
 				return false
 			}
 		}

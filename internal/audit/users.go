@@ -182,8 +182,67 @@ func (d *dead) finding(r corpus.Ref) (f Finding, err error) {
 		f.Confidence, f.Reason = facts.Possible, f.Reason+"; its type takes members by names that are made at run time"
 		return f, nil
 	}
+	if part := d.pasted(r.File, s.Name); part != "" {
+		f.Confidence, f.Reason = facts.Possible, f.Reason+"; a macro is given "+part+", a part of its name"
+		return f, nil
+	}
 	err = d.mention(r, &s, &f)
 	return f, err
+}
+
+// maxGiven bounds the bytes of what a macro is given.
+const maxGiven = 400
+
+// givenToMacros are the words that calls of macros at the beginning of lines are given, as
+// G_DEFINE_TYPE(Type, type, PARENT): such macros put names together.
+func givenToMacros(text string) map[string]bool {
+	given := map[string]bool{}
+	for at := 0; at < len(text); at += len(lineOf(text[at:])) {
+		name, _, ok := strings.Cut(lineOf(text[at:]), "(")
+		if !ok || strings.Trim(strings.TrimSpace(name), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" {
+			continue
+		}
+		from := at + len(name) + 1
+		list, _, _ := strings.Cut(text[from:min(len(text), from+maxGiven)], ")")
+		for word := range strings.SplitSeq(list, ",") {
+			given[strings.TrimSpace(word)] = true
+		}
+	}
+	return given
+}
+
+// lineOf is the first line of a text, with its end.
+func lineOf(text string) string {
+	if i := strings.IndexByte(text, '\n'); i >= 0 {
+		return text[:i+1]
+	}
+	return text
+}
+
+// pasted is a part of a name in C that a macro at the top of its file is given, which may name it
+// by that: of type_init the word type. It is empty where there is none.
+func (d *dead) pasted(f corpus.FileID, name string) string {
+	if d.ask.Corpus.Family(f) != corpus.C {
+		return ""
+	}
+	given, ok := d.given[f]
+	if !ok {
+		if text, err := d.ask.Text(f); err == nil { // else nothing is known of it
+			given = givenToMacros(string(text))
+		}
+		d.given[f] = given
+	}
+	for i := range name {
+		if name[i] != '_' {
+			continue
+		}
+		for _, part := range []string{name[:i], name[i+1:]} {
+			if part != "" && given[part] {
+				return part
+			}
+		}
+	}
+	return ""
 }
 
 // looksUp reports whether the type of a member takes members of its own by computed names, as

@@ -105,6 +105,9 @@ func find(x *locate.Index, r Request) (*Answer, error) {
 
 func (f *finder) find() error {
 	group, ok, err := f.group(f.request.Target)
+	if err == nil && f.request.To != "" && len(f.several) > 0 {
+		return f.findWays(f.several)
+	}
 	if err != nil || !ok {
 		return err
 	}

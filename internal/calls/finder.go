@@ -16,7 +16,8 @@ type finder struct {
 	graph   *graph.Graph
 	request *Request
 	answer  *Answer
-	roots   []corpus.Ref // nodes that were asked about
+	roots   []corpus.Ref   // nodes that were asked about
+	several [][]corpus.Ref // what the name of the target may mean, where that is several symbols
 }
 
 // group finds the declarations of the one symbol that a target means. ok is false
@@ -54,7 +55,7 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 		f.answer.Failed = f.Corpus.Failed()
 		return nil, false, nil
 	case len(groups) > 1:
-		f.answer.Unclear = t.Name
+		f.answer.Unclear, f.several = t.Name, groups
 		for _, g := range groups {
 			d, err := f.Definition(g[0], false)
 			if err != nil {

@@ -50,6 +50,11 @@ import (
 func Wrap(next http.Handler, w http.ResponseWriter, r *http.Request) { next.ServeHTTP(w, r) }
 
 func Copy(from io.Reader, p []byte) { from.Read(p) }
+
+func End(b Both, rc io.Closer) {
+	b.Close()
+	rc.Close()
+}
 `),
 	})
 	for _, tt := range []struct {
@@ -62,7 +67,7 @@ func Copy(from io.Reader, p []byte) { from.Read(p) }
 		{"List.Len", []string{"sort.Interface"}, nil},
 		{"Lone.Len", nil, nil},
 		{"Both.Read", []string{"io.Reader"}, []string{"may run b.go#Copy possible"}},
-		{"Both.Close", []string{"io.Closer"}, nil},
+		{"Both.Close", []string{"io.Closer"}, []string{"call b.go#End certain"}}, // once
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, err := find(x, Request{Target: locate.Target{Name: tt.name}, Possible: true})
@@ -72,6 +77,9 @@ func Copy(from io.Reader, p []byte) { from.Read(p) }
 			var callers []string
 			for _, s := range a.Steps {
 				callers = append(callers, fmt.Sprintf("%s %s %s", s.Relation, s.ID, s.Confidence))
+				if s.Times != 1 {
+					t.Errorf("%s: %d times", s.ID, s.Times)
+				}
 			}
 			if diff := gocmp.Diff(tt.fulfils, a.Fulfils); diff != "" {
 				t.Errorf("fulfils (-want +got):\n%s", diff)

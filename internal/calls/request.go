@@ -84,6 +84,8 @@ type Answer struct {
 	Outside  int  // calls of what no file declares, of callees and depth 1
 	Unknown  int  // calls of which it is not known what they mean, of callees and depth 1
 	Members  int  // of a type: its functions, whose calls are counted as its own
+	Starts   int  // with To: symbols that the name may mean, where there are several
+	Ways     int  // of them, those from which a way leads to To; the shortest is shown
 	Reverse  bool // with To: there is no such way, but one from it to the symbol
 	Left     int  // symbols that were not followed, because there are too many or the time was over
 	Late     bool // the time was over

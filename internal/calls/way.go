@@ -34,6 +34,45 @@ func (f *finder) findWay() error {
 	return f.show([]*tree{t})
 }
 
+// MaxStarts bounds the symbols of one name from which a way is looked for.
+const MaxStarts = 200
+
+// findWays finds a shortest way from one of several symbols of a name to the goal. Where there
+// is none, or the goal is not one symbol, they stay what is to be chosen from.
+func (f *finder) findWays(starts [][]corpus.Ref) error {
+	candidates, unclear := f.answer.Candidates, f.answer.Unclear
+	f.answer.Candidates = nil
+	goal, ok, err := f.group(locate.Target{Name: f.request.To})
+	if err != nil || !ok && len(f.answer.Candidates) == 0 {
+		return err
+	}
+	var best *tree
+	from := 0
+	for i := 0; ok && i < min(len(starts), MaxStarts); i++ {
+		t := f.way(f.withMembers(f.nodes(starts[i])), f.nodes(goal))
+		if t == nil {
+			continue
+		}
+		f.answer.Ways++
+		if best == nil || len(t.branches) < len(best.branches) {
+			best, from = t, i
+		}
+	}
+	f.answer.Possible, f.answer.Unknown, f.answer.Members, f.answer.Starts = 0, 0, 0, len(starts)
+	if best == nil {
+		f.answer.Candidates, f.answer.Unclear, f.answer.Left = candidates, unclear, 0
+		return nil
+	}
+	f.answer.Candidates, f.answer.Unclear, f.roots = nil, "", f.nodes(starts[from])
+	if f.answer.Symbols, err = f.definitions(starts[from]); err != nil {
+		return err
+	}
+	if f.answer.Goal, err = f.definitions(goal); err != nil {
+		return err
+	}
+	return f.show([]*tree{best})
+}
+
 // way is a tree of callees without branches, nil where there is none.
 func (f *finder) way(from, to []corpus.Ref) *tree {
 	t := f.newTree(Callees, from)

@@ -51,11 +51,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 func (p *program) run(ctx context.Context) error {
 	p.args = withSearch(p.args)
 	root := p.root()
-	root.SetArgs(spread(p.args, commandAt(p.args)))
+	at := commandAt(p.args)
+	root.SetArgs(spread(p.args, at))
 	root.SetIn(p.stdin)
 	root.SetOut(p.stdout)
 	root.SetErr(p.stderr)
-	err := root.ExecuteContext(ctx)
+	err := p.asGrep(root.ExecuteContext(ctx), at)
 	p.deadline.written()
 	if flushErr := p.stdout.Flush(); err == nil {
 		err = flushErr

@@ -28,7 +28,7 @@ joins them.
 
   route     a path of HTTP, and the function that handles it
   topic     an event, a queue or a task by name: who sends, who receives
-  table     a table of a database: its declaration, its model, statements that name it
+  table     a table of a database: its declaration, its model, who reads and who writes it
   service   a service of gRPC: its definition, what implements it, its clients
   setting   an environment variable or a key of configuration: who sets, who reads it
   inject    what a framework passes to a function, and what stands for an interface

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -92,6 +93,11 @@ func (p *program) here(ctx context.Context, w *workspace.Workspace) (*workspace.
 	if err != nil {
 		return nil, err
 	}
+	return p.around(ctx, w, dir)
+}
+
+// around returns the repository of a folder, as here does that of the working directory.
+func (p *program) around(ctx context.Context, w *workspace.Workspace, dir string) (*workspace.Repo, error) {
 	r, err := w.Find(ctx, dir)
 	if err == nil && !gitBetween(dir, r.Root()) {
 		return p.visited(w, r), nil
@@ -173,7 +179,14 @@ func (p *program) repo(ctx context.Context, w *workspace.Workspace, ref string) 
 	if info, statErr := os.Stat(p.path(ref)); statErr != nil || !info.IsDir() {
 		return nil, missingRepo(err)
 	}
-	return p.visit(ctx, w, p.path(ref))
+	dir, err := filepath.Abs(p.path(ref))
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("repository %s: %w", ref, err)
+	}
+	return p.around(ctx, w, dir)
 }
 
 // find returns the attached repository that a name, a UUID or a path means.

@@ -43,6 +43,26 @@ func lines(a *Answer) (all []string) {
 	return all
 }
 
+// TestPassed holds that what a package of the repository passes on is told from a third party.
+func TestPassed(t *testing.T) {
+	r := workspacetest.Open(t, map[string]string{
+		"core/go.mod": "module m.org/core\n", "core/own/own.go": "package own\n",
+		"app/go.mod": "module m.org/app\n\nrequire (\n\tm.org/core v1.0.0\n\tlib.org/x v1.4.0\n)\n",
+		"app/app.go": "package app\n\nimport (\n\t_ \"lib.org/x\"\n\t_ \"m.org/core/made\"\n\t_ \"m.org/core/own\"\n)\n",
+	})
+	a, _, err := Ask(t.Context(), r, Request{Path: "app/app.go"}, workspace.Wait{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"imports 1: app/ -> core/own/ at app/app.go:6",
+		"elsewhere 1: app/ -> lib.org/x at app/app.go:4 third party v1.4.0", "elsewhere 1: app/ -> m.org/core at app/app.go:5 passed on v1.0.0",
+	}
+	if got := lines(a); !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func TestAsk(t *testing.T) {
 	r := workspacetest.Open(t, shop)
 	for name, tt := range map[string]struct {

@@ -244,7 +244,7 @@ func (w *walk) rows(joins map[[2]int32]*join, done map[[2]int32]bool, back bool,
 }
 
 // kinds is the order in which kinds of origin are listed.
-var kinds = []modules.Kind{modules.Declared, modules.Unknown, modules.Missing, modules.Standard}
+var kinds = []modules.Kind{modules.Declared, modules.Passed, modules.Unknown, modules.Missing, modules.Standard}
 
 // elsewhere lists what files import that no file of the repository is.
 func (w *walk) elsewhere(files []corpus.FileID) []Row {

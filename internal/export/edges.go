@@ -7,7 +7,6 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/graph"
-	"espy/internal/modules"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/kin"
@@ -85,7 +84,7 @@ func (w *walker) imports(f *File) {
 		edge := Edge{Kind: Imports, From: f.Path, FromRef: corpus.Ref{File: f.ID, Index: facts.None}, Line: int(e.Line), Times: int(e.Times), Reason: "imports " + s.Name}
 		if len(s.Files) == 0 {
 			edge.To, edge.ToRef, edge.Outside = s.Name, edge.FromRef, string(s.Origin.Kind)
-			if s.Origin.Kind == modules.Declared {
+			if s.Origin.Package != "" {
 				edge.Reason = "asked for in " + s.Origin.Manifest
 			}
 			f.Edges = append(f.Edges, edge)

@@ -224,6 +224,7 @@ const (
 	LiteralUnsigned
 	LiteralUnsignedLong
 	LiteralMirror // a type itself, as Kotlin's reflection has it
+	LiteralKeyed  // a LiteralMap whose Y is an OpTuple: the expressions of a key and of a value
 )
 
 // Confidence says how certain it is that a use means a symbol.

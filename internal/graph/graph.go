@@ -155,7 +155,9 @@ func (l *list) add(e Edge) {
 	if e.rank() < old.rank() {
 		best, other = e, old
 	}
-	best.Times = old.Times + e.Times
+	if (old.Confidence == facts.Possible) == (e.Confidence == facts.Possible) { // else those that are possible do not prove it
+		best.Times = old.Times + e.Times
+	}
 	best.more = append(append(old.more, other.Use), e.more...)
 	l.all[i] = best
 }

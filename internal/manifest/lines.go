@@ -205,6 +205,40 @@ func readProject(text string, m *Manifest) {
 	}
 }
 
+// readPubspec reads a pubspec.yaml (https://dart.dev/tools/pub/pubspec) line by line, as it is
+// mostly written: a key stands on a line of its own.
+func readPubspec(text string, m *Manifest) {
+	section, indent := "", ""
+	lines(text, func(n int, line string) {
+		key, value, ok := strings.Cut(line, ":")
+		value, _, _ = strings.Cut(value, " #")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		name := strings.TrimLeft(key, " ")
+		in := key[:len(key)-len(name)]
+		name = strings.Trim(name, `"'`)
+		switch {
+		case !ok || name == "" || name[0] == '#':
+		case in == "":
+			section, indent = name, ""
+			switch name {
+			case "name":
+				m.Name = value
+				m.imports(value)
+			case "version":
+				m.Version = value
+			case "publish_to":
+				m.Private = value == "none"
+			}
+		case section != "dependencies" && section != "dev_dependencies":
+		case indent == "" || in == indent:
+			indent = in
+			m.Dependencies = append(m.Dependencies, Dependency{name, value, n})
+		case len(m.Dependencies) > 0 && value != "" && (name == "path" || name == "version"):
+			m.Dependencies[len(m.Dependencies)-1].Version = value
+		}
+	})
+}
+
 var (
 	makeTarget   = pattern.New(`^([A-Za-z0-9][\w./-]*)\s*:(?:[^=:]|$)`)
 	cmakeProgram = pattern.New(`(?i)^\s*add_executable\s*\(\s*([\w.-]+)`)

@@ -21,6 +21,7 @@ const (
 	PHP    Ecosystem = "composer"
 	Ruby   Ecosystem = "rubygems"
 	NuGet  Ecosystem = "nuget"
+	Pub    Ecosystem = "pub"
 	None   Ecosystem = "" // build files without dependencies of their own
 )
 

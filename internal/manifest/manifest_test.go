@@ -35,6 +35,7 @@ func TestRead(t *testing.T) {
 		{"CMakeLists.txt", "project(P)\nadd_executable(run main.c)\n", "P", []string{"program run  2"}},
 		{"src/x.csproj", "<Project/>", "x", nil},
 		{"Core.csproj", "<Project>\n<PropertyGroup><PackageId>Acme.Core</PackageId></PropertyGroup>\n<ItemGroup><PackageReference Include=\"Json\" Version=\"13\" />\n<PackageReference Update=\"no\" /></ItemGroup></Project>", "Acme.Core", []string{"Json 13 3"}},
+		{"app/pubspec.yaml", "# the app\nname: shop_app\nversion: 1.2.0+3\nenvironment:\n  sdk: ^3.0.0\n\ndependencies:\n  flutter:\n    sdk: flutter\n  http: ^1.2.0 # calls\n  cart:\n    path: ../cart\n  'yaml': any\ndev_dependencies:\n    test: ^1.0.0\nflutter:\n  assets:\n    - a/\n", "shop_app", []string{"cart ../cart 11", "flutter  8", "http ^1.2.0 10", "test ^1.0.0 15", "yaml any 13"}},
 		{"acme.gemspec", "Gem::Specification.new do |s|\n  s.name = 'acme'\n  s.add_dependency 'rack', '>= 2'\nend\n", "acme", []string{"rack >= 2 3"}},
 	} {
 		t.Run(tt.path, func(t *testing.T) {

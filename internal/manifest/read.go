@@ -51,7 +51,7 @@ var byName = map[string]reader{
 	"conanfile.py":   {"Conan", None, readNothing},
 	"conanfile.txt":  {"Conan", None, readNothing},
 	"Podfile":        {"CocoaPods", None, readNothing},
-	"pubspec.yaml":   {"Dart packages", None, readNothing},
+	"pubspec.yaml":   {"Dart packages", Pub, readPubspec},
 	"deno.json":      {"Deno", None, readNothing},
 	"elm.json":       {"Elm", None, readNothing},
 	"gleam.toml":     {"Gleam", None, readNothing},

@@ -12,6 +12,7 @@ import (
 
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/manifest"
 	"espy/internal/modules/byline"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
@@ -121,7 +122,7 @@ func (g *gatherer) lined(f corpus.FileID) {
 		return
 	}
 	if g.finder == nil {
-		g.finder = byline.NewFinder(g.ask)
+		g.finder = byline.NewFinder(g.ask, g.origins.folders(manifest.Pub))
 	}
 	own := len(g.Edges)
 	for _, m := range byline.Of(g.ask.Corpus.Language(f), text) {
@@ -134,7 +135,13 @@ func (g *gatherer) lined(f corpus.FileID) {
 		if len(files) == 0 && m.Bare {
 			continue
 		}
-		g.add(own, Edge{From: f, Source: g.number(Source{Name: m.Name, Files: files, Origin: Origin{Kind: Unknown}}), Line: int32(m.Line), Times: 1})
+		s := Source{Name: m.Name, Files: files, Origin: Origin{Kind: Unknown}}
+		if len(files) == 0 {
+			as := facts.Import{Module: m.Name}
+			s.Origin = g.origins.Of(f, &as)
+			s.Name = s.Origin.name(&as)
+		}
+		g.add(own, Edge{From: f, Source: g.number(s), Line: int32(m.Line), Times: 1})
 	}
 }
 

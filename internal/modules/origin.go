@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
 	"espy/internal/manifest"
@@ -19,6 +20,7 @@ type Kind string
 const (
 	Standard Kind = "standard library"
 	Declared Kind = "third party"  // a manifest asks for it
+	Passed   Kind = "passed on"    // the same, and the package is one of the repository: it names what it has from elsewhere, or what a build makes
 	Unknown  Kind = "unknown"      // no manifest names it
 	Missing  Kind = "missing file" // a path within the repository that is not there
 )
@@ -37,7 +39,7 @@ func (o *Origin) identity() string { return string(o.Kind) + "\x00" + o.Manifest
 // name is what is listed for an import: the package of a third party, else the
 // module as it is written.
 func (o *Origin) name(m *facts.Import) string {
-	if o.Kind == Declared {
+	if o.Package != "" {
 		return o.Package
 	}
 	return m.Module
@@ -48,15 +50,26 @@ type Origins struct {
 	corpus    *corpus.Corpus
 	manifests map[string][]manifest.Manifest // by folder
 	own       map[string]bool                // names of the packages of the repository, as pip compares them
+	packages  map[ownPackage][]string        // folders of the packages of the repository, tests aside
+}
+
+// ownPackage is a package of the repository.
+type ownPackage struct {
+	of   manifest.Ecosystem
+	name string
 }
 
 // OriginsOf reads the manifests of a repository. What it returns may be used from any
 // number of goroutines.
 func OriginsOf(a *locate.Ask) *Origins {
-	o := &Origins{a.Corpus, map[string][]manifest.Manifest{}, map[string]bool{}}
+	o := &Origins{a.Corpus, map[string][]manifest.Manifest{}, map[string]bool{}, map[ownPackage][]string{}}
 	for _, m := range Manifests(a) {
 		o.own[pipName(m.Name)] = true
 		folder := corpus.Folder(m.Path)
+		if f, ok := a.Corpus.Find(m.Path); ok && m.Name != "" && !a.Corpus.Class(f).Has(code.ClassTest) {
+			of := ownPackage{m.Ecosystem, m.Name}
+			o.packages[of] = append(o.packages[of], folder)
+		}
 		if path.Base(folder) == "requirements" {
 			folder = corpus.Folder(folder)
 		}
@@ -65,6 +78,17 @@ func OriginsOf(a *locate.Ask) *Origins {
 		}
 	}
 	return o
+}
+
+// folders are those of the packages of the repository, by name.
+func (o *Origins) folders(of manifest.Ecosystem) map[string][]string {
+	all := map[string][]string{}
+	for p, folders := range o.packages {
+		if p.of == of {
+			all[p.name] = folders
+		}
+	}
+	return all
 }
 
 // manifests are those of a repository.
@@ -92,6 +116,9 @@ func Manifests(a *locate.Ask) []manifest.Manifest {
 func (o *Origins) of(f corpus.FileID, m *facts.Import, s resolve.Source) Origin {
 	family := o.corpus.Family(f)
 	e, ok := ecosystems[family]
+	if o.corpus.Language(f) == "dart" {
+		e, ok = dart, true
+	}
 	if !ok {
 		return Origin{Kind: Unknown}
 	}
@@ -123,7 +150,7 @@ func (o *Origins) isNamesake(f corpus.FileID, m *facts.Import, files []corpus.Fi
 		return false
 	}
 	from := o.of(f, m, resolve.Source{})
-	if from.Kind != Standard && (from.Kind != Declared || o.own[pipName(from.Package)]) {
+	if from.Kind != Standard && (from.Kind != Declared && from.Kind != Passed || o.own[pipName(from.Package)]) {
 		return false
 	}
 	first, _, _ := strings.Cut(m.Module, ".")
@@ -152,6 +179,9 @@ func (o *Origins) declared(folder string, e ecosystem, m *facts.Import) (found O
 		if best >= 0 && (!ok || len(of.Dependencies[best].Name) > len(found.Package)) {
 			d := of.Dependencies[best]
 			found, ok = Origin{Declared, d.Name, d.Version, of.Path, d.Line}, true
+			if len(o.packages[ownPackage{e.name, d.Name}]) > 0 {
+				found.Kind = Passed
+			}
 		}
 	}
 	return found, ok
@@ -175,6 +205,20 @@ var ecosystems = map[corpus.Family]ecosystem{
 	corpus.C:      {manifest.None, isCStandard, providesNothing, nil},
 	corpus.Ruby:   {manifest.Ruby, isRubyStandard, providesGem, isRelative},
 	corpus.CSharp: {manifest.None, isNETStandard, providesNothing, nil},
+}
+
+// dart is where the libraries of Dart come from, whose imports are read line by line.
+var dart = ecosystem{manifest.Pub, isDartStandard, providesPub, isDartPath}
+
+func isDartStandard(m *facts.Import) bool { return strings.HasPrefix(m.Module, "dart:") }
+
+func providesPub(dependency string, m *facts.Import) bool {
+	rest, ok := strings.CutPrefix(m.Module, "package:"+dependency)
+	return ok && strings.HasPrefix(rest, "/")
+}
+
+func isDartPath(module string) bool {
+	return strings.HasSuffix(module, ".dart") && !strings.Contains(module, ":")
 }
 
 func isRelative(module string) bool { return strings.HasPrefix(module, ".") }

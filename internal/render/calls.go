@@ -201,6 +201,13 @@ func (a *CallTree) notes(o Options) []string {
 	if len(a.Fulfils) > 0 {
 		foot = append(foot, "note: it fulfils "+names(a.Fulfils, 3)+" of the standard library, through which code from elsewhere may call it")
 	}
+	if a.Starts > 0 {
+		of := "them"
+		if a.Starts > calls.MaxStarts {
+			of = fmt.Sprintf("the first %d", calls.MaxStarts)
+		}
+		foot = append(foot, fmt.Sprintf("note: %s names %s; a way leads from %d of %s, the shortest from this one", place.Symbol(a.Request.Name), count(a.Starts, "symbol"), a.Ways, of))
+	}
 	if a.Reverse {
 		foot = append(foot, "note: the other way round there is one: "+o.call("calls", arg{"symbol", a.Goal[0].ID}, arg{"to", a.subject(o).value}))
 	}
@@ -272,6 +279,9 @@ func (a *CallTree) which(o Options) string {
 		if len(a.Symbols) > 0 || a.File != "" {
 			return o.call("calls", a.subject(o), arg{"to", id})
 		}
+		if a.Request.To != "" {
+			return o.call("calls", arg{"symbol", id}, arg{"to", a.Request.To})
+		}
 		return o.call("calls", arg{"symbol", id})
 	}}.text(o)
 }
@@ -294,6 +304,8 @@ type callsJSON struct {
 	Unknown    int              `json:"unknown_not_listed,omitempty"`
 	Members    int              `json:"functions_of_type,omitempty"`
 	Fulfils    []string         `json:"fulfils,omitempty"`         // interfaces of the standard library by which code from elsewhere may call it
+	Starts     int              `json:"starts,omitempty"`          // with to: symbols that the name may mean, where there are several
+	Ways       int              `json:"ways,omitempty"`            // of them, those from which a way leads there; the shortest is shown
 	Reverse    bool             `json:"other_way_round,omitempty"` // there is a way from the goal to the symbol
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Elsewhere  string           `json:"declared_elsewhere,omitempty"`
@@ -366,7 +378,7 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes,
+		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Starts: a.Starts, Ways: a.Ways, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {

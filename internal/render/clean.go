@@ -131,6 +131,15 @@ func shellQuote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// CommandLine writes a command as one types it in a POSIX shell.
+func CommandLine(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = shellQuote(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
 // octal writes a text for printf: letters, digits and the like as they are, every
 // other byte by its number.
 func octal(s string) string {

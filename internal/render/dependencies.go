@@ -67,6 +67,8 @@ func (a Dependencies) blocks(o Options) []string {
 // title names the group of a row.
 func (a Dependencies) title(r *dependencies.Row) string {
 	switch {
+	case r.Kind == dependencies.KindOutside && r.Origin.Kind == modules.Passed:
+		return "passed on by packages of the repository, from elsewhere or made by a build:"
 	case r.Kind == dependencies.KindOutside:
 		return "from elsewhere, " + string(r.Origin.Kind) + ":"
 	case r.Depth == 1:
@@ -88,7 +90,7 @@ func (a Dependencies) row(r *dependencies.Row, o Options) string {
 	default:
 		b.WriteString(unitName(r.To))
 	}
-	if r.Origin != nil && r.Origin.Kind == modules.Declared {
+	if r.Origin != nil && r.Origin.Package != "" {
 		if r.Origin.Version != "" {
 			b.WriteString(" " + clean(short(r.Origin.Version, 60)))
 		}

@@ -3,6 +3,7 @@ package resolve
 import (
 	"slices"
 
+	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
@@ -36,19 +37,16 @@ func (q *Question) Source(imported corpus.Ref) Source {
 		s.Whole = s.Whole || f.Family == corpus.Go
 		return s
 	}
-	if runsModules(f.Family) || len(a.Refs) == 0 {
+	if runs := f.Family == corpus.Python || f.Family == corpus.Script; runs || len(a.Refs) == 0 {
 		if s, ok := q.sourceOfModule(f, m, a); ok {
 			return s
 		}
 	}
 	if len(a.Refs) > 0 {
-		return Source{Files: q.filesOfRefs(a.Refs)}
+		return Source{Files: q.filesOfRefs(f, a.Refs)}
 	}
 	return Source{Known: a.State == infer.Outside}
 }
-
-// runsModules reports whether an import of a family runs the module that it names.
-func runsModules(f corpus.Family) bool { return f == corpus.Python || f == corpus.Script }
 
 // sourceOfModule is the module that an import names, whatever it takes from it.
 func (q *Question) sourceOfModule(f *infer.File, m facts.Import, a infer.Answer) (Source, bool) {
@@ -60,11 +58,12 @@ func (q *Question) sourceOfModule(f *infer.File, m facts.Import, a infer.Answer)
 		return s, ok
 	}
 	for _, mod := range a.Modules {
-		if files := q.packaged(f.Family, mod.Path); len(files) > 0 {
+		if files := q.resolver.packages()[corpus.InPackage{Family: f.Family, Name: mod.Path}]; len(files) > 0 {
 			return Source{Files: files, Whole: true}, true
 		}
 	}
-	return Source{}, false
+	files := q.filesOfRefs(f, a.Refs) // what macros declare there
+	return Source{Files: files}, len(files) > 0
 }
 
 func ofModules(modules []*infer.Module) (s Source, ok bool) {
@@ -96,14 +95,15 @@ func (q *Question) isUsing(id corpus.FileID, m *facts.Import) bool {
 	return i < file.NumUses() && file.Use(i).At < m.At+uint32(len(m.Module))
 }
 
-// packaged are the files that say they are of a package, by path.
-func (q *Question) packaged(f corpus.Family, name string) []corpus.FileID {
-	return q.resolver.packages()[corpus.InPackage{Family: f, Name: name}]
-}
-
-func (q *Question) filesOfRefs(refs []corpus.Ref) (files []corpus.FileID) {
+// filesOfRefs are the files of some symbols: of a module of Rust the file that it names.
+func (q *Question) filesOfRefs(f *infer.File, refs []corpus.Ref) (files []corpus.FileID) {
 	for _, r := range refs {
 		files = append(files, r.File)
+		if y := q.Symbol(r); f.Family == corpus.Rust && y.Kind == code.KindModule {
+			if m, _ := f.Language.Namespace(r, y); m != nil {
+				files[len(files)-1] = m.Files[0]
+			}
+		}
 	}
 	slices.Sort(files)
 	return slices.Compact(files)

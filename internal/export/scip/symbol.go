@@ -173,7 +173,7 @@ func (n *namer) outside(r *export.Reference) string {
 	family := n.Corpus.Family(r.Elsewhere.Import.File)
 	pkg := &scip.Package{Manager: managers[ecosystems[family]]}
 	switch r.Origin.Kind {
-	case modules.Declared:
+	case modules.Declared, modules.Passed:
 		pkg = packageNamed(ecosystems[family], r.Origin.Package, r.Origin.Version)
 	case modules.Standard:
 		pkg.Name = "std"

@@ -206,6 +206,9 @@ func (p *printer) expr(i int32, depth int) string {
 	case facts.OpUnion:
 		return x() + "|" + y()
 	case facts.OpFunc:
+		if e.Y != facts.None {
+			return "func(" + y() + " -> " + x() + ")"
+		}
 		return "func(" + x() + ")"
 	case facts.OpMembers:
 		return "members(" + p.path(e.X) + ")"
@@ -213,6 +216,9 @@ func (p *printer) expr(i int32, depth int) string {
 		names := []string{"string", "number", "bool", "null", "list", "map"}
 		if e.X < facts.LiteralList {
 			return names[e.X]
+		}
+		if e.X == facts.LiteralKeyed {
+			return "keyed(" + y() + ")"
 		}
 		return names[e.X] + "(" + y() + ")"
 	}

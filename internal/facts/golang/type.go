@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -92,8 +93,8 @@ func (w *walker) named(t ast.Expr, role facts.Role) int32 {
 	case *ast.ChanType:
 		return w.list(t.Value)
 	case *ast.MapType:
-		w.typ(t.Key)
-		return w.expr(facts.OpLiteral, facts.LiteralMap, w.value(w.typ(t.Value)))
+		key := w.value(w.typ(t.Key))
+		return w.expr(facts.OpLiteral, facts.LiteralKeyed, w.args([]int32{key, w.value(w.typ(t.Value))}))
 	case *ast.FuncType:
 		return w.funcType(t)
 	case *ast.StructType:
@@ -141,10 +142,14 @@ func (w *walker) members(walk func()) int32 {
 func (w *walker) funcType(t *ast.FuncType) int32 {
 	mark, local := w.scope.mark(), w.local
 	w.local = true
-	result := w.signature(t)
+	takes := w.params(t.Params)
+	result := w.results(t.Results)
 	w.scope.leave(mark)
 	w.local = local
-	return w.expr(facts.OpFunc, result, facts.None)
+	if len(takes) == 0 {
+		return w.expr(facts.OpFunc, result, facts.None)
+	}
+	return w.expr(facts.OpFunc, result, w.args(takes))
 }
 
 // typeParams declares type parameters, which may speak of each other.
@@ -175,9 +180,10 @@ func (w *walker) signature(t *ast.FuncType) int32 {
 	return w.results(t.Results)
 }
 
-func (w *walker) params(list *ast.FieldList) {
+// params declares parameters, and returns a value of each.
+func (w *walker) params(list *ast.FieldList) (takes []int32) {
 	if list == nil {
-		return
+		return nil
 	}
 	for _, f := range list.List {
 		symbols := w.declareParams(f, code.KindParam)
@@ -185,9 +191,12 @@ func (w *walker) params(list *ast.FieldList) {
 		if len(symbols) > 0 {
 			holder = symbols[0]
 		}
-		w.setType(symbols, w.holding(holder, func() int32 { return w.typ(f.Type) }))
+		typ := w.holding(holder, func() int32 { return w.typ(f.Type) })
+		w.setType(symbols, typ)
 		w.bind(f.Names, symbols)
+		takes = append(takes, slices.Repeat([]int32{typ}, max(1, len(f.Names)))...)
 	}
+	return takes
 }
 
 func (w *walker) results(list *ast.FieldList) int32 {

@@ -14,6 +14,7 @@ import (
 // function are one symbol.
 func elixirRules() *rules {
 	return &rules{
+		apart:    apartParens,
 		comments: []string{"comment"},
 		visit: map[string]visitor{
 			"call":               elixirCall,

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,14 +37,14 @@ func kotlinRules() *rules {
 			"block":                 kotlinBlock,
 			"function_body":         func(w *walk, n int32) int32 { return w.visit(w.only(n)) },
 			"property_delegate":     only,
-			"lambda_literal":        func(w *walk, n int32) int32 { return kotlinLambda(w, n, kotlinGiven{facts.None, facts.None}) },
+			"lambda_literal":        orInstead(func(w *walk, n int32) int32 { return kotlinLambda(w, n, kotlinGiven{facts.None, facts.None}) }),
 			"annotated_lambda":      func(w *walk, n int32) int32 { return w.visit(w.last(n)) },
 			"if_expression":         kotlinIf,
 			"when_expression":       kotlinWhen,
 			"for_statement":         kotlinFor,
 			"catch_block":           kotlinCatch,
 			"try_expression":        eitherBut("finally_block"),
-			"identifier":            func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) },
+			"identifier":            orInstead(func(w *walk, n int32) int32 { return kotlinName(w, n, facts.RoleRead, facts.None) }),
 			"user_type":             func(w *walk, n int32) int32 { return kotlinType(w, n, facts.RoleType, facts.None) },
 			"nullable_type":         kotlinInner,
 			"non_nullable_type":     kotlinInner,
@@ -55,7 +56,7 @@ func kotlinRules() *rules {
 			"file_annotation":       kotlinAnnotation,
 			"use_site_target":       none,
 			"label":                 none,
-			"navigation_expression": func(w *walk, n int32) int32 { return kotlinMember(w, n, facts.RoleRead, facts.None) },
+			"navigation_expression": orInstead(func(w *walk, n int32) int32 { return kotlinMember(w, n, facts.RoleRead, facts.None) }),
 			"callable_reference":    kotlinReference,
 			"call_expression":       kotlinCall,
 			"infix_expression":      kotlinInfix,
@@ -70,7 +71,7 @@ func kotlinRules() *rules {
 			},
 			"is_expression":            kotlinIs,
 			"in_expression":            literalOf(facts.LiteralBool),
-			"parenthesized_expression": only,
+			"parenthesized_expression": orInstead(only),
 			"labeled_expression":       kotlinLabeled,
 			"annotated_expression":     func(w *walk, n int32) int32 { w.visitOther(n, w.last(n)); return w.visit(w.last(n)) },
 			"return_expression":        kotlinReturn,
@@ -119,10 +120,14 @@ type kotlinState struct {
 	receivers []int32         // what blocks and extensions around run on, the innermost last
 	casts     []kotlinCast    // what tests say of variables here
 	tests     []kotlinTestAt
-	accessor  bool             // within a getter or a setter, where field is no name
-	params    []int32          // parameters of the class around that are no properties: its methods do not see them
-	aliases   map[string]int32 // names of the file for others that it imports, by what brings them
-	labels    []kotlinLabel    // what this@name is here
+	accessor  bool                      // within a getter or a setter, where field is no name
+	params    []int32                   // parameters of the class around that are no properties: its methods do not see them
+	aliases   map[string]int32          // names of the file for others that it imports, by what brings them
+	own       map[string]bool           // members of the objects without a name around
+	around    int                       // receivers around the innermost of them
+	labels    []kotlinLabel             // what this@name is here
+	typed     map[int32]kotlinTypedCall // by what they call: calls with a type argument that are read next
+	instead   map[int32]int32           // by the node where its arguments stand: the value of such a call
 }
 
 // kotlinLabel is a name that this is followed by, and what it is then.
@@ -657,14 +662,32 @@ func kotlinObject(w *walk, n int32) int32 {
 		if v := thisValue(w, n); v >= 0 {
 			receivers = append(receivers, v)
 		}
+		own := kotlinOwn(w, body)
 		outer := kotlinEnter(w, receiver{symbol: facts.None})
-		w.kotlin().receivers = receivers
+		w.kotlin().receivers, w.kotlin().own, w.kotlin().around = receivers, own, len(receivers)
 		w.open(scopeClass)
 		w.visitAll(body)
 		w.close()
 		outer()
 	}
 	return typ
+}
+
+// kotlinOwn are the names of the members of an object without a name, and of those around it.
+func kotlinOwn(w *walk, body int32) map[string]bool {
+	own := maps.Clone(w.kotlin().own)
+	if own == nil {
+		own = map[string]bool{}
+	}
+	for c := range w.kids(body) {
+		switch {
+		case w.is(c, "function_declaration"):
+			own[kotlinBare(w.text(w.childOf(c, "identifier")))] = true
+		case w.is(c, "property_declaration"):
+			own[kotlinBare(w.text(w.childOf(w.childOf(c, "variable_declaration"), "identifier")))] = true
+		}
+	}
+	return own
 }
 
 // kotlinReceiver is the type before the name of an extension.
@@ -880,7 +903,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	value := kotlinInitial(w, n)
 	if !kotlinNamed(w, name) {
 		kotlinFlags(w, n)
-		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value))
+		kotlinDestructured(w, w.childOf(n, "multi_variable_declaration"), w.visit(value), w.end(n))
 		return facts.None
 	}
 	local := w.isLocal(s)
@@ -890,7 +913,7 @@ func kotlinProperty(w *walk, n int32) int32 {
 	w.symbols[y].Owner = kotlinOwner(w, n, extends)
 	from := uint32(0)
 	if local {
-		from = w.start(name)
+		from = w.end(n) // its value does not see it
 	}
 	if extends < 0 {
 		w.bind(s, y, from)
@@ -925,6 +948,9 @@ func kotlinProperty(w *walk, n int32) int32 {
 	} else {
 		kotlinInitializing(w, func() { v = kotlinValue(w, value, typ) })
 	}
+	if w.is(value, "property_delegate") {
+		v = kotlinDelegated(w, v)
+	}
 	if got := w.visit(w.childOf(n, "getter")); v < 0 {
 		v = got
 	}
@@ -937,6 +963,19 @@ func kotlinProperty(w *walk, n int32) int32 {
 	w.kotlin().receivers, w.kotlin().labels = receivers, labels
 	w.in, w.parent = in, parent
 	return facts.None
+}
+
+// kotlinDelegated is the value of a property that a call gives: with one type argument mostly
+// one of that type, as by viewModels<T>() and by Delegates.notNull<T>().
+func kotlinDelegated(w *walk, v int32) int32 {
+	if v < 0 || w.exprs[v].Op != facts.OpCall || w.exprs[w.exprs[v].X].Op != facts.OpApply {
+		return v
+	}
+	args := w.exprs[w.exprs[w.exprs[v].X].Y]
+	if args.Op != facts.OpTuple || args.Y >= 0 || args.X < 0 {
+		return v
+	}
+	return w.expr(facts.OpElse, w.value(args.X), v)
 }
 
 func kotlinPropertyKind(w *walk, n int32, s int) code.Kind {
@@ -967,25 +1006,27 @@ func kotlinInitial(w *walk, n int32) int32 {
 	return facts.None
 }
 
-// kotlinDestructured declares the variables of (a, b), the parts of a value.
-func kotlinDestructured(w *walk, n, value int32) {
+// kotlinDestructured declares the variables of (a, b), the parts of a value, which are seen
+// from a byte on.
+func kotlinDestructured(w *walk, n, value int32, from uint32) {
 	i := int32(0)
 	for c := range w.kids(n) {
 		if w.is(c, "variable_declaration") {
-			kotlinVariable(w, c, w.of(facts.OpResult, value, i))
+			kotlinVariable(w, c, w.of(facts.OpResult, value, i), from)
 			i++
 		}
 	}
 }
 
-// kotlinVariable declares a local variable, whose value may be None.
-func kotlinVariable(w *walk, n, value int32) {
+// kotlinVariable declares a local variable, whose value may be None. It is seen from a byte on:
+// what gives it its value is not in its scope.
+func kotlinVariable(w *walk, n, value int32, from uint32) {
 	name := w.childOf(n, "identifier")
 	if !kotlinNamed(w, name) || w.text(name) == "_" {
 		return
 	}
 	y := kotlinSymbol(w, name, n, code.KindVar, facts.Local)
-	w.bind(w.top(), y, w.start(name))
+	w.bind(w.top(), y, from)
 	typ := int32(facts.None)
 	if written := w.last(n); written != name {
 		typ = w.value(w.visitType(written))

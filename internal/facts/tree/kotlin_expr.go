@@ -15,7 +15,7 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 	if name == "" {
 		return facts.None
 	}
-	if kotlinVisible(w, name, role) {
+	if kotlinVisible(w, n, name, role) {
 		return kotlinKnown(w, name, kotlinUse(w, n, role, args))
 	}
 	switch {
@@ -27,6 +27,8 @@ func kotlinName(w *walk, n int32, role facts.Role, args int) int32 {
 		return facts.None
 	case name == "it" && w.kotlin().it >= 0:
 		return kotlinKnown(w, name, w.kotlin().it)
+	case w.kotlin().own[name] && len(w.kotlin().receivers) == w.kotlin().around:
+		return kotlinKnown(w, name, kotlinUse(w, n, role, args))
 	case len(w.kotlin().receivers) > 0 && (name[0] < 'A' || name[0] > 'Z'):
 		return kotlinKnown(w, name, kotlinMemberUse(w, n, kotlinImplicit(w), role, args))
 	}
@@ -64,15 +66,15 @@ const (
 	maxCasts     = 64 // tests that hold at a place
 )
 
-// kotlinVisible reports whether a function around declares a name. Those around a
-// class within a function are seen there, too.
-func kotlinVisible(w *walk, name string, role facts.Role) bool {
+// kotlinVisible reports whether a function around a use declares its name before it. Those
+// around a class within a function are seen there, too.
+func kotlinVisible(w *walk, n int32, name string, role facts.Role) bool {
 	for i := w.top(); i > 0; i-- {
 		if w.scopes[i].kind == scopeClass {
 			continue
 		}
 		d, ok := w.declaredIn(i, name)
-		if !ok {
+		if !ok || d.from > w.start(n) {
 			continue
 		}
 		if d.bind != facts.BindSymbol || role != facts.RoleCall {
@@ -100,7 +102,14 @@ func kotlinKnown(w *walk, name string, e int32) int32 {
 // kotlinMember reads a member whose name is used in a role.
 func kotlinMember(w *walk, n int32, role facts.Role, args int) int32 {
 	object, name := w.only(n), w.last(n)
-	of := w.visit(object)
+	if w.is(object, "callable_reference") && w.only(object) == w.last(object) && w.text(name) == "isInitialized" { // ::property
+		kotlinName(w, w.last(object), facts.RoleRead, facts.None)
+		return w.literal(facts.LiteralBool)
+	}
+	of := w.visit(kotlinOperand(w, object))
+	if op := w.text(w.child(object, "operator")); op == "++" || op == "--" { // ++a.b
+		role = facts.RoleWrite
+	}
 	switch {
 	case name == object || !w.is(name, "identifier"):
 		return of
@@ -128,7 +137,7 @@ func kotlinPath(w *walk, n int32) string {
 			n = w.only(n)
 		case w.is(n, "navigation_expression") && !w.has(n, "::") && w.is(w.last(n), "identifier") && w.only(n) != w.last(n):
 			names = append(names, kotlinBare(w.text(w.last(n))))
-			n = w.only(n)
+			n = kotlinOperand(w, w.only(n))
 		case w.is(n, "this_expression"):
 			if label := w.childOf(n, "identifier"); label >= 0 && !kotlinIsInnermost(w, kotlinBare(w.text(label))) {
 				return ""
@@ -200,16 +209,19 @@ func kotlinReference(w *walk, n int32) int32 {
 // kotlinPieces are the parts of a call: what is called, its type arguments, its
 // arguments and the block behind them.
 func kotlinPieces(w *walk, n int32) (callee, types, list, block int32) {
-	callee, types, list = w.only(n), w.childOf(n, "type_arguments"), w.childOf(n, "value_arguments")
+	callee, types, list = kotlinOperand(w, w.only(n)), w.childOf(n, "type_arguments"), w.childOf(n, "value_arguments")
 	block = w.childOf(n, "annotated_lambda")
 	if block >= 0 && list < 0 && w.is(callee, "call_expression") && w.childOf(callee, "annotated_lambda") < 0 {
 		inner := callee
-		callee, types, list = w.only(inner), w.childOf(inner, "type_arguments"), w.childOf(inner, "value_arguments")
+		callee, types, list = kotlinOperand(w, w.only(inner)), w.childOf(inner, "type_arguments"), w.childOf(inner, "value_arguments")
 	}
 	return callee, types, list, block
 }
 
 func kotlinCall(w *walk, n int32) int32 {
+	if v, ok := kotlinInstead(w, n); ok {
+		return v
+	}
 	callee, types, list, block := kotlinPieces(w, n)
 	count := countArguments(w, list)
 	if block >= 0 {
@@ -221,19 +233,7 @@ func kotlinCall(w *walk, n int32) int32 {
 			break
 		}
 	}
-	of, f, name := int32(facts.None), int32(facts.None), ""
-	switch w.kind(max(callee, 0)) {
-	case "identifier":
-		name = w.text(callee)
-		f = kotlinName(w, callee, facts.RoleCall, count)
-	case "navigation_expression":
-		last := w.last(callee)
-		name = w.text(last)
-		of = w.visit(w.only(callee))
-		f = kotlinMemberUse(w, last, of, facts.RoleCall, count)
-	default:
-		f = w.visit(callee)
-	}
+	of, f, name := kotlinCallee(w, callee, count)
 	called := apply(w, f, types)
 	if name == "copy" && of >= 0 { // its arguments are named like the properties
 		w.given(called, kotlinArguments(w, list, of))
@@ -253,6 +253,19 @@ func kotlinCall(w *walk, n int32) int32 {
 	return w.of(facts.OpCall, called, 0)
 }
 
+// kotlinCallee reads what a call with some arguments calls, and what that is a member of.
+func kotlinCallee(w *walk, callee int32, args int) (of, f int32, name string) {
+	switch w.kind(max(callee, 0)) {
+	case "identifier":
+		return facts.None, kotlinName(w, callee, facts.RoleCall, args), w.text(callee)
+	case "navigation_expression":
+		last := w.last(callee)
+		of = w.visit(kotlinOperand(w, w.only(callee)))
+		return of, kotlinMemberUse(w, last, of, facts.RoleCall, args), w.text(last)
+	}
+	return facts.None, w.visit(callee), ""
+}
+
 // kotlinBlockCall is a call with a block behind it.
 type kotlinBlockCall struct {
 	name  string
@@ -263,12 +276,17 @@ type kotlinBlockCall struct {
 // kotlinWithBlock reads the block of a call and says what the call gives. Those of
 // the standard library run on their receiver or pass it.
 func kotlinWithBlock(w *walk, block int32, c kotlinBlockCall) int32 {
-	lambda := w.last(block)
+	lambda := block
+	if !w.is(block, "lambda_literal") {
+		lambda = w.last(block)
+	}
 	visit := func(it, this int32) int32 {
 		if !w.is(lambda, "lambda_literal") {
 			return w.visit(block)
 		}
-		w.visitOther(block, lambda)
+		if lambda != block {
+			w.visitOther(block, lambda)
+		}
 		defer func(was []kotlinLabel) { w.kotlin().labels = was }(w.kotlin().labels)
 		if this >= 0 {
 			w.kotlin().labels = append(slices.Clip(w.kotlin().labels), kotlinLabel{c.name, this})
@@ -342,11 +360,7 @@ func kotlinArguments(w *walk, list, f int32) []int32 {
 				}
 			}
 		}
-		if w.is(value, "lambda_literal") {
-			all = append(all, kotlinLambda(w, value, kotlinGivenBy(w, block)))
-		} else {
-			all = append(all, w.visit(value))
-		}
+		all = append(all, kotlinValue(w, value, block))
 		i++
 	}
 	return all
@@ -399,7 +413,7 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 			value = facts.None
 		}
 		if w.is(p, "multi_variable_declaration") {
-			kotlinDestructured(w, p, value)
+			kotlinDestructured(w, p, value, w.start(p))
 		} else if w.is(p, "variable_declaration") {
 			kotlinParameter(w, p, value)
 		}
@@ -423,7 +437,7 @@ func kotlinLambda(w *walk, n int32, given kotlinGiven) int32 {
 // kotlinParameter declares a parameter of a block.
 func kotlinParameter(w *walk, n, value int32) {
 	from := len(w.symbols)
-	kotlinVariable(w, n, value)
+	kotlinVariable(w, n, value, w.start(n))
 	if len(w.symbols) > from {
 		w.symbols[from].Kind = code.KindParam
 	}
@@ -445,7 +459,7 @@ func kotlinInfix(w *walk, n int32) int32 {
 
 func kotlinIndex(w *walk, n int32) int32 {
 	first := w.only(n)
-	v := w.visit(first)
+	v := w.visit(kotlinOperand(w, first))
 	w.visitOther(n, first)
 	return w.of(facts.OpElem, v, 0)
 }
@@ -469,8 +483,20 @@ func kotlinTarget(w *walk, n int32) int32 {
 	return w.visit(n)
 }
 
+// kotlinOperand is what stands behind the signs in front of an expression. The grammar takes
+// !a.b for (!a).b, but a call, an index and the name of a member come first.
+func kotlinOperand(w *walk, n int32) int32 {
+	for w.is(n, "unary_expression") && w.start(w.child(n, "operator")) == w.start(n) {
+		n = w.child(n, "argument")
+	}
+	return n
+}
+
 func kotlinUnary(w *walk, n int32) int32 {
 	operator, argument := w.text(w.child(n, "operator")), w.child(n, "argument")
+	if operator == "!!" {
+		return w.visit(kotlinOperand(w, argument))
+	}
 	if operator == "++" || operator == "--" {
 		return kotlinTarget(w, argument)
 	}
@@ -482,6 +508,9 @@ func kotlinUnary(w *walk, n int32) int32 {
 }
 
 func kotlinBinary(w *walk, n int32) int32 {
+	if t, ok := kotlinTyped(w, n); ok {
+		return kotlinReadTyped(w, t)
+	}
 	operator, l, r := w.text(w.child(n, "operator")), w.child(n, "left"), w.child(n, "right")
 	left := w.visit(l)
 	from := len(w.kotlin().casts)
@@ -639,7 +668,7 @@ func kotlinSubject(w *walk, n int32) string {
 	declared, last := w.childOf(n, "variable_declaration"), w.last(n)
 	v := w.visit(last)
 	if declared >= 0 {
-		kotlinVariable(w, declared, v)
+		kotlinVariable(w, declared, v, w.end(n))
 		return kotlinBare(w.text(w.childOf(declared, "identifier")))
 	}
 	return kotlinPath(w, last)
@@ -697,9 +726,9 @@ func kotlinFor(w *walk, n int32) int32 {
 			after = false
 			element = w.of(facts.OpElem, w.visit(c), 0)
 			if w.is(declared, "variable_declaration") {
-				kotlinVariable(w, declared, element)
+				kotlinVariable(w, declared, element, w.end(c))
 			} else {
-				kotlinDestructured(w, declared, element)
+				kotlinDestructured(w, declared, element, w.end(c))
 			}
 		default:
 			w.visit(c)
@@ -798,8 +827,8 @@ func kotlinShort(w *walk, n int32, text string) {
 	name := text[:end]
 	switch {
 	case name == "" || name == "this" || name[0] >= '0' && name[0] <= '9':
-	case !kotlinVisible(w, name, facts.RoleRead) && name == "it" && w.kotlin().it >= 0:
-	case !kotlinVisible(w, name, facts.RoleRead) && len(w.kotlin().receivers) > 0:
+	case !kotlinVisible(w, n, name, facts.RoleRead) && name == "it" && w.kotlin().it >= 0:
+	case !kotlinVisible(w, n, name, facts.RoleRead) && len(w.kotlin().receivers) > 0:
 		u := w.add(name, w.start(n), facts.RoleRead, facts.None)
 		w.uses[u].Bind, w.uses[u].Target = facts.BindMember, kotlinImplicit(w)
 	default:

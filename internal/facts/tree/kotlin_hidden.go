@@ -31,16 +31,30 @@ func kotlinBearsName(word string, behind []byte) bool {
 // kotlinDynamic is a type of Kotlin for JavaScript, and a name elsewhere.
 var kotlinDynamic = sought{pattern.New(`\b(dynamic)\b`), []string{"dynamic"}, 0, 0}
 
+// kotlinSuspend is the word as a name, where a sign is behind it, and kotlinAnnotated words that
+// are the names of parameters behind an annotation: the grammar takes both for modifiers.
+var (
+	kotlinSuspend   = sought{pattern.New(`\b(suspend)[ \t]*[-=!<>+*/.,);:?&|]`), []string{"suspend"}, 0, 0}
+	kotlinAnnotated = sought{
+		pattern.New(`@[\w.:]+(?:\([^()\n]*\))?\s+(abstract|actual|annotation|const|data|enum|expect|external|final|infix|inline|inner|internal|open|operator|override|sealed|value)[ \t]*:`),
+		[]string{"abstract:", "actual:", "annotation:", "const:", "data:", "enum:", "expect:", "external:", "final:", "infix:", "inline:", "inner:", "internal:", "open:", "operator:", "override:", "sealed:", "value:"}, 1, 0,
+	}
+)
+
 // kotlinMisread are what the grammar does not know, each in its group: the annotation
-// of a getter or a setter on a line of its own, and the context of a function.
+// of a getter or a setter on a line of its own, the context of a function, the comment behind
+// the annotation of a constructor, and the word of a field that holds a property (field = value, below
+// the type of the property).
 var kotlinMisread = []sought{
-	{pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`), []string{"@"}, 0, 3},
+	{pattern.New(`(?m)^[ \t]*(@[\w.:]+(?:\([^()\n]*\))?(?:[ \t]*//[^\n]*)?)\s+(?:(?:public|private|protected|internal|inline)\s+)*(?:get|set)\s*\(`), []string{"@"}, 0, 3},
 	{pattern.New(`(?m)^[ \t]*(context\([^()\n]*\))\s+(?:(?:@[\w.]+(?:\([^()\n]*\))?|public|private|protected|internal|override|open|abstract|inline|suspend|operator)\s+)*(?:fun|val)\b`), []string{"context("}, 0, 5},
+	{pattern.New(`(?m)^[ \t]*@[\w.:]+(?:\([^()\n]*\))?[ \t]*(//[^\n]*)\n\s*(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 2, 0},
+	{pattern.New(`(?m)^[ \t]*(?:[\w@]+[ \t]+)*va[lr][ \t]+\w+[ \t]*:[ \t]*[^\n={]+\n[ \t]*(?:private[ \t]+)?(field)[ \t]*=[^=]`), []string{"field ="}, 1, 0},
 }
 
 // kotlinApart is a class whose constructor stands on the next line, with what is
 // between them in its group.
-var kotlinApart = sought{pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 3, 0}
+var kotlinApart = sought{pattern.New(`\b(?:class|interface)[ \t]+\w+(?:<[^<>\n]*>)?([ \t]*\r?\n\s*)(?:@[\w.]+(?:[ \t]*//[^\n]*)?\s+)?(?:(?:public|private|protected|internal)[ \t]+)?constructor\b`), []string{"constructor"}, 3, 0}
 
 // kotlinGuard is the condition behind a test of a branch of when, with the word that
 // begins it in its group.
@@ -87,8 +101,10 @@ func kotlinJoin(text []byte) []byte {
 
 // kotlinNames returns the first letters of such names.
 func kotlinNames(text []byte) (letters []span) {
-	for _, at := range kotlinDynamic.groups(text) {
-		letters = append(letters, span{at.start, at.start + 1})
+	for _, s := range []*sought{&kotlinDynamic, &kotlinSuspend, &kotlinAnnotated} {
+		for _, at := range s.groups(text) {
+			letters = append(letters, span{at.start, at.start + 1})
+		}
 	}
 	for at := 0; at < len(text); {
 		end := lineEnd(text, at)

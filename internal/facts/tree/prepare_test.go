@@ -122,6 +122,12 @@ func TestPrepareOthers(t *testing.T) {
 		{"kotlin", "class A<B>\n@Inject\nprivate constructor(val c: D)\n", "class A<B> @Inject\nprivate constructor(val c: D)\n"},
 		{"kotlin", "@Value($$\"${a.b}\") val c = \"$d\"\n", "@Value(  \" {a.b}\") val c = \"$d\"\n"},
 		{"kotlin", "val a\n  @B(C::class)\n  get() = d\n@B val e = get(1)\n", "val a\n              \n  get() = d\n@B val e = get(1)\n"},
+		{"kotlin", "class A(@B value: C, @D(1) val open: E)\n", "class A(@B xalue: C, @D(1) val open: E)\n"},
+		{"kotlin", "suspend fun a(b: suspend () -> C) {\n  var suspend = 1\n  d(e, suspend)\n}\n", "suspend fun a(b: suspend () -> C) {\n  var xuspend = 1\n  d(e, xuspend)\n}\n"},
+		{"kotlin", "val ä = 'Ä' + \"Ä\"\n", "val xx = 'Ä' + \"xx\"\n"},
+		{"kotlin", "class A\n  @B // c\n  constructor(d: E)\n", "class A   @B     \n  constructor(d: E)\n"},
+		{"kotlin", "val a: B\n  @C(\"d\") // e\n  get() = f\n", "val a: B\n              \n  get() = f\n"},
+		{"kotlin", "class A {\n  private val b: C<D>\n    field = E(1)\n  fun f() {\n    field = 1\n  }\n}\n", "class A {\n  private val b: C<D>\n          = E(1)\n  fun f() {\n    field = 1\n  }\n}\n"},
 		{"kotlin", "context(a: B)\nprivate fun c() {\n  context(d)\n  e()\n}\n", "             \nprivate fun c() {\n  context(d)\n  e()\n}\n"},
 		{"kotlin", "  where?.let { }\n", "  xhere?.let { }\n"},
 	}

@@ -47,6 +47,7 @@ const (
 	apartInvokes       // the same, but what holds a function is called like one
 	apartTags          // where a type must stand, variables and functions do not count
 	apartObjects       // a type and an object or another value may have the same name
+	apartParens        // what is called with parentheses is no variable
 )
 
 // scopeKind says which names of a scope are seen from inside others.
@@ -386,7 +387,10 @@ func (b *builder) fits(d declared, role facts.Role) bool {
 		return true
 	}
 	kind := b.symbols[d.target].Kind
-	if b.apart == apartObjects {
+	switch b.apart {
+	case apartParens:
+		return role != facts.RoleCall || kind != code.KindVar && kind != code.KindParam
+	case apartObjects:
 		return b.fitsObject(kind, b.symbols[d.target].Flags&facts.Static != 0, role)
 	}
 	switch role {

@@ -214,14 +214,15 @@ func cover(text []byte, spans []span, with byte) []byte {
 	return text
 }
 
-// lettersBeyond returns the letters beyond ASCII.
+// lettersBeyond returns the letters beyond ASCII but those that are a literal alone.
 func lettersBeyond(text []byte) (letters []span) {
 	for at := 0; at < len(text); at++ {
 		if text[at] < utf8.RuneSelf {
 			continue
 		}
 		r, size := utf8.DecodeRune(text[at:])
-		if unicode.IsLetter(r) {
+		alone := at > 0 && at+size < len(text) && text[at-1] == '\'' && text[at+size] == '\''
+		if unicode.IsLetter(r) && !alone {
 			letters = append(letters, span{uint32(at), uint32(at + size)})
 		}
 		at += size - 1

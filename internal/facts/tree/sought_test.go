@@ -14,9 +14,10 @@ import (
 func TestSought(t *testing.T) {
 	all := map[string]*sought{
 		"directive": &csDirective, "class of C++": &cClassName,
-		"dynamic": &kotlinDynamic, "apart": &kotlinApart, "guard": &kotlinGuard, "context": &kotlinContextType,
+		"dynamic": &kotlinDynamic, "suspend": &kotlinSuspend, "annotated": &kotlinAnnotated, "apart": &kotlinApart, "guard": &kotlinGuard, "context": &kotlinContextType,
 		"types only": &tsTypesOnly, "variance": &tsVariance, "later variance": &tsLaterVariance, "abstract": &tsAbstract, "using": &jsUsing,
 		"head of a type": &csHead, "cast": &csMisread[0], "step": &csMisread[1], "ref": &csMisread[2], "accessor": &kotlinMisread[0], "contexts": &kotlinMisread[1],
+		"comment of a constructor": &kotlinMisread[2], "field": &kotlinMisread[3],
 	}
 	found := map[string]int{}
 	compare := func(name, text string) {
@@ -28,6 +29,7 @@ func TestSought(t *testing.T) {
 		}
 	}
 	compare("TypeScript", "export type * from 'a'\n\ninterface A<\n  // one\n  out T,\n  in U\n> {\n  abstract?: T\n}\n")
+	compare("Kotlin", "class J(@K\n  value: L) {\n  var suspend = 1\n}\nclass A\n  @B // c\n  private constructor(d: E) {\n  val f: G<H>\n    field = I(1)\n}\n")
 	compare("C#", "public ref\n  partial struct A\n{\n  void F() { G(*\n    (int*) p); *p++\n = 1; }\n}\n")
 	err := filepath.WalkDir("../treesitter/testdata", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(path) == ".golden" {

@@ -40,7 +40,7 @@ func Commands(tests []Test, tree Tree) (all []Command) {
 			}
 		}
 		for _, root := range slices.Sorted(maps.Keys(byRoot)) {
-			if args := r.args(root, byRoot[root]); args != nil {
+			if args := r.args(root, byRoot[root], tree); args != nil {
 				all = append(all, Command{strings.TrimPrefix(root, "."), args, whys[root]})
 			}
 		}
@@ -57,7 +57,7 @@ func Commands(tests []Test, tree Tree) (all []Command) {
 type runner struct {
 	languages []string
 	markers   []marker
-	args      func(root string, tests []Test) []string
+	args      func(root string, tests []Test, tree Tree) []string
 }
 
 // marker is a file in the folder of a test or above it that names a runner.
@@ -89,6 +89,8 @@ var runners = []runner{
 	{[]string{"elixir"}, []marker{{"mix.exs", ""}}, paths("mix", "test")},
 	{[]string{"zig"}, []marker{{"build.zig", `step("test"`}}, all("zig", "build", "test")},
 	{[]string{"d"}, []marker{{"dub.json", ""}, {"dub.sdl", ""}}, all("dub", "test")},
+	{[]string{"dart"}, []marker{{"pubspec.yaml", "sdk: flutter"}}, paths("flutter", "test")},
+	{[]string{"dart"}, []marker{{"pubspec.yaml", ""}}, paths("dart", "test")},
 	{[]string{"ocaml"}, []marker{{"dune-project", ""}}, all("dune", "runtest")},
 }
 
@@ -116,8 +118,8 @@ func below(root, p string) string {
 }
 
 // paths makes a command that takes the paths of files.
-func paths(words ...string) func(string, []Test) []string {
-	return func(root string, tests []Test) []string {
+func paths(words ...string) func(string, []Test, Tree) []string {
+	return func(root string, tests []Test, _ Tree) []string {
 		args := slices.Clone(words)
 		for _, t := range tests {
 			args = append(args, below(root, t.Path))
@@ -127,13 +129,13 @@ func paths(words ...string) func(string, []Test) []string {
 }
 
 // all makes a command that runs every test of a project.
-func all(words ...string) func(string, []Test) []string {
-	return func(string, []Test) []string { return words }
+func all(words ...string) func(string, []Test, Tree) []string {
+	return func(string, []Test, Tree) []string { return words }
 }
 
 // modules makes a command that takes dotted names.
-func modules(words ...string) func(string, []Test) []string {
-	return func(root string, tests []Test) []string {
+func modules(words ...string) func(string, []Test, Tree) []string {
+	return func(root string, tests []Test, _ Tree) []string {
 		args := slices.Clone(words)
 		for _, t := range tests {
 			args = append(args, strings.ReplaceAll(strings.TrimSuffix(below(root, t.Path), ".py"), "/", "."))
@@ -143,7 +145,7 @@ func modules(words ...string) func(string, []Test) []string {
 }
 
 // goTest names the packages, and the tests where those of every file are known.
-func goTest(root string, tests []Test) []string {
+func goTest(root string, tests []Test, _ Tree) []string {
 	args := []string{"go", "test"}
 	var packages, functions []string
 	whole := false
@@ -168,16 +170,24 @@ func goTest(root string, tests []Test) []string {
 // maxNamed bounds the tests that a command names one by one.
 const maxNamed = 30
 
-// cargoTest names the files in tests/; other tests are within the library.
-func cargoTest(root string, tests []Test) []string {
+// cargoTest names the programs of tests: the files of the folder tests, and the folders in it
+// that have a main.rs. What other files are part of is not known, and other tests are within
+// the library: all are run.
+// Source: The Cargo Book, "Cargo Targets", "Integration tests".
+func cargoTest(root string, tests []Test, tree Tree) []string {
 	args := []string{"cargo", "test"}
 	for _, t := range tests {
 		name, ok := strings.CutPrefix(below(root, t.Path), "tests/")
-		if !ok {
-			return args // all of them
+		if folder, _, nested := strings.Cut(name, "/"); nested {
+			_, main := tree(path.Join(root, "tests", folder, "main.rs"))
+			name, ok = folder, ok && main
 		}
-		name, _, _ = strings.Cut(name, "/")
-		args = append(args, "--test", strings.TrimSuffix(name, ".rs"))
+		if !ok {
+			return []string{"cargo", "test"}
+		}
+		if name = strings.TrimSuffix(name, ".rs"); !slices.Contains(args[2:], name) {
+			args = append(args, "--test", name)
+		}
 	}
 	return args
 }
@@ -187,7 +197,7 @@ func className(p string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-func mavenTest(_ string, tests []Test) []string {
+func mavenTest(_ string, tests []Test, _ Tree) []string {
 	var classes []string
 	for _, t := range tests {
 		classes = append(classes, className(t.Path))
@@ -196,7 +206,7 @@ func mavenTest(_ string, tests []Test) []string {
 }
 
 // sbtTest names classes by a wildcard for their packages, which need not be those of their folders.
-func sbtTest(_ string, tests []Test) []string {
+func sbtTest(_ string, tests []Test, _ Tree) []string {
 	args := []string{"testOnly"}
 	for _, t := range tests {
 		args = append(args, "*."+strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path)))
@@ -207,7 +217,7 @@ func sbtTest(_ string, tests []Test) []string {
 // gradleTest names the classes behind the task that runs them: a filter fails where a project
 // has none of that name. Tests on devices are left out, since their task takes no filter.
 // Source: Gradle User Manual, "Testing in Java & JVM projects", "Test filtering".
-func gradleTest(root string, tests []Test) []string {
+func gradleTest(root string, tests []Test, _ Tree) []string {
 	classes := map[string][]string{}
 	for _, t := range tests {
 		if task := gradleTask(below(root, t.Path)); task != "" {

@@ -37,6 +37,7 @@ const (
 	Receives   Role = "receives"   // the target receives what is sent to the key
 	Declares   Role = "declares"   // the place declares the key
 	Reads      Role = "reads"      // the code reads or uses what the key stands for
+	Writes     Role = "writes"     // the code changes what the key stands for, or removes it
 	Sets       Role = "sets"       // the place gives the key its value
 	Implements Role = "implements" // the target implements what the key names
 )

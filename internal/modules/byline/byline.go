@@ -28,6 +28,7 @@ const (
 	ByDeclare            // the module that a file declares
 	ByFolder             // a folder of sources that are one module, with the folders below it
 	ByPackage            // a folder of sources that are one package, without those below it
+	ByPub                // a path as ByPath, of package:name/file that of the package's folder lib
 	ByUnit               // a file of the folder, or the only one of the repository that is called so: a module of OCaml
 )
 

@@ -21,11 +21,12 @@ type Finder struct {
 	byBase map[string][]string                             // folders, by their own name
 	exists map[string]bool                                 // folders
 	types  map[[2]corpus.FileID]map[string][]corpus.FileID // those of some files, by the first and the last
+	pub    map[string][]string                             // folders of the packages of Dart, by name
 }
 
-// NewFinder makes a finder for a repository.
-func NewFinder(a *locate.Ask) *Finder {
-	f := &Finder{a, map[string][]corpus.FileID{}, map[string][]string{}, map[string]bool{}, map[[2]corpus.FileID]map[string][]corpus.FileID{}}
+// NewFinder makes a finder for a repository, whose packages of Dart lie in some folders.
+func NewFinder(a *locate.Ask, pub map[string][]string) *Finder {
+	f := &Finder{a, map[string][]corpus.FileID{}, map[string][]string{}, map[string]bool{}, map[[2]corpus.FileID]map[string][]corpus.FileID{}, pub}
 	for id := range corpus.FileID(a.Corpus.NumFiles()) {
 		p := a.Corpus.Path(id)
 		stem := stemOf(p)
@@ -64,6 +65,19 @@ func (f *Finder) Find(from corpus.FileID, m *Import) (files []corpus.FileID, who
 		return f.below(from, m.Path), true
 	case ByPackage:
 		return f.packaged(from, m.Path), false
+	case ByPub:
+		pkg, file, _ := strings.Cut(m.Path, "/")
+		folders, ok := f.pub[pkg]
+		if !ok || !strings.HasPrefix(m.Name, "package:") {
+			files = f.path(from, m.Path)
+			break
+		}
+		for _, folder := range folders {
+			if id, ok := f.ask.Corpus.Find(corpus.Child(corpus.Child(folder, "lib"), file)); ok {
+				files = append(files, id)
+			}
+		}
+		files = f.nearest(from, files)
 	}
 	files = slices.DeleteFunc(files, func(id corpus.FileID) bool { return id == from })
 	slices.Sort(files)

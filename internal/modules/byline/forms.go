@@ -303,7 +303,7 @@ var forms = sync.OnceValue(func() map[string][]form {
 		"hlsl":   headers(),
 		"yacc":   headers(),
 		"d":      {on("import public private static package", `^\s*(?:(?:public|private|static|package|protected)\s+)*import\s+([^;]+);`, ByModule, dotted, ofD).to(";")},
-		"dart":   {on("import export part", `^\s*(?:import|export|part)\s+(?:of\s+)?`+quoted, ByPath, func(s string) string { return strings.TrimPrefix(s, "package:") }, nil)},
+		"dart":   {on("import export part", `^\s*(?:import|export|part)\s+(?:of\s+)?`+quoted, ByPub, func(s string) string { return strings.TrimPrefix(s, "package:") }, nil)},
 		"elm":    {on("import", `^import\s+`+module, ByModule, dotted, nil)},
 		"erlang": {
 			on("-include", `^\s*-\s*include(?:_lib)?\s*\(\s*"([^"]+)"`, ByPath, nil, nil),

@@ -240,6 +240,10 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 	case facts.OpLiteral:
 		if n.X == facts.LiteralList || n.X == facts.LiteralMap {
 			u.unify(p.To(n.Y), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b.Deeper()) }), b.Deeper())
+		} else if n.X == facts.LiteralKeyed {
+			of := p.To(n.Y)
+			u.unify(of.To(of.Node().X), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.KeyPart, b.Deeper()) }), b.Deeper())
+			u.unify(of.Last(), part(func(t infer.Thing) []infer.Thing { return e.Element(t, infer.ElementPart, b.Deeper()) }), b.Deeper())
 		}
 	case facts.OpTuple:
 		for i, at := range p.Tuple() {
@@ -339,6 +343,21 @@ func taken(e Evaluator, f infer.Thing, n int, b infer.Budget) []infer.Thing {
 		return infer.Values(e.Argument(f.Expr.To(f.Params), n, b))
 	}
 	return nil
+}
+
+// Looped is what a loop over a function takes: what that gives the function it is called
+// with, first as a key, second as an element.
+func Looped(e Evaluator, f infer.Thing, which infer.Part, b infer.Budget) []infer.Thing {
+	return infer.Each(taken(e, f, 0, b), func(yield infer.Thing) []infer.Thing { return taken(e, yield, int(infer.KeyPart-which), b.Deeper()) })
+}
+
+// Awaited are elements of a thing, or what await gives for them where that is what the
+// thing holds.
+func Awaited(e Evaluator, of infer.Thing, elements []infer.Thing, b infer.Budget) []infer.Thing {
+	if !of.Awaited {
+		return elements
+	}
+	return infer.Each(elements, func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b.Deeper()) })
 }
 
 // generic takes the type arguments of values of a generic type for those that are
@@ -499,6 +518,10 @@ func ofArgument(e Evaluator, of infer.Thing, how infer.Gives, b infer.Budget) []
 		return nil
 	case how == infer.AnElement:
 		return e.Element(of, infer.ElementPart, b)
+	case how == infer.AllKeys && of.Kind == infer.AMap:
+		return []infer.Thing{{Kind: infer.AList, Expr: of.Holds(infer.KeyPart)}}
+	case how == infer.AllKeys:
+		return nil
 	case how == infer.AllAwaited:
 		of.Awaited = of.Kind != infer.Elsewhere
 		return []infer.Thing{of}

@@ -396,6 +396,7 @@ const (
 	AKey
 	AllElements // values()
 	AllEntries  // pairs of a key and an element
+	AllKeys     // a list of the keys
 	TheSame     // the container itself, or another like it
 	ItsOutcome  // what a call of the function gives
 	Outcomes    // a list of these

@@ -14,6 +14,9 @@ func Literal(x Expr, n facts.Expr) []Thing {
 		return []Thing{{Kind: AList, Expr: x.To(n.Y)}}
 	case facts.LiteralMap:
 		return []Thing{{Kind: AMap, Expr: x.To(n.Y)}}
+	case facts.LiteralKeyed:
+		parts := x.To(n.Y)
+		return []Thing{{Kind: AMap, Expr: parts.Last(), Params: parts.Node().X + 1}}
 	case facts.LiteralNull:
 		return nil
 	}

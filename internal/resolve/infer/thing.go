@@ -35,7 +35,7 @@ type Thing struct {
 	Super    bool    // a value seen as its base types
 	Module   *Module // of AModule
 	Expr     Expr    // of Elsewhere: type arguments, without a file where there are none; of what a utility type takes members from: the arguments of that
-	Params   int32   // of AClosure: the values that it takes, an OpTuple
+	Params   int32   // of AClosure: the values that it takes, an OpTuple; of AMap: one more than the expression of a key, 0 for none
 	On       int32   // of AClosure: one more than the expression of what it runs on, 0 for nothing
 	Variant  int32   // of AValue: one more than the constant of an enumeration that it is
 	Argument int32   // of ACallback: which argument the element is; of ABuiltin: its literal
@@ -63,6 +63,15 @@ func ValueOf(r corpus.Ref) Thing { return Thing{Kind: AValue, Ref: r} }
 // Symbol returns the symbol of a type or of a value's type. Of an unnamed type it
 // is the one that holds the members.
 func (t *Thing) Symbol() (corpus.Ref, bool) { return t.Ref, t.Kind == AType || t.Kind == AValue }
+
+// Holds is the expression of an element of AList or AMap, or of a key: of one that is not
+// known it is no expression.
+func (t *Thing) Holds(which Part) Expr {
+	if t.Kind == AMap && which != ElementPart {
+		return t.Expr.To(t.Params - 1)
+	}
+	return t.Expr
+}
 
 // OutsideName returns the name of a thing that the repository does not declare,
 // or of the utility type that makes it; else "".

@@ -368,25 +368,18 @@ func (e *Evaluator) Element(t infer.Thing, which infer.Part, b infer.Budget) []i
 	switch {
 	case t.Kind == infer.Elsewhere:
 		return generic.OutsideElement(e, t, which, b)
+	case t.Kind == infer.AClosure && which <= infer.KeyPart, t.Kind == infer.AFunc && which == infer.KeyPart:
+		return generic.Looped(e, t, which, b)
 	case which == infer.AwaitedPart, which == infer.EnteredPart && t.Kind != infer.AList, t.Kind == infer.AType, t.Kind == infer.AFunc: // also an instance of something generic
 		return []infer.Thing{t}
 	case t.Kind == infer.AList && t.Entries:
 		return []infer.Thing{{Kind: infer.AnEntry, Expr: t.Expr}}
-	case t.Kind == infer.AList, t.Kind == infer.AMap && which == infer.ElementPart:
-		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Eval(t.Expr, b)), b)
+	case t.Kind == infer.AList, t.Kind == infer.AMap && t.Holds(which).At != facts.None:
+		return generic.Awaited(e, t, infer.Elements(t.Expr.File.Language, e.Eval(t.Holds(which), b)), b)
 	case t.Kind == infer.ATuple:
-		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, 0, b)), b)
+		return generic.Awaited(e, t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, 0, b)), b)
 	}
 	return nil
-}
-
-// awaited are elements of a thing, or what await gives for them where that is what the
-// thing holds.
-func (e *Evaluator) awaited(of infer.Thing, elements []infer.Thing, b infer.Budget) []infer.Thing {
-	if !of.Awaited {
-		return elements
-	}
-	return infer.Each(elements, func(t infer.Thing) []infer.Thing { return e.Element(t, infer.AwaitedPart, b.Deeper()) })
 }
 
 // Part is result n of a thing, from 0.
@@ -396,7 +389,7 @@ func (e *Evaluator) Part(t infer.Thing, n int, b infer.Budget) []infer.Thing {
 		if t.Recv != nil {
 			return e.given(*t.Recv, n, b)
 		}
-		return e.awaited(t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, n, b)), b)
+		return generic.Awaited(e, t, infer.Elements(t.Expr.File.Language, e.Argument(t.Expr, n, b)), b)
 	case infer.AnEntry:
 		if n == 1 {
 			return infer.Values(e.Eval(t.Expr, b))

@@ -151,7 +151,9 @@ var goLibrary = map[string]infer.Gives{
 	"slices.Max": infer.AnElement, "slices.MaxFunc": infer.AnElement, "slices.Min": infer.AnElement, "slices.MinFunc": infer.AnElement,
 	"slices.Clone": infer.TheSame, "slices.Compact": infer.TheSame, "slices.CompactFunc": infer.TheSame, "slices.Delete": infer.TheSame, "slices.DeleteFunc": infer.TheSame,
 	"slices.Insert": infer.TheSame, "slices.Replace": infer.TheSame, "slices.Grow": infer.TheSame, "slices.Clip": infer.TheSame, "slices.Repeat": infer.TheSame,
-	"maps.Clone": infer.TheSame,
+	"slices.All": infer.TheSame, "slices.Values": infer.TheSame, "slices.Backward": infer.TheSame, "slices.Collect": infer.TheSame, "slices.Concat": infer.TheSame,
+	"slices.Sorted": infer.TheSame, "slices.SortedFunc": infer.TheSame, "slices.SortedStableFunc": infer.TheSame,
+	"maps.Clone": infer.TheSame, "maps.All": infer.TheSame, "maps.Keys": infer.AllKeys, "maps.Values": infer.AllElements,
 }
 
 // Exported finds what a package declares under a name.

@@ -119,7 +119,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = x.X == 0 || x.X == 1
 	case facts.OpLiteral:
 		of := x.X == facts.LiteralList || x.X == facts.LiteralMap || x.X == facts.LiteralPointer
-		ok = x.X >= 0 && (!of || maybe(x.Y))
+		ok = x.X >= 0 && (!of || maybe(x.Y)) && (x.X != facts.LiteralKeyed || before(x.Y))
 	default:
 		return fmt.Sprintf("operator %d is not known", x.Op)
 	}

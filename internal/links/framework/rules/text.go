@@ -9,8 +9,10 @@ import (
 
 // Texts of SQL, of configuration and of interface definitions.
 var (
-	createTable  = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
-	statement    = pattern.New("\\b(?:FROM|JOIN|INTO|UPDATE|REFERENCES|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)")
+	createTable = pattern.New("(?i)\\bcreate\\s+(?:temporary\\s+|unlogged\\s+)?table\\s+(?:if\\s+not\\s+exists\\s+)?[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)[`\"'\\]]?\\s*(?:\\(|as\\b|like\\b)")
+	// Of a table that is created the declaration tells, and DELETE FROM is no FROM.
+	statement    = pattern.New("\\bDELETE\\s+FROM\\b|\\b(?:FROM|JOIN|REFERENCES)\\s+(?:ONLY\\s+)?" + smallTable)
+	change       = pattern.New("\\bCREATE\\s+TABLE\\b|\\b(?:INTO|UPDATE|DELETE\\s+FROM|TRUNCATE|TABLE)\\s+(?:ONLY\\s+|IF\\s+EXISTS\\s+)?" + smallTable)
 	gormTable    = pattern.New(`func \((?:\w+ )?\*?(?P<to>\w+)\) TableName\(\) string \{\s*return "(?P<key>\w+)"`)
 	protoService = pattern.New(`^\s*service\s+(?P<key>\w+)`)
 	assignedLine = pattern.New(`^\s*(?:export\s+)?(?P<key>[A-Z][A-Z0-9_]+)\s*=`)
@@ -21,7 +23,7 @@ var (
 	smallTable   = "[`\"'\\[]?(?:\\w+\\.)?(?P<key>\\w+)"
 	smallSelect  = pattern.New("(?im)(?:[\"'`]|^)\\s*select\\s+(?:distinct\\s+)?" + columns + "\\s+from\\s+" + smallTable)
 	smallJoin    = pattern.New("(?i)\\bjoin\\s+" + smallTable + "[`\"'\\]]?(?:\\s+(?:as\\s+)?\\w+)?\\s+(?:on|using)\\b")
-	smallChange  = pattern.New("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
+	smallChange  = pattern.New("(?im)(?:[\"'`]|^)\\s*(?:insert\\s+into|delete\\s+from|update|truncate|(?:drop|truncate)\\s+table(?:\\s+if\\s+exists)?)\\s+" + smallTable + "[`\"'\\]]?\\s*(?:\\(|set\\b|where\\b|values\\b|select\\b|[\"'`;])")
 	rubyTable    = pattern.New(`\bcreate_table\s*\(?\s*[:"'](?P<key>\w+)`)
 	kafkaWriter  = pattern.New(`\b(?:kafka|sarama)\.(?:ProducerMessage|WriterConfig|Writer)\{[^{}"]*\bTopic:\s*"(?P<key>[\w.-]+)"`)
 	kafkaReader  = pattern.New(`\bkafka\.ReaderConfig\{(?:[^{}]|\{[^{}]*\})*?\bTopic:\s*"(?P<key>[\w.-]+)"`)
@@ -50,8 +52,12 @@ var textRules = []Rule{
 	{By: []Framework{{Name: "Rails"}}, Kind: edge.Table, Role: edge.Declares, In: corpus.Ruby, Shape: Stated, Names: []string{"create_table"}, Pattern: rubyTable},
 	{By: []Framework{{Name: "Prisma"}}, Kind: edge.Table, Role: edge.Declares, Shape: Lined, Files: "*.prisma", Pattern: prismaModel},
 	{
-		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "into", "update", "references", "table", "only", "exists"}, Known: true,
-		Pattern: statement, Also: []pattern.Pattern{smallSelect, smallJoin, smallChange},
+		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Reads, Shape: Stated, Names: []string{"from", "join", "references", "only"}, Known: true,
+		Pattern: statement, Also: []pattern.Pattern{smallSelect, smallJoin},
+	},
+	{
+		By: []Framework{{Name: "SQL"}}, Kind: edge.Table, Role: edge.Writes, Shape: Stated, Names: []string{"into", "update", "from", "truncate", "table", "only", "exists"}, Known: true,
+		Pattern: change, Also: []pattern.Pattern{smallChange},
 	},
 	{By: []Framework{kafkaGo}, Kind: edge.Topic, Role: edge.Sends, In: corpus.Go, Shape: Stated, Names: []string{"ProducerMessage", "WriterConfig", "Writer"}, Pattern: kafkaWriter},
 	{By: []Framework{kafkaGo}, Kind: edge.Topic, Role: edge.Receives, In: corpus.Go, Shape: Stated, Names: []string{"ReaderConfig"}, Pattern: kafkaReader},
