@@ -105,12 +105,20 @@ func (q *Question) isConstructor(r corpus.Ref) bool {
 	return l != nil && l.NamedConstructors && s.Kind == code.KindMethod && q.read.Owner(r) == s.Name
 }
 
+// generated are the names by which a symbol is called besides its own.
+func (q *Question) generated(r corpus.Ref) []string {
+	if l := q.language(r); l != nil && l.Generates != nil {
+		return l.Generates(r)
+	}
+	return nil
+}
+
 // Fields are those that methods of a name read or set which no file declares, as an
 // annotation makes them.
 func (q *Question) Fields(method string) (all []corpus.Ref) {
 	for _, field := range lombok.Accessed(method) {
 		for _, r := range q.Named(field) {
-			if l := q.language(r); l != nil && l.Generates != nil && slices.Contains(l.Generates(r), method) {
+			if slices.Contains(q.generated(r), method) {
 				all = append(all, r)
 			}
 		}
@@ -125,10 +133,11 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
 		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
 	}
-	if l := q.language(group[0]); l != nil && l.Generates != nil {
-		for _, name := range l.Generates(group[0]) {
-			all = append(all, spelling{name, facts.None})
-		}
+	if l := q.language(group[0]); l != nil && l.Super != nil && q.Symbol(group[0]).Kind.IsFunc() {
+		all = append(all, spelling{"super", facts.None})
+	}
+	for _, name := range q.generated(group[0]) {
+		all = append(all, spelling{name, facts.None})
 	}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
 		if all[i].file != facts.None {

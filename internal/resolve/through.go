@@ -126,3 +126,39 @@ func (s *search) fulfils(members []corpus.Ref) bool {
 		return below
 	})
 }
+
+// NamesType reports whether a use is of a member of a type itself, not of a value:
+// of a class, or a named argument of a call that makes one.
+func (q *Question) NamesType(use corpus.Ref) bool {
+	u := q.Use(use.File, int(use.Index))
+	if u.Bind != facts.BindMember || u.Target == facts.None {
+		return false
+	}
+	x := q.File(use.File).Expr(int(u.Target))
+	if x.Op != facts.OpUse {
+		return false
+	}
+	a := q.infer.Meaning(corpus.Ref{File: use.File, Index: x.X}, infer.Full())
+	return slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return q.Symbol(r).Kind.IsType() })
+}
+
+// IsSuper reports whether a use asks the types above its own.
+func (q *Question) IsSuper(use corpus.Ref) bool {
+	u := q.Use(use.File, int(use.Index))
+	if u.Bind == facts.BindMember && u.Target != facts.None && q.File(use.File).Expr(int(u.Target)).Op == facts.OpSuper {
+		return true
+	}
+	_, ok := q.superOf(use)
+	return ok
+}
+
+// superOf is the name of what the keyword super calls that a use is, in languages where it
+// stands for a member.
+func (q *Question) superOf(use corpus.Ref) (name string, ok bool) {
+	l := q.language(use)
+	if l == nil || l.Super == nil {
+		return "", false
+	}
+	f := q.read.File(use.File)
+	return l.Super(f, f.Use(use.Index))
+}

@@ -53,7 +53,7 @@ func rubyRules() *rules {
 			"class_variable":             func(w *walk, n int32) int32 { return rubyField(w, n) },
 			"global_variable":            func(w *walk, n int32) int32 { return w.useIn(0, w.text(n), w.start(n), facts.RoleRead, facts.None) },
 			"self":                       thisValue,
-			"super":                      none,
+			"super":                      func(w *walk, n int32) int32 { return w.of(facts.OpCall, rubySuper(w, n, facts.None), 0) },
 			"assignment":                 rubyAssignment,
 			"operator_assignment":        rubyAssignment,
 			"return":                     rubyReturn,

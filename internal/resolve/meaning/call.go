@@ -173,7 +173,7 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 	if apart {
 		w := e.walk(name)
 		w.only, w.static = true, t.Kind == infer.AType
-		if found, state := find(w); state == infer.Found || !w.skipped {
+		if found, state := find(w); state == infer.Found || !w.skipped || w.static && name == l.Maker { // new of values makes none of the type
 			return found, state
 		}
 	}

@@ -191,7 +191,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 			}
 			return []infer.Thing{{Kind: infer.Elsewhere, Name: cmp.Or(a.Via, u.Name), Generic: a.Generic}}
 		}
-		return e.meant(&a, x.Env, b)
+		return generic.OnSelf(e, x.File, u, x.Env, e.meant(&a, x.Env, b), b)
 	}
 	if u.Target != facts.None && x.To(u.Target).Node().Op == facts.OpElse && x.File.IsImplicit(u) && !e.haveMember(receivers, u, b) {
 		if a := e.meaning(x.File, x.At, b); a.State == infer.Found {

@@ -9,6 +9,7 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/kernel"
+	"espy/internal/resolve/rules/mixin"
 )
 
 // ruby is the rules of Ruby.
@@ -18,14 +19,16 @@ type ruby struct {
 	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
 	parts    map[string]map[string][]corpus.Ref // by name, then by path
 	holders  map[string]bool                    // what isHolder says of a name
-	includes map[corpus.FileID][]corpus.Ref     // the uses by which files, or those that they require, include modules outside of classes
+	mixes    *mixin.Mixes
+	includes map[corpus.FileID][]corpus.Ref // the uses by which files, or those that they require, include modules outside of classes
 }
 
 func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[string]bool{}, map[corpus.FileID][]corpus.Ref{}}
+	r := &ruby{asker: a, features: features, paths: map[corpus.Ref]string{}, parts: map[string]map[string][]corpus.Ref{}, holders: map[string]bool{}, includes: map[corpus.FileID][]corpus.Ref{}}
+	r.mixes = mixin.New(a.read, a.infer, r.path, r.under)
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", Maker: "new", Generates: r.generates, StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
+		Constructor: "initialize", Maker: "new", Generates: r.generates, Super: rubySuper, StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
 		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
@@ -42,6 +45,14 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 		return s.Flags&facts.Accessor != 0 && u.Args == 1
 	}
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
+}
+
+// rubySuper is the name of the method around super, which has that of the one it calls.
+func rubySuper(f *corpus.File, u *facts.Use) (name string, ok bool) {
+	if u.Name != "super" || u.In == facts.None {
+		return "", false
+	}
+	return f.Symbol(u.In).Name, true
 }
 
 // generates is the name by which a constructor is called.
@@ -64,6 +75,7 @@ func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
 	if r.read.Symbol(typ).Kind == code.KindModule {
 		add(typ, "ClassMethods")
 	}
+	all = append(all, r.mixes.Above(typ)...)
 	for _, part := range r.infer.Together(typ) {
 		f := r.infer.File(part.File)
 		for _, x := range f.Expr(f.BlockOf(part.Index), nil).Tuple() {
@@ -211,7 +223,10 @@ func (r *ruby) under(holder, name string) []corpus.Ref {
 // these inherits, and at the top. Other names are functions outside of classes, or
 // methods that a symbol names.
 func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if !infer.IsUpper(u.Name) {
+	switch {
+	case u.Name == "super":
+		return r.mixes.Super(f, u, b.Restart())
+	case !infer.IsUpper(u.Name):
 		return r.function(f, u, b)
 	}
 	first := true

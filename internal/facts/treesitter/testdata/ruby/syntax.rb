@@ -149,5 +149,36 @@ end
 %w[a b].each(&:upcase)
 %i[a b]
 BEGIN { puts 1 }
+# The keyword super, and what is mixed in from elsewhere.
+module Above
+  class Upper < Shapes::Small
+    prepend Named
+    class << self
+      include Kept
+      def build(*args, **keys, &block)
+        super { |made| made.radius }
+      end
+    end
+
+    def area(scale, unit: "cm")
+      wider = super(scale, unit: unit) do |n|
+        n + super
+      end
+      super.to_s + wider + [super()].first
+    end
+    define_method(:outline) { |a| super(a) }
+    [:top, :left].each { |side| define_method(side) { super() } }
+
+    def loose
+      other = Object.new
+      def other.area = super
+    end
+  end
+end
+Shapes::Small.include(Above::Named, Kept)
+Shapes.singleton_class.prepend Above
+::Shapes.send(:extend, Above)
+list.include(Shapes)
+
 __END__
 not code
