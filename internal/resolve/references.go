@@ -34,7 +34,9 @@ const (
 )
 
 // References finds the uses of a group: declarations of the same thing in
-// several places. They are in the order of path and place.
+// several places. They are in the order of path and place. Those of a constructor are also
+// the calls of types that run it, which may not name it; of several constructors these are
+// left out.
 func (q *Question) References(group []corpus.Ref) []Reference {
 	var all []Reference
 	var global []corpus.Ref
@@ -52,7 +54,24 @@ func (q *Question) References(group []corpus.Ref) []Reference {
 			all = append(all, s.uses(spelling)...)
 		}
 	}
-	return q.inOrder(all)
+	return q.inOrder(append(all, q.makings(group)...))
+}
+
+// makings are the calls of types that run the constructor of a group.
+func (q *Question) makings(group []corpus.Ref) (all []Reference) {
+	if len(group) == 0 || slices.ContainsFunc(group, func(r corpus.Ref) bool { return !slices.Contains(q.Together(group[0]), r) }) {
+		return nil
+	}
+	for _, t := range q.Made(group[0]) {
+		for _, r := range q.References(q.Together(t)) {
+			if r.Use == facts.None || q.Use(r.File, int(r.Use)).Role != facts.RoleCall {
+				continue
+			}
+			r.Reason = "makes a " + q.Symbol(t).Name + ": " + r.Reason
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // inOrder sorts references by path and place, and leaves one of those at one place.
@@ -133,8 +152,10 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
 		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
 	}
-	if l := q.language(group[0]); l != nil && l.Super != nil && q.Symbol(group[0]).Kind.IsFunc() {
-		all = append(all, spelling{"super", facts.None})
+	if l := q.language(group[0]); l != nil && q.Symbol(group[0]).Kind.IsFunc() {
+		for _, word := range l.Keywords {
+			all = append(all, spelling{word, facts.None})
+		}
 	}
 	for _, name := range q.generated(group[0]) {
 		all = append(all, spelling{name, facts.None})

@@ -94,10 +94,10 @@ func (s *search) uses(n spelling) []Reference {
 	own := n.name == q.Symbol(s.group[0]).Name
 	meanings := q.meaningsOf(n.name)
 	for k, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
+		if name, ok := q.keywordOf(use); ok && !slices.Contains(names, name) {
 			continue
 		}
-		if name, ok := q.superOf(use); ok && !slices.Contains(names, name) {
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
 		a := meanings.of(k, use)

@@ -148,17 +148,16 @@ func (q *Question) IsSuper(use corpus.Ref) bool {
 	if u.Bind == facts.BindMember && u.Target != facts.None && q.File(use.File).Expr(int(u.Target)).Op == facts.OpSuper {
 		return true
 	}
-	_, ok := q.superOf(use)
+	_, ok := q.keywordOf(use)
 	return ok
 }
 
-// superOf is the name of what the keyword super calls that a use is, in languages where it
-// stands for a member.
-func (q *Question) superOf(use corpus.Ref) (name string, ok bool) {
+// keywordOf is the name of the member that a use means which is a keyword instead.
+func (q *Question) keywordOf(use corpus.Ref) (name string, ok bool) {
 	l := q.language(use)
-	if l == nil || l.Super == nil {
+	if l == nil || l.Keyword == nil {
 		return "", false
 	}
 	f := q.read.File(use.File)
-	return l.Super(f, f.Use(use.Index))
+	return l.Keyword(f, f.Use(use.Index))
 }

@@ -36,10 +36,10 @@ func SelfIn(e Evaluator, x infer.Expr) (self infer.Thing, ok bool) {
 // OnSelf are the things that a bare name stands for, where it is a keyword by which a
 // member calls one above its own: that runs on the same self.
 func OnSelf(e Evaluator, f *infer.File, u *facts.Use, in *infer.Env, things []infer.Thing, b infer.Budget) []infer.Thing {
-	if f.Language == nil || f.Language.Super == nil {
+	if f.Language == nil || f.Language.Keyword == nil || u.Bind != facts.BindFree {
 		return things
 	}
-	if _, ok := f.Language.Super(f.File, u); !ok {
+	if _, ok := f.Language.Keyword(f.File, u); !ok {
 		return things
 	}
 	owner, ok := e.OwnerType(corpus.Ref{File: f.ID, Index: u.In}, b)

@@ -55,6 +55,21 @@ func (f *File) IsContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
 }
 
+// Meant is use i, under the name of the member that it means where it is a keyword.
+func (f *File) Meant(i int32) *facts.Use {
+	u := f.Use(i)
+	if f.Language == nil || f.Language.Keyword == nil || u.Bind != facts.BindMember {
+		return u
+	}
+	name, ok := f.Language.Keyword(f.File, u)
+	if !ok {
+		return u
+	}
+	named := *u
+	named.Name = name
+	return &named
+}
+
 // IsMaker reports whether a use is a call of what makes a value of a type.
 func (f *File) IsMaker(u *facts.Use) bool {
 	return f.Language != nil && u.Name == f.Language.Maker && u.Role == facts.RoleCall

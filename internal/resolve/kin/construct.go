@@ -49,6 +49,22 @@ func (k *Kin) MadeBy(member corpus.Ref) (typ corpus.Ref, ok bool) {
 	return k.infer.OwnerType(member, infer.Full())
 }
 
+// Made are the types whose values a constructor makes: its own, and those below that
+// inherit it. It has none where a call of the type names the constructor itself.
+func (k *Kin) Made(constructor corpus.Ref) []corpus.Ref {
+	owner, ok := k.MadeBy(constructor)
+	if !ok || k.Makes(constructor, owner) {
+		return nil
+	}
+	all, own := []corpus.Ref{owner}, corpus.SetOf(k.infer.Together(constructor))
+	for _, t := range k.Subtypes(owner) {
+		if corpus.HasAny(k.Constructors(t.Ref), own) {
+			all = append(all, t.Ref)
+		}
+	}
+	return all
+}
+
 // NamesConstructors reports whether the constructors of a type bear its name.
 func (k *Kin) NamesConstructors(typ corpus.Ref) bool {
 	l := k.language(typ)

@@ -23,7 +23,7 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 }
 
 func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
-	u := f.Use(i)
+	u := f.Meant(i)
 	a := e.decide(f, u, b)
 	if tagged, ok := narrow.Tagged(e, f, u, &a, b); ok {
 		return tagged
