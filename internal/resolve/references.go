@@ -152,7 +152,7 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
 		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
 	}
-	if l := q.language(group[0]); l != nil && q.Symbol(group[0]).Kind.IsFunc() {
+	if l := q.language(group[0]); l != nil && q.Symbol(group[0]).Kind.IsFunc() && (!l.NamedConstructors || slices.ContainsFunc(group, q.isConstructor)) {
 		for _, word := range l.Keywords {
 			all = append(all, spelling{word, facts.None})
 		}

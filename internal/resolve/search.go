@@ -91,6 +91,9 @@ func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
 	names := append(q.generated(s.group[0]), q.Symbol(s.group[0]).Name)
+	if slices.ContainsFunc(s.group, q.isConstructor) {
+		names = append(names, infer.Constructing)
+	}
 	own := n.name == q.Symbol(s.group[0]).Name
 	meanings := q.meaningsOf(n.name)
 	for k, use := range q.read.Uses(n.name) {

@@ -297,7 +297,7 @@ func (s *search) first(all []place) (found []corpus.Ref, doubt facts.Confidence)
 			continue
 		}
 		for _, r := range s.infer.Declared(p.of, s.method.Name, s.b) {
-			if s.fits(s.read.Symbol(r), p.static) && !slices.Contains(found, r) {
+			if s.fits(s.read.Symbol(r), p.static) {
 				found = append(found, r)
 			}
 		}
