@@ -142,14 +142,16 @@ func (q *Question) NamesType(use corpus.Ref) bool {
 	return slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return q.Symbol(r).Kind.IsType() })
 }
 
-// IsSuper reports whether a use asks the types above its own.
+// IsSuper reports whether a use asks the types above its own, or one class whatever its
+// receiver is: Base.run(self).
 func (q *Question) IsSuper(use corpus.Ref) bool {
 	u := q.Use(use.File, int(use.Index))
 	if u.Bind == facts.BindMember && u.Target != facts.None && q.File(use.File).Expr(int(u.Target)).Op == facts.OpSuper {
 		return true
 	}
+	l := q.language(use)
 	_, ok := q.keywordOf(use)
-	return ok
+	return ok || l != nil && l.Dynamic && l.ExplicitReceiver && q.NamesType(use)
 }
 
 // keywordOf is the name of the member that a use means which is a keyword instead.
