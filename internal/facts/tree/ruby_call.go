@@ -264,7 +264,7 @@ var rubyMixers = wordset.Of(`include extend prepend`)
 // module to what includes the class: base.extend ClassMethods.
 func rubyExtends(w *walk, n int32, name string) bool {
 	object := w.child(n, "receiver")
-	if !rubyMixers[name] || !w.is(object, "identifier") || w.fn == nil || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
+	if !rubyMixers[name] || !w.is(object, "identifier") || w.fn == nil || w.fn.symbol < 0 || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
 		return false
 	}
 	symbol, ok := rubyVariable(w, w.text(object))

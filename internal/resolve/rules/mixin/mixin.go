@@ -40,6 +40,8 @@ const (
 	prepends
 	extends
 	leads // extends, before what the type itself has: prepend of its singleton class
+	hooks // a module extends what includes it: def self.included(base) = base.extend(M)
+	gives // a method gives them to something else
 )
 
 // base is what a class or module is put together of.
@@ -101,7 +103,7 @@ func (m *Mixes) called(use corpus.Ref, how relation) {
 		typ = m.infer.Together(typ)[0]
 		for _, x := range slices.Backward(modules) { // the first goes before the others
 			for _, module := range m.constant(f, x, maxNested) {
-				b := base{of: m.infer.Together(module)[0], how: how}
+				b := base{m.infer.Together(module)[0], how, facts.Likely} // where the call runs
 				if b.of != typ && !slices.Contains(m.calls[typ], b) {
 					m.calls[typ] = append(m.calls[typ], b)
 					m.given[b.of] = append(m.given[b.of], place{of: typ, static: isOfType(how)})
@@ -170,15 +172,55 @@ func (m *Mixes) of(typ corpus.Ref, b infer.Budget) []base {
 				all = append(all, m.named(f, part.Index, i, b))
 			}
 		}
-		return append(all, m.mixed()[typ]...)
+		all = append(all, m.mixed()[typ]...)
+		if m.read.Symbol(typ).Kind != code.KindClass {
+			return all
+		}
+		for _, one := range all {
+			if one.how == includes && one.of.Index != facts.None {
+				all = m.addClassMethods(all, one.of, maxNested, b)
+			}
+		}
+		return all
 	})
 }
+
+// addClassMethods adds the modules ClassMethods that what includes a module is extended with
+// by the custom of Rails: those of the modules that this includes go first.
+func (m *Mixes) addClassMethods(all []base, module corpus.Ref, most int, b infer.Budget) []base {
+	if most == 0 {
+		return all
+	}
+	for _, one := range m.of(module, b.Restart()) {
+		switch added := (base{one.of, extends, facts.Likely}); {
+		case one.of.Index == facts.None:
+		case one.how == includes:
+			all = m.addClassMethods(all, one.of, most-1, b)
+		case one.how == hooks && !slices.Contains(all, added):
+			all = append(all, added)
+		}
+	}
+	for _, r := range m.types(m.under(m.path(module), classMethods)) {
+		if added := (base{m.infer.Together(r)[0], extends, facts.Likely}); !slices.Contains(all, added) {
+			all = append(all, added)
+		}
+	}
+	return all
+}
+
+// classMethods is the name of such modules.
+const classMethods = "ClassMethods"
 
 // named is the base that a use in a type names.
 func (m *Mixes) named(f *infer.File, typ, use int32, b infer.Budget) base {
 	u := f.Use(use)
 	one := base{of: corpus.Ref{Index: facts.None}, how: includes}
+	around := int32(f.Facts.Enclosing(u.At))
 	switch ahead := f.IsAhead(use); {
+	case around != typ && (around == facts.None || f.Symbol(around).Name != "included"):
+		one.how = gives
+	case around != typ && u.Role == facts.RoleImplement:
+		one.how = hooks
 	case u.Role == facts.RoleImplement && ahead:
 		one.how = leads
 	case u.Role == facts.RoleImplement:
@@ -196,7 +238,7 @@ func (m *Mixes) named(f *infer.File, typ, use int32, b infer.Budget) base {
 }
 
 // maxPlaces bounds the classes and modules that a method is looked for in.
-const maxPlaces = 100
+const maxPlaces = 200
 
 // order is the places where a method is looked for.
 type order struct {
@@ -263,7 +305,7 @@ func (m *Mixes) Super(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer
 	if !ok {
 		return unknown
 	}
-	s := search{m, method, b}
+	s := search{Mixes: m, method: method, b: b}
 	at := place{of: m.infer.Together(owner)[0], static: method.Flags&facts.Static != 0}
 	name := m.read.Symbol(at.of).Name
 	above := behind(m.chain(at, b), at.of, at.static)
@@ -286,6 +328,7 @@ type search struct {
 	*Mixes
 	method *facts.Symbol
 	b      infer.Budget
+	hooks  int // followed so far
 }
 
 // first are the methods of the first of some places that has some. What no file declares
@@ -329,7 +372,7 @@ func (s *search) fits(member *facts.Symbol, static bool) bool {
 func (s *search) makers(class corpus.Ref) ([]corpus.Ref, facts.Confidence) {
 	made := *s.method
 	made.Name = "initialize"
-	of := search{s.Mixes, &made, s.b}
+	of := search{Mixes: s.Mixes, method: &made, b: s.b}
 	return of.first(s.chain(place{of: class}, s.b))
 }
 
@@ -338,13 +381,14 @@ func (s *search) makers(class corpus.Ref) ([]corpus.Ref, facts.Confidence) {
 const (
 	maxGiven  = 12
 	maxLikely = 3
+	maxHooks  = 2 // that are followed from one module to the next
 )
 
 // mixedIn is what super calls in a method of a module, which is above or before that in the
-// types that it is given to.
+// classes that it is given to.
 func (s *search) mixedIn(module corpus.Ref, name string) infer.Answer {
 	var refs []corpus.Ref
-	types := s.givenTo(module)
+	types := s.classesWith(module)
 	if len(types) > maxGiven {
 		return infer.Answer{State: infer.Unknown}
 	}
@@ -367,10 +411,34 @@ func (s *search) mixedIn(module corpus.Ref, name string) infer.Answer {
 	return a
 }
 
+// classesWith are the classes that are given a module, also through other modules, and the
+// modules that are given it and that nothing is known to have.
+func (s *search) classesWith(module corpus.Ref) (all []place) {
+	queue, seen := s.givenTo(module), map[place]bool{}
+	for len(queue) > 0 && len(seen) < maxPlaces {
+		at := queue[0]
+		queue = queue[1:]
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		if !at.static && s.read.Symbol(at.of).Kind == code.KindModule {
+			if further := s.givenTo(at.of); len(further) > 0 {
+				queue = append(queue, further...)
+				continue
+			}
+		}
+		if all = append(all, at); len(all) > maxGiven {
+			break
+		}
+	}
+	return all
+}
+
 // givenTo are the classes and modules that a module is given to.
 func (s *search) givenTo(module corpus.Ref) (all []place) {
-	add := func(typ corpus.Ref, how relation) {
-		p := place{of: s.infer.Together(typ)[0], static: isOfType(how)}
+	var hooked []corpus.Ref // modules that extend what includes them
+	add := func(p place) {
 		if p.of != module && !slices.Contains(all, p) && len(all) <= maxGiven {
 			all = append(all, p)
 		}
@@ -381,14 +449,31 @@ func (s *search) givenTo(module corpus.Ref) (all []place) {
 		if u.Role != facts.RoleInherit && u.Role != facts.RoleImplement || u.In == facts.None || !f.Symbol(u.In).Kind.IsType() {
 			continue
 		}
-		if one := s.named(f, u.In, use.Index, s.b); one.of == module {
-			add(corpus.Ref{File: use.File, Index: u.In}, one.how)
+		one := s.named(f, u.In, use.Index, s.b)
+		typ := s.infer.Together(corpus.Ref{File: use.File, Index: u.In})[0]
+		switch {
+		case one.of != module, one.how == gives, one.how == inherits:
+		case one.how == hooks:
+			hooked = append(hooked, typ)
+		default:
+			add(place{of: typ, static: isOfType(one.how)})
 		}
 	}
 	s.mixed()
 	for _, p := range s.Mixes.given[module] {
-		if !slices.Contains(all, p) {
-			all = append(all, p)
+		add(p)
+	}
+	if holder, ok := s.infer.OwnerType(module, s.b); ok && s.read.Symbol(module).Name == classMethods {
+		hooked = append(hooked, s.infer.Together(holder)[0])
+	}
+	if s.hooks >= maxHooks {
+		return all
+	}
+	further := *s
+	further.hooks++
+	for _, typ := range hooked[:min(len(hooked), maxGiven)] {
+		for _, p := range further.classesWith(typ) {
+			add(place{of: p.of, static: true})
 		}
 	}
 	return all
