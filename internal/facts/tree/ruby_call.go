@@ -15,8 +15,11 @@ func rubyCall(w *walk, n int32) int32 {
 	if method < 0 {
 		return w.visitAll(n)
 	}
-	if object < 0 && rubyDeclares(w, n, w.text(method), list) || rubyDefinesOnSelf(w, n, list) {
+	if object < 0 && (rubySig(w, n) || rubyDeclares(w, n, w.text(method), list)) || rubyDefinesOnSelf(w, n, list) {
 		return facts.None
+	}
+	if value, ok := rubyAsserted(w, n); ok {
+		return value
 	}
 	of, callee := int32(facts.None), int32(facts.None)
 	if object >= 0 {
@@ -359,7 +362,7 @@ var (
 var (
 	rubyFinders  = wordset.Of(`new create create! build find find_by find_by! first first! last last! take take! find_or_create_by find_or_create_by! find_or_initialize_by sole instance allocate`)
 	rubyRelation = wordset.Of(`all where order limit offset includes joins left_joins preload eager_load distinct not group unscoped reorder references select rewhere`)
-	rubyKeepers  = wordset.Of(`tap dup clone freeze itself presence deep_dup then_return`)
+	rubyKeepers  = wordset.Of(`dup clone freeze itself presence deep_dup then_return`)
 )
 
 // maxRelations bounds the calls on each other that are looked through for a class.
@@ -390,7 +393,7 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 		return w.of(facts.OpElem, of, heldPart)
 	case name == "class" && w.is(object, "self") && selfClass(w) >= 0:
 		return w.expr(facts.OpSymbol, selfClass(w), 0)
-	case rubyKeepers[name]:
+	case rubyKeepers[name], name == "tap" && (w.child(n, "block") >= 0 || w.has(w.child(n, "arguments"), "block_argument")):
 		return of
 	case rubyFinders[name] && rubyOfClass(w, object):
 		return w.expr(facts.OpElse, w.value(of), facts.None)
@@ -516,10 +519,12 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 			continue
 		}
 		if y := rubyAccessor(w, a, n, least, most, flags); y >= 0 {
+			setType(w, y, w.ruby().signature.returns, facts.None)
 			w.ruby().accessors = append(w.ruby().accessors, y)
 			w.ruby().named[fieldKey{selfClass(w), w.number(w.symbols[y].Name)}] = y
 		}
 	}
+	w.ruby().signature = noSignature()
 	w.visit(w.child(n, "block"))
 }
 
@@ -527,7 +532,7 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 func rubyTyped(w *walk, class int32, accessors []int32) {
 	for _, a := range accessors {
 		field, ok := w.ruby().fields[fieldKey{class, w.number("@" + w.symbols[a].Name)}]
-		if ok && w.symbols[a].Parent == class {
+		if written := w.symbols[a].Type >= 0 && w.symbols[a].Flags&facts.Inferred == 0; ok && !written && w.symbols[a].Parent == class {
 			setType(w, a, facts.None, w.expr(facts.OpSymbol, field, 0))
 		}
 	}

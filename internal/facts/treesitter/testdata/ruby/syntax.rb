@@ -180,5 +180,20 @@ Shapes.singleton_class.prepend Above
 ::Shapes.send(:extend, Above)
 list.include(Shapes)
 
+# Types as Sorbet writes them.
+class Typed
+  sig { returns(T::Array[Shapes::Small]) }
+  attr_reader :all
+  sig(:final) do
+    override.params(a: Shapes::Small, b: T.nilable(T.any(Shapes, Kept)), c: T::Hash[Symbol, Kept], d: T.proc.params(x: Kept).void).returns(T::Boolean)
+  end
+  def self.check(a, b = nil, c: {}, &d)
+    e = T.let(a, T.nilable(Kept))
+    T.must(e).run
+  end
+  sig { void }
+  def none; end
+  sig
+end
 __END__
 not code
