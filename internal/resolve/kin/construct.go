@@ -107,7 +107,7 @@ func (k *Kin) Functions(typ corpus.Ref) []corpus.Ref {
 	if k.language(typ) == nil {
 		return all
 	}
-	for _, m := range k.MethodsOf(typ) {
+	for _, m := range k.methodsOf(typ) {
 		if k.symbol(m).Kind.IsFunc() && !slices.Contains(all, m) {
 			all = append(all, m)
 		}
