@@ -198,6 +198,7 @@ const (
 	OpWithin              // no step, but where the body of a function without a name stands that has unnamed types: from byte X to before byte Y
 	OpExtends             // no step, but the type that function or property X, a symbol, is written for outside of it: a value of expression Y
 	OpBehind              // no step, but a block stands behind the arguments that use X gives with a list of any number: expression Y is what is called
+	OpAhead               // no step, but the base that use X names, which is expression Y, has its members before the type that names it: prepend of Ruby
 )
 
 // Literals of OpLiteral. Append, never reorder.

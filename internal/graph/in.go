@@ -18,13 +18,6 @@ func (g *Graph) In(n corpus.Ref) []Edge {
 	for _, r := range g.ask.References(g.ask.Likeliest(n)) {
 		g.used(&l, n, &r)
 	}
-	for _, t := range g.made(n) {
-		for _, r := range g.ask.References(g.ask.Likeliest(t)) {
-			if r.Use != facts.None && g.ask.Use(r.File, int(r.Use)).Role == facts.RoleCall {
-				g.used(&l, n, &r)
-			}
-		}
-	}
 	slices.SortStableFunc(l.all, byUse)
 	g.in[n] = l.all
 	return l.all
@@ -53,22 +46,6 @@ func (g *Graph) used(l *list, to corpus.Ref, r *resolve.Reference) {
 		e.Dispatch, e.Confidence = true, min(e.Confidence, facts.Likely)
 	}
 	l.add(e)
-}
-
-// made are the types whose values a constructor makes where its name does not
-// say so: its own, and those below it that have none.
-func (g *Graph) made(n corpus.Ref) []corpus.Ref {
-	owner, ok := g.ask.MadeBy(n)
-	if !ok || g.ask.Makes(n, owner) {
-		return nil
-	}
-	all := []corpus.Ref{owner}
-	for _, t := range g.ask.Subtypes(owner) {
-		if slices.Contains(g.Makers(t.Ref), n) {
-			all = append(all, t.Ref)
-		}
-	}
-	return all
 }
 
 // Makers are the nodes of the constructors that a call of a type runs, its own or

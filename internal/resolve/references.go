@@ -34,7 +34,9 @@ const (
 )
 
 // References finds the uses of a group: declarations of the same thing in
-// several places. They are in the order of path and place.
+// several places. They are in the order of path and place. Those of a constructor are also
+// the calls of types that run it, which may not name it; of several constructors these are
+// left out.
 func (q *Question) References(group []corpus.Ref) []Reference {
 	var all []Reference
 	var global []corpus.Ref
@@ -52,7 +54,24 @@ func (q *Question) References(group []corpus.Ref) []Reference {
 			all = append(all, s.uses(spelling)...)
 		}
 	}
-	return q.inOrder(all)
+	return q.inOrder(append(all, q.makings(group)...))
+}
+
+// makings are the calls of types that run the constructor of a group.
+func (q *Question) makings(group []corpus.Ref) (all []Reference) {
+	if len(group) == 0 || slices.ContainsFunc(group, func(r corpus.Ref) bool { return !slices.Contains(q.Together(group[0]), r) }) {
+		return nil
+	}
+	for _, t := range q.Made(group[0]) {
+		for _, r := range q.References(q.Together(t)) {
+			if r.Use == facts.None || q.Use(r.File, int(r.Use)).Role != facts.RoleCall {
+				continue
+			}
+			r.Reason = "makes a " + q.Symbol(t).Name + ": " + r.Reason
+			all = append(all, r)
+		}
+	}
+	return all
 }
 
 // inOrder sorts references by path and place, and leaves one of those at one place.
@@ -105,12 +124,20 @@ func (q *Question) isConstructor(r corpus.Ref) bool {
 	return l != nil && l.NamedConstructors && s.Kind == code.KindMethod && q.read.Owner(r) == s.Name
 }
 
+// generated are the names by which a symbol is called besides its own.
+func (q *Question) generated(r corpus.Ref) []string {
+	if l := q.language(r); l != nil && l.Generates != nil {
+		return l.Generates(r)
+	}
+	return nil
+}
+
 // Fields are those that methods of a name read or set which no file declares, as an
 // annotation makes them.
 func (q *Question) Fields(method string) (all []corpus.Ref) {
 	for _, field := range lombok.Accessed(method) {
 		for _, r := range q.Named(field) {
-			if l := q.language(r); l != nil && l.Generates != nil && slices.Contains(l.Generates(r), method) {
+			if slices.Contains(q.generated(r), method) {
 				all = append(all, r)
 			}
 		}
@@ -125,10 +152,13 @@ func (q *Question) spellings(group []corpus.Ref) []spelling {
 	if i := slices.IndexFunc(group, q.isConstructor); i >= 0 {
 		all = append(all, spelling{"this", group[i].File}, spelling{"super", facts.None}, spelling{"base", facts.None})
 	}
-	if l := q.language(group[0]); l != nil && l.Generates != nil {
-		for _, name := range l.Generates(group[0]) {
-			all = append(all, spelling{name, facts.None})
+	if l := q.language(group[0]); l != nil && q.Symbol(group[0]).Kind.IsFunc() && (!l.NamedConstructors || slices.ContainsFunc(group, q.isConstructor)) {
+		for _, word := range l.Keywords {
+			all = append(all, spelling{word, facts.None})
 		}
+	}
+	for _, name := range q.generated(group[0]) {
+		all = append(all, spelling{name, facts.None})
 	}
 	for i := 0; i < len(all) && len(all) < maxSpellings; i++ {
 		if all[i].file != facts.None {

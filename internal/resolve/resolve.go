@@ -14,7 +14,6 @@
 package resolve
 
 import (
-	"slices"
 	"sync"
 
 	"espy/internal/facts"
@@ -171,19 +170,6 @@ func (q *Question) CountUsesOf(name string, holds func(facts.Role) bool) int {
 // Together returns a symbol and the other declarations of the same thing: for
 // other systems, overloads of one function, merged types. Do not change them.
 func (q *Question) Together(r corpus.Ref) []corpus.Ref { return q.infer.Together(r) }
-
-// Members finds what values of a type have under a name, in the type or in one
-// above it.
-func (q *Question) Members(owner corpus.Ref, name string) []corpus.Ref {
-	found, _ := q.infer.Member(infer.ValueOf(owner), name, infer.Full())
-	var refs []corpus.Ref
-	for _, m := range found {
-		if m.Module == nil && !slices.Contains(refs, m.Ref) {
-			refs = append(refs, m.Ref)
-		}
-	}
-	return refs
-}
 
 // language returns the language of a symbol's file, nil where it has no rules.
 func (q *Question) language(r corpus.Ref) *infer.Language { return q.infer.Language(r.File) }

@@ -90,9 +90,16 @@ func fulfilled(q *Question, group []corpus.Ref, r corpus.Ref) bool {
 func (s *search) uses(n spelling) []Reference {
 	q := s.q
 	var all, unknown []Reference
+	names := append(q.generated(s.group[0]), q.Symbol(s.group[0]).Name)
+	if slices.ContainsFunc(s.group, q.isConstructor) {
+		names = append(names, infer.Constructing)
+	}
 	own := n.name == q.Symbol(s.group[0]).Name
 	meanings := q.meaningsOf(n.name)
 	for k, use := range q.read.Uses(n.name) {
+		if name, ok := q.keywordOf(use); ok && !slices.Contains(names, name) {
+			continue
+		}
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue
 		}
@@ -300,7 +307,7 @@ func (s *search) constructs(use corpus.Ref, types []corpus.Ref, r *Reference) bo
 	q := s.q
 	u := q.read.File(use.File).Use(use.Index)
 	for _, t := range types {
-		if !q.Symbol(t).Kind.IsType() || q.Symbol(t).Name != q.Symbol(s.group[0]).Name || !q.namesConstructors(t) {
+		if !q.Symbol(t).Kind.IsType() || q.Symbol(t).Name != q.Symbol(s.group[0]).Name || !q.NamesConstructors(t) {
 			continue
 		}
 		made := q.infer.Called(use, q.infer.Fitting(q.infer.Declared(t, q.Symbol(t).Name, infer.Full()), u), infer.Full())

@@ -126,3 +126,40 @@ func (s *search) fulfils(members []corpus.Ref) bool {
 		return below
 	})
 }
+
+// NamesType reports whether a use is of a member of a type itself, not of a value:
+// of a class, or a named argument of a call that makes one.
+func (q *Question) NamesType(use corpus.Ref) bool {
+	u := q.Use(use.File, int(use.Index))
+	if u.Bind != facts.BindMember || u.Target == facts.None {
+		return false
+	}
+	x := q.File(use.File).Expr(int(u.Target))
+	if x.Op != facts.OpUse {
+		return false
+	}
+	a := q.infer.Meaning(corpus.Ref{File: use.File, Index: x.X}, infer.Full())
+	return slices.ContainsFunc(a.Refs, func(r corpus.Ref) bool { return q.Symbol(r).Kind.IsType() })
+}
+
+// IsSuper reports whether a use asks the types above its own, or one class whatever its
+// receiver is: Base.run(self).
+func (q *Question) IsSuper(use corpus.Ref) bool {
+	u := q.Use(use.File, int(use.Index))
+	if u.Bind == facts.BindMember && u.Target != facts.None && q.File(use.File).Expr(int(u.Target)).Op == facts.OpSuper {
+		return true
+	}
+	l := q.language(use)
+	_, ok := q.keywordOf(use)
+	return ok || l != nil && l.Dynamic && l.ExplicitReceiver && q.NamesType(use)
+}
+
+// keywordOf is the name of the member that a use means which is a keyword instead.
+func (q *Question) keywordOf(use corpus.Ref) (name string, ok bool) {
+	l := q.language(use)
+	if l == nil || l.Keyword == nil {
+		return "", false
+	}
+	f := q.read.File(use.File)
+	return l.Keyword(f, f.Use(use.Index))
+}

@@ -241,7 +241,11 @@ func csValue(w *walk, n, expected int32) int32 {
 	case n < 0:
 		return facts.None
 	case w.is(n, "implicit_object_creation_expression"):
-		csArguments(w, w.childOf(n, "argument_list"), facts.None)
+		list, made := w.childOf(n, "argument_list"), int32(facts.None)
+		if expected >= 0 {
+			made = newOf(w, w.start(n), expected, facts.RoleCall, csCount(w, list))
+		}
+		w.given(made, csArguments(w, list, made))
 		csInitialize(w, w.childOf(n, "initializer_expression"), expected)
 		return expected
 	case w.is(n, "lambda_expression") || w.is(n, "anonymous_method_expression"):

@@ -925,6 +925,9 @@ func javaMethodReference(w *walk, n int32) int32 {
 	if last != first && w.is(last, "identifier") {
 		return w.member(last, of, facts.RoleRead, facts.None)
 	}
+	if of >= 0 && w.is(last, "new") {
+		newOf(w, w.start(last), of, facts.RoleRead, facts.None)
+	}
 	return w.of(facts.OpFunc, w.value(of), facts.None)
 }
 

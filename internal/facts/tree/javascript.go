@@ -1359,10 +1359,25 @@ func jsNew(w *walk, n int32) int32 {
 	if list >= 0 {
 		args = jsCount(w, list)
 	}
-	c := jsRef(w, w.child(n, "constructor"), facts.RoleCall, args)
+	made := w.child(n, "constructor")
+	c := jsRef(w, made, facts.RoleCall, args)
+	if w.is(made, "this") && jsIsStatic(w) { // or one below
+		class := w.expr(facts.OpSymbol, w.this.symbol, 0)
+		w.member(made, w.expr(facts.OpElse, class, facts.None), facts.RoleCall, args)
+	}
 	c = apply(w, c, w.child(n, "type_arguments"))
 	jsGiven(w, n, c, jsArguments(w, list, c))
 	return w.of(facts.OpCall, c, 0)
+}
+
+// jsIsStatic reports whether this is the class around itself.
+func jsIsStatic(w *walk) bool {
+	for y := w.in; y >= 0 && w.this.op == facts.OpThis; y = w.symbols[y].Parent {
+		if w.symbols[y].Parent == w.this.symbol {
+			return w.symbols[y].Flags&facts.Static != 0
+		}
+	}
+	return false
 }
 
 func jsIsRequire(w *walk, callee int32) bool {

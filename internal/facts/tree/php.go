@@ -219,7 +219,11 @@ func phpSplit(w *walk, n int32) (namespace string, last int32) {
 func phpRef(w *walk, n int32, role facts.Role, args int) int32 {
 	switch {
 	case w.is(n, "name") && phpSelf(w.text(n)):
-		return phpRelative(w, n)
+		of := phpRelative(w, n)
+		if role == facts.RoleCall && of >= 0 { // new self, whose name is that of no member
+			phpMakes(w, n, of, args)
+		}
+		return of
 	case w.is(n, "name"):
 		return w.use(n, role, args)
 	case !w.is(n, "qualified_name"):
@@ -237,6 +241,18 @@ func phpRef(w *walk, n int32, role facts.Role, args int) int32 {
 
 // phpSelf reports whether a name means the class around it, or its base.
 func phpSelf(name string) bool { return name == "self" || name == "static" || name == "parent" }
+
+// phpMakes notes that a keyword makes a value: of the class around, of one below that, or of
+// the one above.
+func phpMakes(w *walk, n, of int32, args int) {
+	switch {
+	case w.this.symbol < 0:
+		return
+	case w.text(n) == "static":
+		of = w.expr(facts.OpElse, w.expr(facts.OpSymbol, w.this.symbol, 0), facts.None)
+	}
+	w.member(n, of, facts.RoleCall, args)
+}
 
 // phpAbsolute is the namespace that one written in a name means: \A\B is A\B;
 // the first part of A\B may be imported, else it is in the namespace of the file.

@@ -85,7 +85,7 @@ func operands(e facts.Expr) (x, y bool) {
 		return true, false
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		return true, true
-	case facts.OpGiven, facts.OpMembers, facts.OpTyped, facts.OpTakes, facts.OpExtends, facts.OpKeyed, facts.OpBehind:
+	case facts.OpGiven, facts.OpMembers, facts.OpTyped, facts.OpTakes, facts.OpExtends, facts.OpKeyed, facts.OpBehind, facts.OpAhead:
 		return false, true
 	case facts.OpLiteral:
 		return false, e.X == facts.LiteralList || e.X == facts.LiteralMap || e.X == facts.LiteralPointer
@@ -111,7 +111,7 @@ func (b *builder) live() ([]int32, []facts.Expr) {
 		}
 	}
 	for i := range b.exprs {
-		if o := b.exprs[i].Op; o == facts.OpGiven || o == facts.OpTyped || o == facts.OpTakes || o == facts.OpExtends || o == facts.OpBehind || o == facts.OpKeyed || o == facts.OpWithin {
+		if o := b.exprs[i].Op; o == facts.OpGiven || o == facts.OpTyped || o == facts.OpTakes || o == facts.OpExtends || o == facts.OpBehind || o == facts.OpAhead || o == facts.OpKeyed || o == facts.OpWithin {
 			need(int32(i))
 		}
 	}
@@ -148,7 +148,7 @@ func rename(e facts.Expr, exprs, uses, symbols []int32) (x, y int32) {
 	switch e.Op {
 	case facts.OpUse, facts.OpHas:
 		return at(uses, x), y
-	case facts.OpGiven, facts.OpKeyed, facts.OpBehind:
+	case facts.OpGiven, facts.OpKeyed, facts.OpBehind, facts.OpAhead:
 		return at(uses, x), at(exprs, y)
 	case facts.OpSymbol, facts.OpThis, facts.OpSuper:
 		return at(symbols, x), y

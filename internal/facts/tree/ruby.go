@@ -15,7 +15,7 @@ func rubyRules() *rules {
 	class := func(kind code.Kind) visitor { return func(w *walk, n int32) int32 { return rubyClass(w, n, kind) } }
 	return &rules{
 		state: func() any {
-			return &rubyState{described: facts.None, runs: facts.None, made: facts.None, takes: noBlock(), fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
+			return &rubyState{described: facts.None, runs: facts.None, made: facts.None, takes: noBlock(), signature: noSignature(), fields: map[fieldKey]int32{}, named: map[fieldKey]int32{}}
 		},
 		finish: rubyFunctions,
 		branches: []string{"if", "elsif", "unless", "if_modifier", "unless_modifier", "while", "until", "while_modifier", "until_modifier",
@@ -53,7 +53,7 @@ func rubyRules() *rules {
 			"class_variable":             func(w *walk, n int32) int32 { return rubyField(w, n) },
 			"global_variable":            func(w *walk, n int32) int32 { return w.useIn(0, w.text(n), w.start(n), facts.RoleRead, facts.None) },
 			"self":                       thisValue,
-			"super":                      none,
+			"super":                      func(w *walk, n int32) int32 { return w.of(facts.OpCall, rubySuper(w, n, facts.None), 0) },
 			"assignment":                 rubyAssignment,
 			"operator_assignment":        rubyAssignment,
 			"return":                     rubyReturn,
@@ -114,6 +114,7 @@ type rubyState struct {
 
 	accessors []int32            // of the class that is read
 	given     []int32            // the modules that calls in that class are given, expressions
+	signature rubySignature      // what sig says of the next method
 	made      int32              // the class around that Class.new makes, as what it inherits from, an expression; None of none
 	named     map[fieldKey]int32 // accessors by class and name
 }
@@ -290,7 +291,7 @@ func rubyBody(w *walk, class int32, read func()) {
 	if given := w.ruby().given; len(given) > 0 {
 		w.expr(facts.OpTakes, class, w.tuple(given))
 	}
-	state.bare = w.ruby().bare
+	state.bare, state.signature = w.ruby().bare, noSignature()
 	w.this, w.fn, *w.ruby() = that, fn, state
 }
 
@@ -350,7 +351,8 @@ func rubyMethod(w *walk, n int32) int32 {
 	if kind == code.KindFunc && w.parent < 0 {
 		w.bind(0, f, 0)
 	}
-	body := w.child(n, "body")
+	body, said := w.child(n, "body"), w.ruby().signature
+	w.ruby().signature = noSignature()
 	w.signature(f, w.start(n), body)
 	w.document(f, rubyStatement(w, n))
 	outer, that, branches, foreign, runs, takes, made := w.fn, w.this, w.branches, w.ruby().foreign, w.ruby().runs, w.ruby().takes, w.ruby().made
@@ -363,12 +365,13 @@ func rubyMethod(w *walk, n int32) int32 {
 		w.scopes[w.top()].closed = true
 		least, most, many := rubyParameters(w, w.child(n, "parameters"))
 		w.arguments(f, least, most, many)
+		said.parameters(w, f)
 		if y := f + 1; w.text(name) == "inherited" && this.op == facts.OpSymbol && int(y) < len(w.symbols) {
 			setType(w, y, facts.None, thisValue(w, 0)) // the class below, which has what this one has
 		}
 		w.ruby().flows.isolated(func() {
 			value := w.visit(body)
-			setType(w, f, facts.None, w.union(w.fn.returns, value))
+			setType(w, f, said.returns, w.union(w.fn.returns, value))
 		})
 		w.close()
 	})

@@ -12,16 +12,21 @@ import (
 // rubyCall reads a call: on a receiver, on self, or one that declares something.
 func rubyCall(w *walk, n int32) int32 {
 	object, method, list := w.child(n, "receiver"), w.child(n, "method"), w.child(n, "arguments")
-	if method < 0 || w.is(method, "super") {
+	if method < 0 {
 		return w.visitAll(n)
 	}
-	if object < 0 && rubyDeclares(w, n, w.text(method), list) || rubyDefinesOnSelf(w, n, list) {
+	if object < 0 && (rubySig(w, n) || rubyDeclares(w, n, w.text(method), list)) || rubyDefinesOnSelf(w, n, list) {
 		return facts.None
+	}
+	if value, ok := rubyAsserted(w, n); ok {
+		return value
 	}
 	of, callee := int32(facts.None), int32(facts.None)
 	if object >= 0 {
 		of = w.visit(object)
 		callee = w.member(method, of, facts.RoleCall, rubyCount(w, list))
+	} else if w.is(method, "super") {
+		callee = rubySuper(w, method, rubyCount(w, list))
 	} else {
 		callee = rubySelf(w, method, rubyCount(w, list))
 	}
@@ -38,13 +43,13 @@ func rubyCall(w *walk, n int32) int32 {
 	if rubyDescribers[w.text(method)] && selfClass(w) < 0 {
 		w.ruby().groups = append(slices.Clip(groups), -2-n)
 	}
-	if rubyDescribers[w.text(method)] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")) {
+	if rubyDescribers[w.text(method)] && first >= 0 && rubyIsType(w, w.only(list)) {
 		w.ruby().described = first
 	}
-	if refined := w.only(list); w.text(method) == "refine" && (w.is(refined, "constant") || w.is(refined, "scope_resolution")) {
+	if refined := w.only(list); w.text(method) == "refine" && rubyIsType(w, refined) {
 		w.ruby().owner, w.ruby().opened = withoutBlanks(w, refined), first
 	}
-	if rubyOpen[w.text(method)] && (w.is(object, "constant") || w.is(object, "scope_resolution")) {
+	if rubyOpen[w.text(method)] && rubyIsType(w, object) {
 		w.ruby().owner, w.ruby().opened = withoutBlanks(w, object), of
 	}
 	rubyHook(w, object, w.text(method))
@@ -59,7 +64,7 @@ func rubyCall(w *walk, n int32) int32 {
 	switch name := w.text(method); {
 	case makes:
 		return first
-	case rubyTests[name] && first >= 0 && (w.is(w.only(list), "constant") || w.is(w.only(list), "scope_resolution")):
+	case rubyTests[name] && first >= 0 && rubyIsType(w, w.only(list)):
 		rubyTestOf(w, n, object, first)
 	case rubyFolds[name] && w.child(n, "block") >= 0 && (first >= 0 || v >= 0):
 		return w.union(first, v)
@@ -98,6 +103,16 @@ func rubyExtended(w *walk, object, of, module int32) {
 	if symbol, ok := rubyVariable(w, w.text(object)); ok && w.is(object, "identifier") && of >= 0 && module >= 0 {
 		rubyAssigned(w, w.text(object), symbol, w.expr(facts.OpBoth, of, w.value(module)))
 	}
+}
+
+// rubySuper reads the keyword super: a use by which the method around it calls the one of its
+// name above, as the rules of Ruby tell. Of an object that is no value of the class around,
+// nothing is known.
+func rubySuper(w *walk, n int32, args int) int32 {
+	if w.in < 0 || !w.symbols[w.in].Kind.IsFunc() || w.this.op == facts.OpValue && w.symbols[w.in].Owner == "" {
+		return facts.None
+	}
+	return w.expr(facts.OpUse, w.add("super", w.start(n), facts.RoleCall, args), 0)
 }
 
 // rubyBaseOf is what the class inherits from that Class.new makes of its argument: a call
@@ -142,23 +157,29 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 	if name == "new" && of >= 0 { // its arguments are those of initialize
 		callee = of
 	}
-	how := "" // base.send :include
+	how := ""                                       // base.send :include
+	mixer, mixed := int32(facts.None), []int32(nil) // X.include M
+	if rubyMixers[name] && rubyIsMixed(w, w.child(n, "receiver")) {
+		mixer = callee
+	}
 	inClass := w.fn == nil && selfClass(w) >= 0 && w.this.op == facts.OpSymbol && of < 0
 	for a := range w.kids(list) {
 		switch {
 		case w.token(a):
-		case how != "" && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+		case how != "" && rubyIsType(w, a):
 			rubyMixin(w, a, how)
 		case a == first && rubySenders[name] && (w.is(a, "simple_symbol") || w.is(a, "string")):
 			value = rubySent(w, a, of, name, rubyCount(w, list))
 			if sent, _ := rubySymbol(w, a); rubyExtends(w, n, sent) {
 				how = sent
+			} else if rubyMixers[sent] && rubyIsMixed(w, w.child(n, "receiver")) {
+				mixer = value
 			}
 		case w.is(a, "block_argument"):
 			rubyPassed(w, a, callee)
-		case rubyExtends(w, n, name) && (w.is(a, "constant") || w.is(a, "scope_resolution")):
+		case rubyExtends(w, n, name) && rubyIsType(w, a):
 			rubyMixin(w, a, name)
-		case inClass && (w.is(a, "self") || w.is(a, "constant") || w.is(a, "scope_resolution")):
+		case inClass && (w.is(a, "self") || rubyIsType(w, a)):
 			if v := w.visit(a); v >= 0 {
 				w.ruby().given = append(w.ruby().given, v)
 			}
@@ -168,12 +189,29 @@ func rubyArguments(w *walk, n, list, of, callee int32) int32 {
 			w.member(w.child(a, "key"), callee, facts.RoleWrite, facts.None)
 			rubyPair(w, a)
 		default:
-			if v := w.visit(a); a == first {
+			v := w.visit(a)
+			if a == first {
 				value = v
+			}
+			if mixer >= 0 && rubyIsType(w, a) {
+				mixed = append(mixed, v)
 			}
 		}
 	}
+	w.given(mixer, mixed)
 	return value
+}
+
+// rubyIsType reports whether a node names a class or a module, as far as it can be seen.
+func rubyIsType(w *walk, n int32) bool { return w.is(n, "constant") || w.is(n, "scope_resolution") }
+
+// rubyIsMixed reports whether a node names a class or a module that is given the members of
+// others from outside: X, and X.singleton_class.
+func rubyIsMixed(w *walk, n int32) bool {
+	if w.is(n, "call") && w.text(w.child(n, "method")) == "singleton_class" {
+		n = w.child(n, "receiver")
+	}
+	return rubyIsType(w, n)
 }
 
 // rubySent notes the method that the first of some arguments names. It returns the method,
@@ -229,7 +267,7 @@ var rubyMixers = wordset.Of(`include extend prepend`)
 // module to what includes the class: base.extend ClassMethods.
 func rubyExtends(w *walk, n int32, name string) bool {
 	object := w.child(n, "receiver")
-	if !rubyMixers[name] || !w.is(object, "identifier") || w.fn == nil || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
+	if !rubyMixers[name] || !w.is(object, "identifier") || w.fn == nil || w.fn.symbol < 0 || w.this.op != facts.OpSymbol || selfClass(w) < 0 {
 		return false
 	}
 	symbol, ok := rubyVariable(w, w.text(object))
@@ -243,10 +281,12 @@ func rubyMixin(w *walk, n int32, how string) {
 	if selfClass(w) >= 0 {
 		w.in = selfClass(w)
 	}
-	if how == "extend" {
+	if how == "extend" || w.ruby().single {
 		role = facts.RoleImplement
 	}
-	rubyConstant(w, n, role)
+	if base := rubyConstant(w, n, role); how == "prepend" && base >= 0 {
+		w.expr(facts.OpAhead, w.exprs[base].X, base)
+	}
 	w.in = in
 }
 
@@ -302,7 +342,7 @@ func rubyCallBlock(w *walk, call int32, method string, of, callee int32) int32 {
 // new gives the value that it makes. It is None for other calls.
 func rubyYielded(w *walk, call int32, method string, of int32) int32 {
 	switch object := w.child(call, "receiver"); {
-	case method == "new" && (w.is(object, "constant") || w.is(object, "scope_resolution")):
+	case method == "new" && rubyIsType(w, object):
 		return w.value(of)
 	case method == "tap" || method == "then" || method == "yield_self":
 		return of
@@ -322,7 +362,7 @@ var (
 var (
 	rubyFinders  = wordset.Of(`new create create! build find find_by find_by! first first! last last! take take! find_or_create_by find_or_create_by! find_or_initialize_by sole instance allocate`)
 	rubyRelation = wordset.Of(`all where order limit offset includes joins left_joins preload eager_load distinct not group unscoped reorder references select rewhere`)
-	rubyKeepers  = wordset.Of(`tap dup clone freeze itself presence deep_dup then_return`)
+	rubyKeepers  = wordset.Of(`dup clone freeze itself presence deep_dup then_return`)
 )
 
 // maxRelations bounds the calls on each other that are looked through for a class.
@@ -336,17 +376,15 @@ func rubyOfClass(w *walk, n int32) bool {
 		}
 		n = w.child(n, "receiver")
 	}
-	return w.is(n, "constant") || w.is(n, "scope_resolution")
+	return rubyIsType(w, n)
 }
 
 // rubyResult is what a call gives. of is its receiver, v the value of its block.
 func rubyResult(w *walk, n, of, callee, v int32) int32 {
 	name, object := w.text(w.child(n, "method")), w.child(n, "receiver")
 	switch {
-	case name == "new" && (w.is(object, "constant") || w.is(object, "scope_resolution")): // which may write its own
+	case name == "new" && object >= 0: // which may write its own
 		return w.of(facts.OpCall, callee, 0)
-	case name == "new" && object >= 0:
-		return w.value(of)
 	case object < 0 && (name == "lambda" || name == "proc"):
 		return w.of(facts.OpFunc, v, facts.None)
 	case object < 0:
@@ -355,7 +393,7 @@ func rubyResult(w *walk, n, of, callee, v int32) int32 {
 		return w.of(facts.OpElem, of, heldPart)
 	case name == "class" && w.is(object, "self") && selfClass(w) >= 0:
 		return w.expr(facts.OpSymbol, selfClass(w), 0)
-	case rubyKeepers[name]:
+	case rubyKeepers[name], name == "tap" && (w.child(n, "block") >= 0 || w.has(w.child(n, "arguments"), "block_argument")):
 		return of
 	case rubyFinders[name] && rubyOfClass(w, object):
 		return w.expr(facts.OpElse, w.value(of), facts.None)
@@ -417,8 +455,7 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 	case "scope":
 		rubyDefined(w, n, list, facts.Static)
 	case "define_method":
-		rubyDefined(w, n, list, 0)
-		rubyCallBlock(w, n, name, facts.None, facts.None)
+		rubyDefinedBy(w, n, name, rubyDefined(w, n, list, 0))
 	case "alias_method":
 		rubyAliased(w, n, w.only(list), w.last(list))
 	case "include", "extend", "prepend":
@@ -434,7 +471,7 @@ func rubyDeclares(w *walk, n int32, name string, list int32) bool {
 // rubyMixins reads the modules that include, extend or prepend names.
 func rubyMixins(w *walk, list int32, how string) {
 	for a := range w.kids(list) {
-		if w.is(a, "constant") || w.is(a, "scope_resolution") {
+		if rubyIsType(w, a) {
 			rubyMixin(w, a, how)
 		} else {
 			w.visit(a)
@@ -482,10 +519,12 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 			continue
 		}
 		if y := rubyAccessor(w, a, n, least, most, flags); y >= 0 {
+			setType(w, y, w.ruby().signature.returns, facts.None)
 			w.ruby().accessors = append(w.ruby().accessors, y)
 			w.ruby().named[fieldKey{selfClass(w), w.number(w.symbols[y].Name)}] = y
 		}
 	}
+	w.ruby().signature = noSignature()
 	w.visit(w.child(n, "block"))
 }
 
@@ -493,22 +532,34 @@ func rubyAccessors(w *walk, n, list int32, least, most int, flags facts.Flags) {
 func rubyTyped(w *walk, class int32, accessors []int32) {
 	for _, a := range accessors {
 		field, ok := w.ruby().fields[fieldKey{class, w.number("@" + w.symbols[a].Name)}]
-		if ok && w.symbols[a].Parent == class {
+		if written := w.symbols[a].Type >= 0 && w.symbols[a].Flags&facts.Inferred == 0; ok && !written && w.symbols[a].Parent == class {
 			setType(w, a, facts.None, w.expr(facts.OpSymbol, field, 0))
 		}
 	}
 }
 
 // rubyDefined declares the method that the first argument of a call names.
-func rubyDefined(w *walk, n, list int32, flags facts.Flags) {
+func rubyDefined(w *walk, n, list int32, flags facts.Flags) (y int32) {
 	first := w.only(list)
-	if y := rubyNamed(w, first, n, code.KindMethod, rubyFlags(w, false)|flags); y >= 0 {
+	if y = rubyNamed(w, first, n, code.KindMethod, rubyFlags(w, false)|flags); y >= 0 {
 		w.arguments(y, 0, 0, true)
 		w.document(y, w.start(n))
 	} else {
 		w.visit(first)
 	}
 	w.visitOther(list, first)
+	return y
+}
+
+// rubyDefinedBy reads the block of a call that is the body of a method, which has a symbol
+// where its name is known.
+func rubyDefinedBy(w *walk, call int32, how string, method int32) {
+	read := func() { rubyCallBlock(w, call, how, facts.None, facts.None) }
+	if method < 0 {
+		read()
+		return
+	}
+	w.within(method, read)
 }
 
 // rubyDefinesOnSelf reads singleton_class.send(:define_method, :name) { ... } and
@@ -537,11 +588,12 @@ func rubyDefinesOnSelf(w *walk, n, list int32) bool {
 	if w.this.op == facts.OpSymbol {
 		flags = facts.Static
 	}
-	if y := rubyNamed(w, named, n, code.KindMethod, facts.Exported|flags); y >= 0 {
+	y := rubyNamed(w, named, n, code.KindMethod, facts.Exported|flags)
+	if y >= 0 {
 		w.symbols[y].Parent = selfClass(w)
 		w.arguments(y, 0, 0, true)
 	}
-	rubyCallBlock(w, n, "define_method", facts.None, facts.None)
+	rubyDefinedBy(w, n, "define_method", y)
 	return true
 }
 

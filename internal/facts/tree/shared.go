@@ -28,6 +28,13 @@ func thisValue(w *walk, n int32) int32 {
 	return w.expr(w.this.op, w.this.symbol, facts.None)
 }
 
+// newOf is the constructor of a type which the keyword new at a place names.
+func newOf(w *walk, at uint32, typ int32, role facts.Role, args int) int32 {
+	u := w.add("new", at, role, args)
+	w.uses[u].Bind, w.uses[u].Target = facts.BindMember, typ
+	return w.expr(facts.OpUse, u, 0)
+}
+
 // superValue reads super: this, seen as its base types.
 func superValue(w *walk, n int32) int32 {
 	if w.this.symbol < 0 || w.this.op != facts.OpThis {

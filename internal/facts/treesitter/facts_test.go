@@ -315,6 +315,8 @@ func (p *printer) expr(i int32) string {
 		return p.name(e.X) + " extends " + below(e.Y)
 	case facts.OpBehind:
 		return "block behind " + below(e.Y)
+	case facts.OpAhead:
+		return below(e.Y) + " ahead"
 	case facts.OpWithin:
 		return fmt.Sprintf("within %d-%d", e.X, e.Y)
 	case facts.OpArgument:

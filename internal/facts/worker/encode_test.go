@@ -54,7 +54,7 @@ func drawFacts(t *rapid.T, text string) *facts.File {
 			}
 		}), -1, 5).Draw(t, "imports"),
 		Exprs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) facts.Expr {
-			x := facts.Expr{Op: facts.Op(rapid.ByteRange(0, uint8(facts.OpBehind)).Draw(t, "op")), X: index.Draw(t, "x")}
+			x := facts.Expr{Op: facts.Op(rapid.ByteRange(0, uint8(facts.OpAhead)).Draw(t, "op")), X: index.Draw(t, "x")}
 			if hasY(x.Op) {
 				x.Y = index.Draw(t, "y")
 			}
@@ -84,7 +84,7 @@ func TestEncode(t *testing.T) {
 // the parser, unless facts.Op says nothing of one.
 func TestOperandsAreKept(t *testing.T) {
 	without := []facts.Op{facts.OpUse, facts.OpValue, facts.OpSymbol, facts.OpThis, facts.OpSuper, facts.OpCall, facts.OpTop, facts.OpItself, facts.OpPredicate, facts.OpGuarded, facts.OpBlock, facts.OpSelf}
-	for op := facts.OpUse; op <= facts.OpBehind; op++ {
+	for op := facts.OpUse; op <= facts.OpAhead; op++ {
 		for _, y := range []int32{facts.None, 0, 5, math.MaxInt32} {
 			got, err := decode(encode(nil, &facts.File{Exprs: []facts.Expr{{Op: op, X: 1, Y: y}}}, ""), "")
 			if err != nil {

@@ -204,6 +204,14 @@ func (f *File) Import(i int32) *facts.Import {
 	return *m
 }
 
+// Target is the operator of what a use is a member of; OpUse for other uses.
+func (f *File) Target(u *facts.Use) facts.Op {
+	if u.Bind != facts.BindMember || u.Target == facts.None {
+		return facts.OpUse
+	}
+	return f.Facts.Expr(int(u.Target)).Op
+}
+
 // IsTop reports whether a use names what stands outside of all namespaces, as ::x
 // of C++ does.
 func (f *File) IsTop(u *facts.Use) bool {

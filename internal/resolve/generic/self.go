@@ -32,3 +32,31 @@ func SelfIn(e Evaluator, x infer.Expr) (self infer.Thing, ok bool) {
 	}
 	return *x.Env.Self, true
 }
+
+// OnSelf are the things that a bare name stands for, where it is a keyword by which a
+// member calls one above its own: that runs on the same self.
+func OnSelf(e Evaluator, f *infer.File, u *facts.Use, in *infer.Env, things []infer.Thing, b infer.Budget) []infer.Thing {
+	if f.Language == nil || f.Language.Keyword == nil || u.Bind != facts.BindFree {
+		return things
+	}
+	if _, ok := f.Language.Keyword(f.File, u); !ok {
+		return things
+	}
+	owner, ok := e.OwnerType(corpus.Ref{File: f.ID, Index: u.In}, b)
+	if !ok {
+		return things
+	}
+	self := infer.ValueOf(e.Defined(owner))
+	if f.Symbol(u.In).Flags&facts.Static != 0 {
+		self.Kind = infer.AType
+	}
+	if in != nil && in.Self != nil && in.Of == self.Ref {
+		self = *in.Self
+	}
+	return infer.Each(things, func(t infer.Thing) []infer.Thing {
+		if t.Kind == infer.AFunc {
+			t.Recv = &self
+		}
+		return []infer.Thing{t}
+	})
+}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -221,6 +222,10 @@ func (f *File) ExtendedBy(symbol int32) int32 { return f.ofFunction(facts.OpExte
 // which it is not known how many there are.
 func (f *File) IsBehind(use int32) bool { return f.ofFunction(facts.OpBehind, use) != facts.None }
 
+// IsAhead reports whether the members of the base that a use names go before those of the
+// type that names it.
+func (f *File) IsAhead(use int32) bool { return f.ofFunction(facts.OpAhead, use) != facts.None }
+
 // ofFunction is expression Y that an operator joins to function X, None where it does not.
 func (f *File) ofFunction(op facts.Op, fn int32) int32 {
 	all, ok := f.ofFunctions[op]
@@ -326,7 +331,8 @@ func EndOfParameters(fn *facts.Symbol) uint32 {
 	return fn.SigEnd
 }
 
-// BaseUses finds the uses that name what a type inherits or embeds.
+// BaseUses finds the uses that name what a type inherits or embeds, those first whose
+// members go before the others.
 func (f *File) BaseUses(typ int32) []int32 {
 	if all, ok := f.bases[typ]; ok {
 		return all
@@ -343,6 +349,9 @@ func (f *File) BaseUses(typ int32) []int32 {
 				all = append(all, int32(i))
 			}
 		}
+	}
+	if f.Language != nil && f.Language.Reopens && f.Language.Mixins { // what is mixed in last goes first, the superclass last
+		slices.Reverse(all)
 	}
 	if f.bases == nil {
 		f.bases = map[int32][]int32{}

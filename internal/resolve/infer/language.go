@@ -199,6 +199,11 @@ type Language struct {
 	// is called. They may be nil.
 	Generated func(t Thing, name string, b Budget) (of corpus.Ref, ok bool)
 	Generates func(of corpus.Ref) []string
+	// Keyword is the name of the member that a use means which is a keyword instead: super,
+	// or self where that makes a value; ok is false for other uses. Keywords are these words.
+	// They may be nil.
+	Keyword  func(f *corpus.File, u *facts.Use) (name string, ok bool)
+	Keywords []string
 	// Foreign reports whether a member is one that the repository declares for a type
 	// from elsewhere. It may be nil.
 	Foreign func(member corpus.Ref) bool

@@ -6,6 +6,7 @@ import (
 
 	"espy/internal/code"
 	"espy/internal/facts"
+	"espy/internal/resolve/corpus"
 )
 
 // IsGivenKey reports whether a use is the key of a literal in the arguments of a
@@ -53,6 +54,30 @@ func (f *File) givenTo(u *facts.Use) int32 {
 // an unnamed object, which may be called on something else.
 func (f *File) IsContextual(u *facts.Use) bool {
 	return u.Target != facts.None && f.Facts.Expr(int(u.Target)).Op == facts.OpMembers
+}
+
+// Constructing is the name by which uses mean the constructors of a type that bear its name.
+const Constructing = "this"
+
+// New is the keyword of new() and X::new, whose use means the constructors of a type that
+// bear its name.
+func New(_ *corpus.File, u *facts.Use) (name string, ok bool) {
+	return Constructing, u.Name == "new" && u.Bind == facts.BindMember
+}
+
+// Meant is use i, under the name of the member that it means where it is a keyword.
+func (f *File) Meant(i int32) *facts.Use {
+	u := f.Use(i)
+	if f.Language == nil || f.Language.Keyword == nil || u.Bind != facts.BindMember {
+		return u
+	}
+	name, ok := f.Language.Keyword(f.File, u)
+	if !ok {
+		return u
+	}
+	named := *u
+	named.Name = name
+	return &named
 }
 
 // IsMaker reports whether a use is a call of what makes a value of a type.

@@ -109,7 +109,7 @@ func (k *Kin) methodSet(typ corpus.Ref) (all []corpus.Ref) {
 		if k.symbol(t).Kind == code.KindInterface {
 			all = append(all, k.declaredBy(t)...)
 		} else {
-			all = append(all, k.MethodsOf(t)...)
+			all = append(all, k.methodsOf(t)...)
 		}
 	}
 	return all
@@ -138,8 +138,8 @@ func (k *Kin) satisfies(typ, iface corpus.Ref, c facts.Confidence) Related {
 	return r
 }
 
-// MethodsOf are the methods that are declared on a type.
-func (k *Kin) MethodsOf(typ corpus.Ref) []corpus.Ref {
+// methodsOf are the methods that are declared on a type.
+func (k *Kin) methodsOf(typ corpus.Ref) []corpus.Ref {
 	var all []corpus.Ref
 	name := k.symbol(typ).Name
 	l := k.language(typ)

@@ -66,7 +66,7 @@ func (e *Evaluator) typeItself(t infer.Thing, b infer.Budget) []infer.Thing {
 func (e *Evaluator) MemberFor(t infer.Thing, u *facts.Use, b infer.Budget) ([]infer.Member, infer.State) {
 	r, typed := t.Symbol()
 	l := e.languageOf(r, typed)
-	if l != nil && l.NamedConstructors && u.Role == facts.RoleCall && (u.Name == "this" || u.Name == "super" || u.Name == "base" && t.Super) {
+	if l != nil && l.NamedConstructors && (u.Name == "this" || u.Role == facts.RoleCall && (u.Name == "super" || u.Name == "base" && t.Super)) {
 		return e.constructors(t, b)
 	}
 	if l != nil && l.CallsAccessors && l.Suits != nil {
@@ -173,7 +173,7 @@ func (e *Evaluator) findMember(t infer.Thing, name string, want func(*facts.Symb
 	if apart {
 		w := e.walk(name)
 		w.only, w.static = true, t.Kind == infer.AType
-		if found, state := find(w); state == infer.Found || !w.skipped {
+		if found, state := find(w); state == infer.Found || !w.skipped || w.static && name == l.Maker { // new of values makes none of the type
 			return found, state
 		}
 	}

@@ -178,7 +178,7 @@ func (e *Evaluator) Argument(tuple infer.Expr, n int, b infer.Budget) []infer.Th
 
 // evalUse says what a use, which x.at is here, may stand for as a part of an expression.
 func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
-	u := x.File.Use(x.At)
+	u := x.File.Meant(x.At)
 	var receivers []infer.Thing
 	if u.Bind == facts.BindMember && !x.File.IsTop(u) {
 		receivers = narrow.Left(e, generic.Components(e, x.File, u, generic.Nested(e, x.To(u.Target), u, b), b), u.Name, b)
@@ -191,7 +191,7 @@ func (e *Evaluator) evalUse(x infer.Expr, b infer.Budget) []infer.Thing {
 			}
 			return []infer.Thing{{Kind: infer.Elsewhere, Name: cmp.Or(a.Via, u.Name), Generic: a.Generic}}
 		}
-		return e.meant(&a, x.Env, b)
+		return generic.OnSelf(e, x.File, u, x.Env, e.meant(&a, x.Env, b), b)
 	}
 	if u.Target != facts.None && x.To(u.Target).Node().Op == facts.OpElse && x.File.IsImplicit(u) && !e.haveMember(receivers, u, b) {
 		if a := e.meaning(x.File, x.At, b); a.State == infer.Found {

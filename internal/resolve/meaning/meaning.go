@@ -23,7 +23,7 @@ func (e *Evaluator) meaning(f *infer.File, i int32, b infer.Budget) infer.Answer
 }
 
 func (e *Evaluator) findMeaning(f *infer.File, i int32, b infer.Budget) infer.Answer {
-	u := f.Use(i)
+	u := f.Meant(i)
 	a := e.decide(f, u, b)
 	if tagged, ok := narrow.Tagged(e, f, u, &a, b); ok {
 		return tagged
@@ -284,7 +284,8 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 	untaken := false
 	named := t.Kind == infer.AType && u.Role == facts.RoleWrite && u.Args == facts.None && f.Language != nil && f.Language.NamedArguments
 	if named {
-		for _, made := range e.makers(f.Language, t, b) {
+		all, _ := e.makers(f.Language, t, b)
+		for _, made := range all {
 			untaken = f.CallsAccessors()
 			if found, state := e.parameter(made.Ref, u.Name); state == infer.Found {
 				return found, state
@@ -304,24 +305,21 @@ func (e *Evaluator) memberOf(f *infer.File, t infer.Thing, u *facts.Use, b infer
 		found = infer.Untaken(found)
 	}
 	if found, state = f.OrAdded(t, u.Name, found, state, b); state != infer.Found && t.Kind == infer.AType && f.IsMaker(u) {
-		if made := e.makers(f.Language, t, b); len(made) > 0 {
-			return made, infer.Found
-		}
+		return e.makers(f.Language, t, b)
 	}
 	return found, state
 }
 
-// makers are the constructors of a type.
-func (e *Evaluator) makers(l *infer.Language, t infer.Thing, b infer.Budget) []infer.Member {
+// makers are the constructors of a type; where it has none its language makes the value.
+func (e *Evaluator) makers(l *infer.Language, t infer.Thing, b infer.Budget) ([]infer.Member, infer.State) {
 	if l.NamedConstructors {
-		made, _ := e.constructors(t, b)
-		return made
+		return e.constructors(t, b)
 	}
 	made, state := e.Member(t, l.Constructor, b)
 	if state != infer.Found {
-		return nil
+		return nil, infer.Outside
 	}
-	return made[:1]
+	return made[:1], state
 }
 
 // maxUnder bounds the named types of which each is declared as the next.

@@ -169,7 +169,7 @@ func (w *typeWalk) declared(t infer.Thing, b infer.Budget) []infer.Member {
 		return all
 	}
 	for _, other := range w.e.Together(t.Ref) {
-		if other.File == t.Ref.File && (!f.Language.Reopens || w.isMerged(f, other.Index, t.Ref)) {
+		if other == t.Ref || other.File == t.Ref.File && (!f.Language.Reopens || w.isMerged(f, other.Index, t.Ref)) {
 			continue
 		}
 		for _, r := range w.e.read.Of(other.File).NamedNear(w.name, other.File, "") {

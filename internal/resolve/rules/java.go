@@ -28,7 +28,7 @@ func javaLanguage(a asker, packages func() map[string]bool, written func() bool)
 	return &infer.Language{
 		Rules: javaBesides{j, s}, Dialects: map[string]*infer.Language{".scala": other, ".sbt": other, ".sc": other},
 		Foreign: j.isForeign, Private: j.isPrivateExtension, Extensions: j.extensions, Generated: j.lombok.Of, Generates: j.lombok.Names, Models: lombok.Built, Narrow: calls.Narrow, Suits: kotlin.Suits, Nearness: j.nearness, Implicit: []facts.Op{facts.OpElse}, Nests: true, NamedArguments: true, Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, MethodsApart: true,
-		NamedConstructors: true, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
+		NamedConstructors: true, Keyword: j.keyword, Keywords: []string{"new"}, Conversions: jdk.Conversions, Functional: jdk.Functional, Passing: jdk.Passing,
 		Containers: map[string]infer.Gives{
 			"get": infer.AnElement, "next": infer.AnElement, "remove": infer.AnElement, "poll": infer.AnElement,
 			"peek": infer.AnElement, "pop": infer.AnElement, "getOrDefault": infer.AnElement, "orElse": infer.AnElement,
@@ -47,6 +47,12 @@ func javaLanguage(a asker, packages func() map[string]bool, written func() bool)
 			"maxBy": 0, "minBy": 0, "removeAll": 0, "removeIf": 0, "indexOfFirst": 0, "takeWhile": 0, "dropWhile": 0, "single": 0, "lastOrNull": 0, "forEachIndexed": 1, "mapIndexed": 1,
 		},
 	}
+}
+
+// keyword is infer.New in Java: in Kotlin a member may be called new.
+func (j *java) keyword(f *corpus.File, u *facts.Use) (name string, ok bool) {
+	name, ok = infer.New(f, u)
+	return name, ok && !j.kotlin.Is(f.ID)
 }
 
 // javaBesides is the rules of Java where a package may be written in Scala.

@@ -20,10 +20,23 @@ type php struct {
 
 func phpLanguage(a asker, autoloads func() []composer.Autoload) *infer.Language {
 	return &infer.Language{
-		Rules: &php{a, autoloads}, Hierarchy: true, Overrides: infer.SiblingsApart, MethodsApart: true, NamedArguments: true, Constructor: "__construct",
+		Rules: &php{a, autoloads}, Hierarchy: true, Overrides: infer.SiblingsApart, MethodsApart: true, NamedArguments: true, Constructor: "__construct", Keyword: phpKeyword, Keywords: []string{"self", "static", "parent"},
 		Bases:  infer.InBody,                                                                                                                             // of the traits it uses
 		Models: &infer.Models{Makers: wordset.Of("get make makeWith app resolve createMock createStub createConfiguredMock createPartialMock mock spy")}, // of PSR-11, Laravel, PHPUnit
 	}
+}
+
+// phpKeyword is the name of what new self, new static and new parent call.
+func phpKeyword(f *corpus.File, u *facts.Use) (name string, ok bool) {
+	switch op := f.Target(u); u.Name {
+	case "self":
+		ok = op == facts.OpSymbol
+	case "static":
+		ok = op == facts.OpElse
+	case "parent":
+		ok = op == facts.OpSuper
+	}
+	return "__construct", ok && u.Role == facts.RoleCall
 }
 
 // Import finds the symbol of a name with a namespace. A namespace may be imported

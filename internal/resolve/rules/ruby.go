@@ -9,23 +9,27 @@ import (
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/infer"
 	"espy/internal/resolve/rules/kernel"
+	"espy/internal/resolve/rules/loadpath"
+	"espy/internal/resolve/rules/mixin"
 )
 
 // ruby is the rules of Ruby.
 type ruby struct {
 	asker
-	features func() rubyFeatures
+	features func() loadpath.Features
 	paths    map[corpus.Ref]string              // of classes, modules and constants, with those that hold them
 	parts    map[string]map[string][]corpus.Ref // by name, then by path
 	holders  map[string]bool                    // what isHolder says of a name
-	includes map[corpus.FileID][]corpus.Ref     // the uses by which files, or those that they require, include modules outside of classes
+	mixes    *mixin.Mixes
+	includes map[corpus.FileID][]corpus.Ref // the uses by which files, or those that they require, include modules outside of classes
 }
 
-func rubyLanguage(a asker, features func() rubyFeatures) *infer.Language {
-	r := &ruby{a, features, map[corpus.Ref]string{}, map[string]map[string][]corpus.Ref{}, map[string]bool{}, map[corpus.FileID][]corpus.Ref{}}
+func rubyLanguage(a asker, features func() loadpath.Features) *infer.Language {
+	r := &ruby{asker: a, features: features, paths: map[corpus.Ref]string{}, parts: map[string]map[string][]corpus.Ref{}, holders: map[string]bool{}, includes: map[corpus.FileID][]corpus.Ref{}}
+	r.mixes = mixin.New(a.read, a.infer, r.path, r.under)
 	return &infer.Language{
 		Rules: r, Dynamic: true, Hierarchy: true, Overrides: infer.AllApart, NamedArguments: true, InheritsAttributes: true,
-		Constructor: "initialize", Maker: "new", Generates: r.generates, StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
+		Constructor: "initialize", Maker: "new", Generates: r.generates, Keyword: rubySuper, Keywords: []string{"super"}, StaticsApart: true, Reopens: true, WholeNames: true, Implicit: []facts.Op{facts.OpThis, facts.OpSymbol, facts.OpElse}, OpenResults: true, CallsAccessors: true, Mixins: true, Besides: r.besides, Held: r.held,
 		Bases: infer.InBody, Builtins: kernel.Builtins, Everything: kernel.Everything, Core: kernel.Types, Suits: rubySuits, Foreign: r.isForeign,
 		Containers: kernel.Containers, Callbacks: kernel.Callbacks,
 	}
@@ -42,6 +46,14 @@ func rubySuits(s *facts.Symbol, u *facts.Use) bool {
 		return s.Flags&facts.Accessor != 0 && u.Args == 1
 	}
 	return s.Flags&facts.Accessor == 0 || s.MinArgs == 0
+}
+
+// rubySuper is the name of the method around super, which has that of the one it calls.
+func rubySuper(f *corpus.File, u *facts.Use) (name string, ok bool) {
+	if u.Name != "super" || u.In == facts.None {
+		return "", false
+	}
+	return f.Symbol(u.In).Name, true
 }
 
 // generates is the name by which a constructor is called.
@@ -64,6 +76,7 @@ func (r *ruby) besides(typ corpus.Ref) (all []infer.Thing) {
 	if r.read.Symbol(typ).Kind == code.KindModule {
 		add(typ, "ClassMethods")
 	}
+	all = append(all, r.mixes.Above(typ)...)
 	for _, part := range r.infer.Together(typ) {
 		f := r.infer.File(part.File)
 		for _, x := range f.Expr(f.BlockOf(part.Index), nil).Tuple() {
@@ -211,7 +224,10 @@ func (r *ruby) under(holder, name string) []corpus.Ref {
 // these inherits, and at the top. Other names are functions outside of classes, or
 // methods that a symbol names.
 func (r *ruby) Free(f *corpus.File, u *facts.Use, b infer.Budget) infer.Answer {
-	if !infer.IsUpper(u.Name) {
+	switch {
+	case u.Name == "super":
+		return r.mixes.Super(f, u, b.Restart())
+	case !infer.IsUpper(u.Name):
 		return r.function(f, u, b)
 	}
 	first := true
@@ -279,7 +295,7 @@ func (r *ruby) includesOf(f *corpus.File) []corpus.Ref {
 		}
 	}
 	for i := range min(f.Facts.NumImports(), maxHelpers) {
-		if id, ok := r.features().find(r.corpus, f, f.Facts.Import(i).Module); ok && isTest(r.corpus.Path(id)) {
+		if id, ok := r.features().Find(r.corpus, f, f.Facts.Import(i).Module); ok && loadpath.IsTest(r.corpus.Path(id)) {
 			all = append(all, r.includesOf(r.read.File(id))...)
 		}
 	}
@@ -289,11 +305,6 @@ func (r *ruby) includesOf(f *corpus.File) []corpus.Ref {
 
 // maxHelpers bounds the files that one requires of which it is asked what they include.
 const maxHelpers = 8
-
-// isTest reports whether a file stands among tests.
-func isTest(p string) bool {
-	return slices.ContainsFunc(rubyTests, func(root string) bool { return strings.Contains("/"+p, "/"+root) })
-}
 
 func refsOf(found []infer.Member) []corpus.Ref {
 	var refs []corpus.Ref
@@ -354,7 +365,7 @@ func (r *ruby) Exported(*infer.Module, string, infer.Budget) infer.Answer {
 
 // Import finds the file that require names.
 func (r *ruby) Import(f *corpus.File, m *facts.Import, _ infer.Budget) infer.Answer {
-	if id, ok := r.features().find(r.corpus, f, m.Module); ok {
+	if id, ok := r.features().Find(r.corpus, f, m.Module); ok {
 		mod := &infer.Module{Files: []corpus.FileID{id}, Path: r.corpus.Path(id), Family: corpus.Ruby}
 		return infer.Answer{Modules: []*infer.Module{mod}, State: infer.Found, Reason: "required file"}
 	}
@@ -370,49 +381,4 @@ func (r *ruby) Owns(typ, owned corpus.Ref, _ infer.Budget) bool {
 func (r *ruby) Same(a, b corpus.Ref) bool {
 	x, y := r.read.Symbol(a), r.read.Symbol(b)
 	return x.Kind.IsType() && y.Kind.IsType() && r.isPart(b) && r.path(a) == r.path(b)
-}
-
-// rubyTests are the folders of tests, which their files may require from, and rubyRoots all
-// folders that files are required from.
-var (
-	rubyTests = []string{"test/", "spec/"}
-	rubyRoots = append([]string{"lib/"}, rubyTests...)
-)
-
-// rubyFeatures are the files that require may name, by their path without its
-// extension and without the folders up to lib.
-type rubyFeatures map[string]corpus.FileID
-
-func readRubyFeatures(c *corpus.Corpus) rubyFeatures {
-	all := rubyFeatures{}
-	for id := range c.Files() {
-		p, ok := strings.CutSuffix(c.Path(id), ".rb")
-		if !ok || c.Family(id) != corpus.Ruby {
-			continue
-		}
-		for _, root := range rubyRoots {
-			if i := strings.LastIndex("/"+p, "/"+root); i >= 0 {
-				if name := p[i+len(root):]; name != "" {
-					if _, again := all[name]; !again {
-						all[name] = id
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
-// find finds the file that a file requires.
-func (r rubyFeatures) find(c *corpus.Corpus, f *corpus.File, name string) (corpus.FileID, bool) {
-	name = strings.TrimSuffix(name, ".rb")
-	if strings.HasPrefix(name, ".") {
-		p, ok := corpus.Join(f.Folder, name)
-		if !ok {
-			return 0, false
-		}
-		return c.Find(p + ".rb")
-	}
-	id, ok := r[name]
-	return id, ok
 }

@@ -14,6 +14,7 @@ import (
 	"espy/internal/resolve/rules/cpp"
 	"espy/internal/resolve/rules/csharp"
 	"espy/internal/resolve/rules/include"
+	"espy/internal/resolve/rules/loadpath"
 	"espy/internal/resolve/rules/loose"
 	"espy/internal/resolve/rules/npm"
 	"espy/internal/resolve/rules/rust"
@@ -32,7 +33,7 @@ type Project struct {
 	scala       func() bool            // whether there is any
 	loose       func() loose.Files
 	csharp      func() *csharp.Project
-	features    func() rubyFeatures
+	features    func() loadpath.Features
 	autoloads   func() []composer.Autoload // of PHP
 }
 
@@ -49,7 +50,7 @@ func Read(c *corpus.Corpus) *Project {
 		autoloads:   sync.OnceValue(func() []composer.Autoload { return composer.Read(c) }),
 		csharp:      sync.OnceValue(func() *csharp.Project { return csharp.ReadProject(c) }),
 		includes:    sync.OnceValue(func() *include.Lines { return include.NewLines(c) }),
-		features:    sync.OnceValue(func() rubyFeatures { return readRubyFeatures(c) }),
+		features:    sync.OnceValue(func() loadpath.Features { return loadpath.Read(c) }),
 	}
 }
 

@@ -36,10 +36,21 @@ type foundModule struct {
 	guess bool
 }
 
+// scriptKeyword is the name of what super(...) and new this(...) call.
+func scriptKeyword(f *corpus.File, u *facts.Use) (name string, ok bool) {
+	switch op := f.Target(u); u.Name {
+	case "super":
+		ok = op == facts.OpSuper
+	case "this":
+		ok = op == facts.OpElse
+	}
+	return "constructor", ok && u.Role == facts.RoleCall
+}
+
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 	rules := &script{a, project, a.lookups(), map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string][]corpus.Ref{}}
 	return &infer.Language{
-		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, RestsAreLists: true, StaticsApart: true, Constructor: "constructor",
+		Rules: rules, Foreign: rules.isForeign, Alike: rules.alike, Dynamic: true, Hierarchy: true, ComponentArguments: true, KeysAreMembers: true, TypesApart: true, ImportsTell: true, PassesOn: true, Mixins: true, RestsAreLists: true, StaticsApart: true, Constructor: "constructor", Keyword: scriptKeyword, Keywords: []string{"super", "this"},
 		Utilities: map[string]bool{ // those that keep the names of the members
 			"Partial": true, "Required": true, "Readonly": true, "Pick": true, "Omit": true, "NonNullable": true,
 			"Extract": true, "Exclude": true, "ThisType": true, "NoInfer": true,

@@ -109,7 +109,7 @@ func (n *counts) expr(i int, x facts.Expr) string {
 		ok = before(x.X)
 	case facts.OpResult, facts.OpArgument:
 		ok = before(x.X) && x.Y >= 0
-	case facts.OpGiven, facts.OpKeyed, facts.OpBehind:
+	case facts.OpGiven, facts.OpKeyed, facts.OpBehind, facts.OpAhead:
 		ok = n.has(x.X, tableUses) && before(x.Y)
 	case facts.OpTuple, facts.OpApply, facts.OpUnion, facts.OpBoth, facts.OpFunc, facts.OpNarrow, facts.OpExcept, facts.OpElse, facts.OpShaped, facts.OpGives, facts.OpInfer, facts.OpOn:
 		ok = maybe(x.X) && maybe(x.Y)

@@ -44,7 +44,7 @@ func Language(read *corpus.Reader, e *meaning.Evaluator, project func() *Project
 	}
 	return &infer.Language{
 		Rules: c, Namespace: c.namespace, Foreign: c.foreign, Anywhere: c.anywhere, Narrow: c.narrow, Element: c.element, Replaces: c.replaces, Suits: suits,
-		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Reopens: true, NamedAsType: true,
+		Overloads: true, Hierarchy: true, Overrides: infer.AllApart, InheritsOverloads: true, NamedArguments: true, NamedConstructors: true, Keyword: infer.New, Keywords: []string{"new"}, Reopens: true, NamedAsType: true,
 		Conversions: conversions, Containers: elements, Callbacks: callbacks,
 		Seconds: map[string]bool{"ToDictionary": true, "ToLookup": true, "GroupBy": true, "Zip": true, "Join": true, "GroupJoin": true},
 		Takes:   map[string]int{"Add": 0, "Insert": 1, "Push": 0, "Enqueue": 0, "Contains": 0, "Remove": 0, "TryGetValue": 1, "TryPop": 0, "TryPeek": 0, "TryDequeue": 0},

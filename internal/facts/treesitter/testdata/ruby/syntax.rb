@@ -149,5 +149,51 @@ end
 %w[a b].each(&:upcase)
 %i[a b]
 BEGIN { puts 1 }
+# The keyword super, and what is mixed in from elsewhere.
+module Above
+  class Upper < Shapes::Small
+    prepend Named
+    class << self
+      include Kept
+      def build(*args, **keys, &block)
+        super { |made| made.radius }
+      end
+    end
+
+    def area(scale, unit: "cm")
+      wider = super(scale, unit: unit) do |n|
+        n + super
+      end
+      super.to_s + wider + [super()].first
+    end
+    define_method(:outline) { |a| super(a) }
+    [:top, :left].each { |side| define_method(side) { super() } }
+
+    def loose
+      other = Object.new
+      def other.area = super
+    end
+  end
+end
+Shapes::Small.include(Above::Named, Kept)
+Shapes.singleton_class.prepend Above
+::Shapes.send(:extend, Above)
+list.include(Shapes)
+
+# Types as Sorbet writes them.
+class Typed
+  sig { returns(T::Array[Shapes::Small]) }
+  attr_reader :all
+  sig(:final) do
+    override.params(a: Shapes::Small, b: T.nilable(T.any(Shapes, Kept)), c: T::Hash[Symbol, Kept], d: T.proc.params(x: Kept).void).returns(T::Boolean)
+  end
+  def self.check(a, b = nil, c: {}, &d)
+    e = T.let(a, T.nilable(Kept))
+    T.must(e).run
+  end
+  sig { void }
+  def none; end
+  sig
+end
 __END__
 not code

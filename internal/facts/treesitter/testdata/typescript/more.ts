@@ -15,3 +15,14 @@ let fe = function named(x) { return named };
 export declare const dd: number;
 export async function af() {}
 const made = make({ part, inner: { held: other.held, text: 'a' }, run() {} }, (x: string, y) => x)
+
+// Constructors that keywords call.
+class Upper {
+  static make() { return new this(1); }
+  constructor(n: number) {}
+  again() { return new this(2); }
+}
+class Lower extends Upper {
+  constructor() { super(3); }
+  static other() { return () => new this(); }
+}
