@@ -1,7 +1,6 @@
 package lines
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -57,7 +56,7 @@ func (s *Structure) Run(ctx context.Context, f *filter.Filter, trees Trees) (*hi
 	if trees == nil {
 		return nil, &usage.Error{Arg: "mode", Value: string(hit.ModeStructure), Msg: "this program was built without grammars", Hint: "use mode regex, or a program that was built with cgo"}
 	}
-	m := &structureMatcher{ctx: ctx, pattern: s.pattern, trees: trees, words: s.pattern.Words()}
+	m := &structureMatcher{ctx: ctx, pattern: s.pattern, trees: trees}
 	if err := m.learn(f); err != nil {
 		return nil, err
 	}
@@ -76,7 +75,6 @@ type structureMatcher struct {
 	ctx     context.Context // of the search
 	pattern structure.Pattern
 	trees   Trees
-	words   []string        // that a file with a match holds
 	reads   map[string]bool // languages that the pattern is code of
 	none    []string        // those that it is not
 
@@ -174,7 +172,7 @@ type structureFinder struct {
 func (f *structureFinder) open(p piece) {
 	f.found = f.found[:0]
 	language := p.of.Language(p.file)
-	if !f.m.reads[language] || !holdsAll(p.text, f.m.words) {
+	if !f.m.reads[language] || !f.m.pattern.MayMatch(p.text) {
 		return
 	}
 	name := p.of.Path(p.file)
@@ -193,11 +191,6 @@ func (f *structureFinder) open(p piece) {
 	for _, m := range found {
 		f.found = append(f.found, [2]int{int(m.Start), int(m.End)})
 	}
-}
-
-// holdsAll reports whether a text has every word.
-func holdsAll(text []byte, words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !bytes.Contains(text, []byte(w)) })
 }
 
 // from is the index of the first match that starts at or after a place.

@@ -16,7 +16,9 @@
 package structure
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"espy/internal/pattern"
@@ -25,8 +27,10 @@ import (
 
 // Pattern is a text that was read. The zero value is none.
 type Pattern struct {
-	text string // as it was given
-	kind string // what kind: names, "" for code
+	text   string // as it was given
+	kind   string // what kind: names, "" for code
+	words  []string
+	chains []chain
 }
 
 // Limits of a pattern.
@@ -64,6 +68,7 @@ func Parse(text string) (Pattern, error) {
 	case rest == "":
 		return refuse("nothing but holes, which everything matches", "a pattern is code with holes, "+example+"; kind:call_expression finds nodes by their kind")
 	}
+	p.words, p.chains = wordForm().FindAllString(holeForm().ReplaceAllString(text, " "), -1), chains(text)
 	return p, nil
 }
 
@@ -71,11 +76,16 @@ func Parse(text string) (Pattern, error) {
 func (p Pattern) String() string { return p.text }
 
 // Words are texts of three bytes and more that a file must hold to match.
-func (p Pattern) Words() []string {
-	if p.kind != "" {
-		return nil
+func (p Pattern) Words() []string { return p.words }
+
+// MayMatch reports whether a text may match: a text that does always may.
+func (p Pattern) MayMatch(text []byte) bool {
+	for _, word := range p.words {
+		if !bytes.Contains(text, []byte(word)) {
+			return false
+		}
 	}
-	return wordForm().FindAllString(holeForm().ReplaceAllString(p.text, " "), -1)
+	return !slices.ContainsFunc(p.chains, func(c chain) bool { return !c.in(text) })
 }
 
 // Match is a place that matches.

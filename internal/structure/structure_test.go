@@ -132,6 +132,9 @@ func TestFind(t *testing.T) {
 			if got := marked(src, found); got != tt.text || !all {
 				t.Errorf("%v\n%s\nwant\n%s", all, got, tt.text)
 			}
+			if len(found) > 0 && !p.MayMatch([]byte(src)) {
+				t.Error("MayMatch = false of a text that matches")
+			}
 		})
 	}
 }
