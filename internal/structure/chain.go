@@ -86,9 +86,9 @@ func (c *chain) in(text []byte) bool {
 func (c *chain) ends(text []byte) bool {
 	for k := len(c.signs) - 1; k >= 0; k-- {
 		for _, part := range []string{c.signs[k], c.names[k]} {
-			rest, ok := cut(text, part)
-			if !ok {
-				return mayComment(rest)
+			rest, near := cut(text, part)
+			if near || rest == nil {
+				return near
 			}
 			text = rest
 		}
@@ -96,31 +96,38 @@ func (c *chain) ends(text []byte) bool {
 	return true
 }
 
-// cut takes a name or a sign from the end of a text; where another one stands there, rest
-// ends with that. In front of a name a word of the language may stand.
-func cut(text []byte, part string) (rest []byte, ok bool) {
-	text = bytes.TrimRight(text, spaces)
+// cut takes a name or a sign from the end of a text, nil where another one stands there;
+// near says that a comment may. In front of a name a word of the language may stand.
+func cut(text []byte, part string) (rest []byte, near bool) {
+	text, near = trim(text)
 	isName := part == "" || ofWord(part[0])
-	if !isName && len(text) > 0 && ofWord(text[len(text)-1]) {
-		text = bytes.TrimRight(bytes.TrimRightFunc(text, func(r rune) bool { return r >= 0x80 || ofWord(byte(r)) }), spaces)
+	if !isName && len(text) > 0 && ofWord(text[len(text)-1]) && !near {
+		text, near = trim(bytes.TrimRightFunc(text, func(r rune) bool { return r >= 0x80 || ofWord(byte(r)) }))
 	}
-	rest, ok = bytes.CutSuffix(text, []byte(part))
-	if ok && part != "" && isName && len(rest) > 0 && ofWord(rest[len(rest)-1]) {
-		return text, false
+	rest, ok := bytes.CutSuffix(text, []byte(part))
+	if near || !ok || part != "" && isName && len(rest) > 0 && ofWord(rest[len(rest)-1]) {
+		return nil, near
 	}
-	return rest, ok
+	return rest, false
 }
 
-// mayComment reports whether a comment may stand at the end of a text: one that ends
-// there, or one in its last line.
-func mayComment(text []byte) bool {
-	text = text[max(0, len(text)-maxLine):]
-	line := text[bytes.LastIndexByte(text, '\n')+1:]
-	return slices.ContainsFunc(comments, func(mark []byte) bool { return bytes.Contains(line, mark) })
+// trim takes blanks from the end of a text; comment says that one may stand in front of
+// them: it ends there, or with the line.
+func trim(text []byte) (rest []byte, comment bool) {
+	rest = bytes.TrimRight(text, spaces)
+	if bytes.HasSuffix(rest, []byte("*/")) || bytes.HasSuffix(rest, []byte("]]")) {
+		return rest, true
+	}
+	if bytes.IndexByte(text[len(rest):], '\n') < 0 {
+		return rest, false
+	}
+	line := rest[max(0, len(rest)-maxLine):]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	return rest, slices.ContainsFunc(comments, func(mark []byte) bool { return bytes.Contains(line, mark) })
 }
 
 // maxLine bounds what is looked at of a line, in bytes.
 const maxLine = 400
 
-// comments are how comments begin or end.
-var comments = [][]byte{[]byte("//"), []byte("*/"), []byte("#"), []byte("--")}
+// comments are how those begin that end with their line.
+var comments = [][]byte{[]byte("//"), []byte("#"), []byte("--")}
