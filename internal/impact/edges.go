@@ -31,7 +31,8 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 	if n.name == "" || !w.affords(n) {
 		return nil
 	}
-	family := w.familyOf(n.changed.Path)
+	family, plain := w.familyOf(n.changed.Path), w.plain(n.changed.Path)
+	folder := corpus.Folder(plain)
 	for _, u := range w.ask.UsesOf(n.name) {
 		if w.ask.Late() {
 			w.answer.Left++
@@ -42,7 +43,7 @@ func (w *walker) lost(n *node) (all []graph.Edge) {
 			continue
 		}
 		c := facts.Possible
-		if w.ask.Corpus.Folder(u.File) == corpus.Folder(w.plain(n.changed.Path)) || w.takesIn(u.File, w.plain(n.changed.Path)) {
+		if w.ask.Corpus.Folder(u.File) == folder || w.takesIn(u.File, plain) {
 			c = facts.Likely
 		}
 		if c == facts.Possible && n.uses > maxStray { // others of the name

@@ -2,8 +2,9 @@ package past
 
 import (
 	"math"
-	"path"
+
 	"slices"
+	"strings"
 )
 
 // Bounds of the commits that are looked at for what they changed together.
@@ -38,9 +39,20 @@ func (l *Log) With(changed []string, wanted func(path string) bool) map[string]m
 func (l *Log) Beside(changed []string, wanted func(path string) bool) map[string]map[string]Pair {
 	is := map[string]bool{}
 	for _, c := range changed {
-		is[path.Dir(c)] = true
+		is[folderOf(c)] = true
 	}
-	return l.pairs(wanted, func(p string) (string, bool) { return path.Dir(p), is[path.Dir(p)] && !wanted(p) })
+	return l.pairs(wanted, func(p string) (string, bool) {
+		folder := folderOf(p)
+		return folder, is[folder] && !wanted(p)
+	})
+}
+
+// folderOf is the folder of a path as git writes it.
+func folderOf(p string) string {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		return p[:i]
+	}
+	return "."
 }
 
 // Recent is what was changed lately.
