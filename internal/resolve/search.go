@@ -97,13 +97,13 @@ func (s *search) uses(n spelling) []Reference {
 	own := n.name == q.Symbol(s.group[0]).Name
 	meanings := q.meaningsOf(n.name)
 	for k, use := range q.read.Uses(n.name) {
-		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
-			continue
-		}
 		if l := q.language(use); l != nil && slices.Contains(l.Keywords, n.name) {
 			if name, ok := q.keywordOf(use); ok && !slices.Contains(names, name) {
 				continue
 			}
+		}
+		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
+			continue
 		}
 		a := q.meaningOf(meanings, k, use)
 		if !own && a.State != infer.Found {
