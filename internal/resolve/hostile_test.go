@@ -26,8 +26,20 @@ func TestCyclesEnd(t *testing.T) {
 		fmt.Fprintf(&diamonds, "interface A%d extends A%d, B%d { m(): void }\n", i+1, i, i)
 		fmt.Fprintf(&diamonds, "interface B%d extends A%d, B%d { m(): void }\n", i+1, i, i)
 	}
+	var layers strings.Builder // 6^14 ways from the class to the first modules
+	for i := range 15 {
+		for k := range 6 {
+			fmt.Fprintf(&layers, "module M%d_%d\n", i, k)
+			for o := range 6 * min(i, 1) {
+				fmt.Fprintf(&layers, "  include M%d_%d\n", i-1, o)
+			}
+			layers.WriteString("  module ClassMethods\n    def of; super; end\n  end\n  def m; super; end\nend\n")
+		}
+	}
+	layers.WriteString("class K\n  include M14_0, M14_1\n  def m; super; end\n  def self.of; super; end\nend\n")
 	tests := map[string]map[string]string{
 		"diamonds of TypeScript": {"a.ts": diamonds.String()},
+		"layers of Ruby":         {"a.rb": layers.String()},
 		"types of Go": {"a.go": `package p
 type A B
 type B A

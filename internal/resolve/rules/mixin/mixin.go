@@ -176,9 +176,10 @@ func (m *Mixes) of(typ corpus.Ref, b infer.Budget) []base {
 		if m.read.Symbol(typ).Kind != code.KindClass {
 			return all
 		}
+		seen := map[corpus.Ref]bool{}
 		for _, one := range all {
 			if one.how == includes && one.of.Index != facts.None {
-				all = m.addClassMethods(all, one.of, maxNested, b)
+				all = m.addClassMethods(all, one.of, seen, b)
 			}
 		}
 		return all
@@ -186,16 +187,18 @@ func (m *Mixes) of(typ corpus.Ref, b infer.Budget) []base {
 }
 
 // addClassMethods adds the modules ClassMethods that what includes a module is extended with
-// by the custom of Rails: those of the modules that this includes go first.
-func (m *Mixes) addClassMethods(all []base, module corpus.Ref, most int, b infer.Budget) []base {
-	if most == 0 {
+// by the custom of Rails: those of the modules that this includes go first. Modules that
+// were seen are passed over.
+func (m *Mixes) addClassMethods(all []base, module corpus.Ref, seen map[corpus.Ref]bool, b infer.Budget) []base {
+	if seen[module] || len(seen) >= maxPlaces {
 		return all
 	}
+	seen[module] = true
 	for _, one := range m.of(module, b.Restart()) {
 		switch added := (base{one.of, extends, facts.Likely}); {
 		case one.of.Index == facts.None:
 		case one.how == includes:
-			all = m.addClassMethods(all, one.of, most-1, b)
+			all = m.addClassMethods(all, one.of, seen, b)
 		case one.how == hooks && !slices.Contains(all, added):
 			all = append(all, added)
 		}
