@@ -7,12 +7,13 @@ import (
 
 	"espy/internal/app"
 	"espy/internal/eval/pace"
+	"espy/internal/mcpserver/ahead"
 
 	"github.com/spf13/cobra"
 )
 
 func (p *program) evalPaceCommand() *cobra.Command {
-	var req pace.Request
+	req := pace.Request{Prepare: ahead.Prepare}
 	var answers string
 	cmd := &cobra.Command{
 		Use:   "pace [FOLDER]",

@@ -170,8 +170,9 @@ func (t *tree) found(n corpus.Ref) (all []branch) {
 	return all
 }
 
-// sort orders the branches of one symbol. Bases stand as they are named, what is
-// below by path, in tests last; what is merely possible comes behind both.
+// sort orders the branches of one symbol. Bases stand as they are named, in Ruby in the
+// order in which a method is looked for, what is below by path, in tests last; what is merely
+// possible comes behind both.
 func (t *tree) sort(all []branch) {
 	slices.SortStableFunc(all, func(a, b branch) int {
 		order := cmp.Compare(t.last(&a), t.last(&b))

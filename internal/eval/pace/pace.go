@@ -21,7 +21,6 @@ import (
 	"espy/internal/git"
 	"espy/internal/impact"
 	"espy/internal/locate"
-	"espy/internal/mcpserver/ahead"
 	"espy/internal/nav"
 	"espy/internal/resolve/corpus"
 	"espy/internal/store"
@@ -36,6 +35,8 @@ type Request struct {
 	Names     []string // of symbols that are asked about besides
 	Depth     int      // of calls
 	Commits   int      // of leastFiles to mostFiles files each, the newest
+	// Prepare works out what a server does before it is asked.
+	Prepare func(context.Context, *workspace.Repo) error
 	// Answer takes each answer, to compare what two programs answer.
 	Answer func(question string, answer any) error
 }
@@ -73,7 +74,7 @@ func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := ahead.Prepare(ctx, r); err != nil {
+	if err := req.Prepare(ctx, r); err != nil {
 		return nil, err
 	}
 	if err := rest(ctx); err != nil {

@@ -250,7 +250,12 @@ func rustAs(w *walk, n int32, below rustBelow, flags facts.Flags) {
 		name = w.child(whole, "name")
 		below = rustUnder(w, w.child(whole, "path"), below)
 	}
-	if name >= 0 {
+	switch {
+	case name < 0:
+	case w.is(name, "self") && below.path != "": // {self as alias}
+		module, last := rustCut(below.path)
+		rustTakeAs(w, module, last, w.text(alias), w.start(alias), flags)
+	default:
 		rustTake(w, below.path, name, alias, flags)
 	}
 }
