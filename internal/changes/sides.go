@@ -1,14 +1,11 @@
 package changes
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"espy/internal/diff"
 	"espy/internal/discover"
@@ -27,7 +24,7 @@ const maxCompared = 4 << 20
 
 // sides read and parse the versions of files: those of commits out of git,
 // those of the work tree from their folder, those that are published out of their
-// indexes. They belong to one goroutine, but several may parse.
+// indexes. They belong to one goroutine.
 type sides struct {
 	opts   index.Options
 	begin  func() (*git.Blobs, error)
@@ -222,27 +219,19 @@ func Known(s *store.Snapshot, seg, file int) *facts.File {
 	return &facts.File{Symbols: f.Symbols()}
 }
 
-// CompareTexts compares the symbols of two versions of a file. outline says that
-// they come from the outline, not from a grammar; why, that they are not compared:
-// they are no text, ...
-func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []diff.Change, outline bool, why string, err error) {
+// CompareTexts compares the symbols of two versions of a file. why says that they are not
+// compared: they are no text, ...
+func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []diff.Change, why string, err error) {
 	s := &sides{opts: r.Options()}
 	versions := [2]version{noVersion(), noVersion()}
-	var files [2]File
-	var both errgroup.Group
 	for i, t := range []Text{old, new} {
-		if t.Path != "" {
-			both.Go(func() (err error) {
-				versions[i], err = s.parse(ctx, &files[i], t)
-				return err
-			})
+		if t.Path == "" {
+			continue
+		}
+		var f File
+		if versions[i], err = s.parse(ctx, &f, t); err != nil || f.Why != "" {
+			return nil, f.Why, err
 		}
 	}
-	if err := both.Wait(); err != nil {
-		return nil, false, "", err
-	}
-	if why := cmp.Or(files[0].Why, files[1].Why); why != "" {
-		return nil, false, why, nil
-	}
-	return diff.Compare(versions[0].Version, versions[1].Version), versions[0].Outline || versions[1].Outline, "", nil
+	return diff.Compare(versions[0].Version, versions[1].Version), "", nil
 }

@@ -116,7 +116,7 @@ func compare(ctx context.Context, s *sides.Side, d *patch.File) (o outcome, err 
 		return o, nil
 	}
 	o.newer, o.failed, o.lines = v.Newer, v.Failed, linesOf(d)
-	o.symbols, _, o.why, err = changes.CompareTexts(ctx, s.Repo, v.Old, v.New)
+	o.symbols, o.why, err = changes.CompareTexts(ctx, s.Repo, v.Old, v.New)
 	return o, err
 }
 

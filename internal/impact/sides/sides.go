@@ -116,7 +116,7 @@ func (s *Side) fit(ctx context.Context, files []patch.File) (all []fit, err erro
 
 func (s *Side) fitOf(ctx context.Context, d *patch.File) (fit, error) {
 	d, named := s.Own(d)
-	v, ok, err := s.Versions(ctx, d)
+	a, ok, err := s.apply(ctx, d)
 	switch {
 	case err != nil || !ok && !d.Binary:
 		return fitsNot, err
@@ -124,7 +124,7 @@ func (s *Side) fitOf(ctx context.Context, d *patch.File) (fit, error) {
 		return fitsWhole, nil
 	case !s.has(d):
 		return fitsAnywhere, nil
-	case v.Failed > 0:
+	case a.Failed > 0:
 		return fitsPartly, nil
 	}
 	return fitsWhole, nil
@@ -219,71 +219,79 @@ type Versions struct {
 
 // Versions returns those of a file; ok is false where the difference does not apply.
 func (s *Side) Versions(ctx context.Context, d *patch.File) (v Versions, ok bool, err error) {
-	older, hasOld, err := s.text(d.Old)
-	if err != nil {
+	a, ok, err := s.apply(ctx, d)
+	if err != nil || !ok {
 		return v, false, err
 	}
-	newer, hasNew := older, hasOld
-	if d.New != d.Old {
-		if newer, hasNew, err = s.text(d.New); err != nil {
-			return v, false, err
-		}
+	v = Versions{Old: changes.Text{Path: d.Old}, New: changes.Text{Path: d.New}, Newer: a.newer, Failed: a.Failed}
+	known, made := &v.Old, &v.New
+	if a.newer {
+		known, made = made, known
 	}
-	v.Old.Path, v.New.Path = d.Old, d.New
-	var fit patch.Fit
-	switch {
-	case hasOld && d.Old == d.New:
-		text := patch.NewText(older.Text)
-		back, err := d.Reversed().Fit(ctx, text)
-		if err != nil {
-			return v, false, err
-		}
-		if fit, err = d.Fit(ctx, text); err != nil {
-			return v, false, err
-		}
-		if v.Newer = back.Failed < fit.Failed; v.Newer {
-			fit = back
-		}
-		if fit.Failed == len(d.Runs) {
-			return v, false, nil
-		}
-	case hasNew: // added or renamed, and there
-		v.Newer = true
-		fit, err = d.Reversed().Fit(ctx, patch.NewText(newer.Text))
-	case hasOld: // to be removed or renamed
-		fit, err = d.Fit(ctx, patch.NewText(older.Text))
-	case d.New == "": // removed, and gone
-		v.Newer = true
-		fit, err = d.Reversed().Fit(ctx, patch.NewText(nil))
-	case d.Old == "": // not added yet
-		fit, err = d.Fit(ctx, patch.NewText(nil))
-	default:
-		return v, false, nil
-	}
-	if err != nil {
-		return v, false, err
-	}
-	v.Failed = fit.Failed
-	if v.Newer {
-		v.Old.Text = fit.Newer()
-		if hasNew {
-			v.New = newer
-		}
-	} else {
-		v.New.Text = fit.Newer()
-		if hasOld {
-			v.Old = older
-		}
+	made.Text = a.Newer()
+	if a.of.is {
+		known.Text, known.Known = a.of.text, changes.Known(s.Snapshot, a.of.seg, a.of.file)
 	}
 	return v, true, nil
 }
 
-// text is that of a file of the index.
-func (s *Side) text(name string) (t changes.Text, ok bool, err error) {
+// applied is how a file of a difference applies to the index.
+type applied struct {
+	patch.Fit      // of the version that the index has
+	of        held // that version
+	newer     bool // it is the newer one
+}
+
+// held is a file of the index.
+type held struct {
+	is        bool // the index has it
+	seg, file int
+	text      []byte
+}
+
+// apply finds which version of a file the index has, and where it differs; ok is false
+// where the difference does not apply.
+func (s *Side) apply(ctx context.Context, d *patch.File) (a applied, ok bool, err error) {
+	older, err := s.held(d.Old)
+	if err != nil {
+		return a, false, err
+	}
+	newer := older
+	if d.New != d.Old {
+		if newer, err = s.held(d.New); err != nil {
+			return a, false, err
+		}
+	}
+	switch {
+	case older.is && d.Old == d.New:
+		text := patch.NewText(older.text)
+		back, err := d.Reversed().Fit(ctx, text)
+		if err != nil {
+			return a, false, err
+		}
+		forth, err := d.Fit(ctx, text)
+		if a = (applied{forth, older, false}); back.Failed < forth.Failed {
+			a = applied{back, newer, true}
+		}
+		return a, a.Failed < len(d.Runs), err
+	case newer.is, d.New == "" && !older.is: // added or renamed, and there; removed, and gone
+		a.of, a.newer = newer, true
+		a.Fit, err = d.Reversed().Fit(ctx, patch.NewText(newer.text))
+	case older.is, d.Old == "": // to be removed or renamed; not added yet
+		a.of = older
+		a.Fit, err = d.Fit(ctx, patch.NewText(older.text))
+	default:
+		return a, false, nil
+	}
+	return a, err == nil, err
+}
+
+// held is a file of the index, where it has one of that name.
+func (s *Side) held(name string) (h held, err error) {
 	seg, file, ok := s.Snapshot.Find(name)
 	if !ok || name == "" {
-		return t, false, nil
+		return h, nil
 	}
 	text, err := s.Snapshot.Segments[seg].Text(file, &s.cache)
-	return changes.Text{Path: name, Text: bytes.Clone(text), Known: changes.Known(s.Snapshot, seg, file)}, true, err
+	return held{true, seg, file, bytes.Clone(text)}, err
 }

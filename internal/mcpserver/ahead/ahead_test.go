@@ -2,7 +2,6 @@ package ahead
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"time"
 
@@ -16,28 +15,38 @@ import (
 	"espy/internal/workspace"
 )
 
+// indexed is a repository of some files, which are committed and indexed.
+func indexed(t *testing.T, followed bool, files map[string]string) *workspace.Repo {
+	t.Helper()
+	dir := t.TempDir()
+	filetest.Write(t, dir, files)
+	filetest.Commit(t, dir, "one")
+	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir(), Watch: followed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { w.Close() })
+	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
+	if err == nil {
+		_, err = r.Index(t.Context(), workspace.IndexOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 // TestPrepare holds that what first questions share is worked out of a repository that is
 // followed, and nothing of one that is not.
 func TestPrepare(t *testing.T) {
 	for name, followed := range map[string]bool{"followed": true, "not followed": false} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			filetest.Write(t, dir, map[string]string{"shop.py": "def price():\n    return 1\n", "test_shop.py": "from shop import price\n\n\ndef test_price():\n    assert price() == 1\n"})
-			filetest.Commit(t, dir, "one")
-			w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir(), Watch: followed})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { w.Close() })
-			r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
-			if err == nil {
-				_, err = r.Index(t.Context(), workspace.IndexOptions{})
-			}
-			if err := errors.Join(err, Prepare(t.Context(), r)); err != nil {
+			r := indexed(t, followed, map[string]string{"shop.py": "def price():\n    return 1\n", "test_shop.py": "from shop import price\n\n\ndef test_price():\n    assert price() == 1\n"})
+			if err := Prepare(t.Context(), r); err != nil {
 				t.Fatal(err)
 			}
 			lacks := 0
-			_, err = r.Explore(t.Context(), workspace.Wait{}, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
+			_, err := r.Explore(t.Context(), workspace.Wait{}, func(_ context.Context, _ *store.Snapshot, x *nav.Index) error {
 				return x.Run(func(a *locate.Ask) error {
 					locate.Keep(a, func() (*framework.Entrances, bool) { lacks++; return nil, false })
 					locate.Keep(a, func() (*[]*suites.Suites, bool) { lacks++; return nil, false })
@@ -53,25 +62,12 @@ func TestPrepare(t *testing.T) {
 
 // TestLearn holds that the symbol is asked about that most files import.
 func TestLearn(t *testing.T) {
-	dir := t.TempDir()
-	filetest.Write(t, dir, map[string]string{
+	r := indexed(t, false, map[string]string{
 		"go.mod":         "module shop\n",
 		"money/money.go": "package money\n\nfunc Price() int { return 1 }\n\nfunc Tax() int { return 2 }\n",
 		"bill/bill.go":   "package bill\n\nimport \"shop/money\"\n\nfunc Bill() int { return money.Price() }\n",
 		"cart/cart.go":   "package cart\n\nimport \"shop/money\"\n\nfunc Cart() int { return money.Price() + money.Tax() }\n",
 	})
-	w, err := workspace.Open(workspace.Options{DataDir: t.TempDir(), Home: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { w.Close() })
-	r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{})
-	if err == nil {
-		_, err = r.Index(t.Context(), workspace.IndexOptions{})
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	found, _, err := overview.Ask(t.Context(), r, overview.Request{}, workspace.Wait{First: time.Minute})
 	if err != nil {
 		t.Fatal(err)

@@ -135,10 +135,10 @@ func (e *Evaluator) memberOfKind(t infer.Thing, name string, called bool, b infe
 }
 
 // typeMember finds a member of a type or of a value, and remembers it where a type
-// may be declared in many parts and inherit from many others.
+// may be declared in many parts and inherit from many others, or be one of many in a union.
 func (e *Evaluator) typeMember(t infer.Thing, name string, b infer.Budget) ([]infer.Member, infer.State) {
 	l := e.File(t.Ref.File).Language
-	if l == nil || !l.Reopens && !l.TypesApart || t.Env != nil || t.Unnamed || t.Variant > 0 || t.Open || l.TypesApart && t.Extends {
+	if l == nil || !l.Reopens && !l.TypesApart || t.Env != nil || t.Unnamed || t.Variant > 0 || t.Open || t.Extends {
 		return e.findMember(t, name, nil, b)
 	}
 	key := memberKey{t.Ref, name, t.Kind, t.Super}

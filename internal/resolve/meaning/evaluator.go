@@ -29,7 +29,7 @@ type Evaluator struct {
 	symbols    infer.Book[corpus.Ref, []infer.Thing]
 	groups     map[corpus.Ref][]corpus.Ref          // declarations of one thing
 	overridden infer.Book[corpus.Ref, []corpus.Ref] // members that a member overrides, directly or not
-	members    infer.Book[memberKey, memberAnswer]  // of types that may be declared in many parts
+	members    infer.Book[memberKey, memberAnswer]  // of types that are asked for often: typeMember
 	basesOf    infer.Book[corpus.Ref, baseAnswer]   // of the first parts of these
 	onSelf     infer.Book[onSelf, []infer.Thing]    // what methods give that are called on types below their own
 	shapes     *shape.Choice
@@ -74,7 +74,7 @@ func (e *Evaluator) File(id corpus.FileID) *infer.File {
 	return f
 }
 
-// memberKey is a look-up of a member in a type that may be declared in many parts.
+// memberKey is a look-up of a member in a type, as far as it is remembered.
 type memberKey struct {
 	typ   corpus.Ref
 	name  string
