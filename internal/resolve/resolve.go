@@ -70,6 +70,7 @@ type Question struct {
 	company  *company.Company                  // nil before it is asked for
 	meanings map[string][]*infer.Answer        // of the uses of names that were searched for
 	kept     int                               // all that meanings has
+	keywords map[string][]string               // what keywordsOf has said of a word
 	near     map[corpus.FileID][]corpus.FileID // files and those of what they import
 	weighers map[corpus.Ref]*weigher           // of single symbols, for what uses mean
 	guesses  map[nameAndManner]*guess          // of members whose receivers are not known
@@ -93,7 +94,7 @@ func (r *Resolver) Ask() *Question {
 func (r *Resolver) ask() *Question {
 	read := r.corpus.Reader()
 	bind := func(e *meaning.Evaluator) []infer.Languages { return r.languages(read, e) }
-	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind), meanings: map[string][]*infer.Answer{}}
+	q := &Question{resolver: r, corpus: r.corpus, read: read, infer: meaning.New(read, bind), meanings: map[string][]*infer.Answer{}, keywords: map[string][]string{}}
 	q.origin = origin.New(read, q.infer)
 	q.Kin = kin.New(read, q.infer, q.late)
 	return q

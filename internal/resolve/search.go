@@ -95,12 +95,10 @@ func (s *search) uses(n spelling) []Reference {
 		names = append(names, infer.Constructing)
 	}
 	own := n.name == q.Symbol(s.group[0]).Name
-	meanings := q.meaningsOf(n.name)
+	meanings, keywords := q.meaningsOf(n.name), q.keywordsOf(n.name)
 	for k, use := range q.read.Uses(n.name) {
-		if l := q.language(use); l != nil && slices.Contains(l.Keywords, n.name) {
-			if name, ok := q.keywordOf(use); ok && !slices.Contains(names, name) {
-				continue
-			}
+		if keywords != nil && keywords[k] != "" && !slices.Contains(names, keywords[k]) {
+			continue
 		}
 		if n.file != facts.None && n.file != use.File || !s.reaches(use.File) || q.late() {
 			continue

@@ -163,3 +163,26 @@ func (q *Question) keywordOf(use corpus.Ref) (name string, ok bool) {
 	f := q.read.File(use.File)
 	return l.Keyword(f, f.Use(use.Index))
 }
+
+// keywordsOf are the names of the members that the uses of a keyword mean, in their order,
+// "" for a use that is none; nil where no use of a word is one.
+func (q *Question) keywordsOf(word string) []string {
+	names, known := q.keywords[word]
+	if known {
+		return names
+	}
+	uses := q.read.Uses(word)
+	for k, use := range uses {
+		if l := q.language(use); l == nil || !slices.Contains(l.Keywords, word) {
+			continue
+		}
+		if name, ok := q.keywordOf(use); ok {
+			if names == nil {
+				names = make([]string, len(uses))
+			}
+			names[k] = name
+		}
+	}
+	q.keywords[word] = names
+	return names
+}
