@@ -65,6 +65,15 @@ func New(_ *corpus.File, u *facts.Use) (name string, ok bool) {
 	return Constructing, u.Name == "new" && u.Bind == facts.BindMember
 }
 
+// Calling is the Keyword of a language in which words call one member where they stand for
+// what an operator says: super(...), new this(...).
+func Calling(member string, words map[string]facts.Op) func(*corpus.File, *facts.Use) (string, bool) {
+	return func(f *corpus.File, u *facts.Use) (name string, ok bool) {
+		op, ok := words[u.Name]
+		return member, ok && f.Target(u) == op && u.Role == facts.RoleCall
+	}
+}
+
 // Meant is use i, under the name of the member that it means where it is a keyword.
 func (f *File) Meant(i int32) *facts.Use {
 	u := f.Use(i)

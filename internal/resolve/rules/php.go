@@ -27,17 +27,7 @@ func phpLanguage(a asker, autoloads func() []composer.Autoload) *infer.Language 
 }
 
 // phpKeyword is the name of what new self, new static and new parent call.
-func phpKeyword(f *corpus.File, u *facts.Use) (name string, ok bool) {
-	switch op := f.Target(u); u.Name {
-	case "self":
-		ok = op == facts.OpSymbol
-	case "static":
-		ok = op == facts.OpElse
-	case "parent":
-		ok = op == facts.OpSuper
-	}
-	return "__construct", ok && u.Role == facts.RoleCall
-}
+var phpKeyword = infer.Calling("__construct", map[string]facts.Op{"self": facts.OpSymbol, "static": facts.OpElse, "parent": facts.OpSuper})
 
 // Import finds the symbol of a name with a namespace. A namespace may be imported
 // too, which is no symbol.

@@ -37,15 +37,7 @@ type foundModule struct {
 }
 
 // scriptKeyword is the name of what super(...) and new this(...) call.
-func scriptKeyword(f *corpus.File, u *facts.Use) (name string, ok bool) {
-	switch op := f.Target(u); u.Name {
-	case "super":
-		ok = op == facts.OpSuper
-	case "this":
-		ok = op == facts.OpElse
-	}
-	return "constructor", ok && u.Role == facts.RoleCall
-}
+var scriptKeyword = infer.Calling("constructor", map[string]facts.Op{"super": facts.OpSuper, "this": facts.OpElse})
 
 func scriptLanguage(a asker, project func() *npm.Project) *infer.Language {
 	rules := &script{a, project, a.lookups(), map[string][]corpus.Ref{}, map[string][]corpus.Ref{}, map[string]bool{}, map[declaredFor][]corpus.Ref{}, map[moduleIn]foundModule{}, map[string][]corpus.Ref{}}
