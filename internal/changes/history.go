@@ -232,7 +232,7 @@ func (p *past) linesOf(ctx context.Context, id string) (lines, error) {
 	}
 	defer s.close()
 	f := &File{}
-	v, err := s.committed(ctx, f, blob{path, e.ID, e.Mode})
+	v, err := s.committed(ctx, f, blob{path, e.ID, e.Mode}, noVersion())
 	if err != nil {
 		return lines{}, err
 	}

@@ -214,8 +214,8 @@ func textOfIndex(s *store.Snapshot, path string) (c discover.Content, err error)
 }
 
 // indexed returns what reads and parses a version out of an index.
-func (s *sides) indexed(from *store.Snapshot) func(context.Context, *File, blob) (version, error) {
-	return func(ctx context.Context, f *File, b blob) (version, error) {
+func (s *sides) indexed(from *store.Snapshot) func(context.Context, *File, blob, version) (version, error) {
+	return func(ctx context.Context, f *File, b blob, other version) (version, error) {
 		if b.id == "" {
 			return noVersion(), nil
 		}
@@ -233,6 +233,6 @@ func (s *sides) indexed(from *store.Snapshot) func(context.Context, *File, blob)
 				return version{}, err
 			}
 		}
-		return s.parse(ctx, f, t)
+		return s.parse(ctx, f, t, other)
 	}
 }

@@ -89,11 +89,11 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 	case f.inTree:
 		current = s.checkedOut
 	}
-	old, err := before(ctx, f, f.before())
+	old, err := before(ctx, f, f.before(), noVersion())
 	if err != nil {
 		return err
 	}
-	new, err := current(ctx, f, f.after())
+	new, err := current(ctx, f, f.after(), old)
 	if err != nil || f.Why != "" {
 		return err
 	}
@@ -111,13 +111,15 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 // where there is no file, or where File.Why says why it is not compared.
 type version struct {
 	*diff.Version
-	text []byte
+	text    []byte
+	source  *diff.Source
+	symbols []facts.Symbol // by a grammar; nil where there is none
 }
 
 func noVersion() version { return version{Version: &diff.Version{}} }
 
 // committed reads and parses a version out of git.
-func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error) {
+func (s *sides) committed(ctx context.Context, f *File, b blob, other version) (version, error) {
 	switch {
 	case b.id == "":
 		return noVersion(), nil
@@ -142,11 +144,11 @@ func (s *sides) committed(ctx context.Context, f *File, b blob) (version, error)
 	case err != nil:
 		return version{}, err
 	}
-	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(raw)})
+	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(raw)}, other)
 }
 
 // checkedOut reads and parses a file of the work tree.
-func (s *sides) checkedOut(ctx context.Context, f *File, b blob) (version, error) {
+func (s *sides) checkedOut(ctx context.Context, f *File, b blob, other version) (version, error) {
 	if b.mode == git.ModeSubmodule {
 		f.Why = "it is a submodule"
 		return noVersion(), nil
@@ -164,7 +166,7 @@ func (s *sides) checkedOut(ctx context.Context, f *File, b blob) (version, error
 		f.Why = discover.ReasonTooLarge.Explain()
 		return noVersion(), nil
 	}
-	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(content.Raw)})
+	return s.parse(ctx, f, Text{Path: b.path, Text: slices.Clone(content.Raw)}, other)
 }
 
 // Text is a version of a file that is given as text.
@@ -174,8 +176,9 @@ type Text struct {
 	Known *facts.File // what an index knows of it; nil where it must be parsed
 }
 
-// parse finds what the bytes of a version declare.
-func (s *sides) parse(ctx context.Context, f *File, t Text) (version, error) {
+// parse finds what the bytes of a version declare, by another version of the file where
+// that is known.
+func (s *sides) parse(ctx context.Context, f *File, t Text, other version) (v version, err error) {
 	text, reason := discover.Text(t.Text)
 	if reason != "" {
 		f.Why = reason.Explain()
@@ -186,23 +189,45 @@ func (s *sides) parse(ctx context.Context, f *File, t Text) (version, error) {
 		return noVersion(), nil
 	}
 	l := lang.Detect(t.Path, text)
+	v = version{text: text, source: diff.NewSource(t.Path, l, text)}
 	if t.Known != nil {
-		return version{diff.Parsed(t.Path, l, text, t.Known), text}, nil
+		v.symbols = t.Known.Symbols
+	} else if v.symbols, err = s.declared(ctx, v.source, other); ctx.Err() != nil {
+		return version{}, ctx.Err()
+	} else if err != nil {
+		v.Version = diff.Outlined(v.source, outline.Parse(l, text).Definitions)
+		return v, nil
 	}
+	v.Version = diff.Parsed(v.source, v.symbols)
+	return v, nil
+}
+
+// declared returns the symbols of a version by a grammar. What another version of the file
+// declares as well is not parsed again.
+func (s *sides) declared(ctx context.Context, src *diff.Source, other version) (all []facts.Symbol, err error) {
 	name := ""
-	if l != nil {
-		name = l.Name
+	if src.Language != nil {
+		name = src.Language.Name
 	}
-	parsed, err := s.opts.Facts(ctx, name, t.Path, text)
-	if err != nil {
-		if ctx.Err() != nil {
-			return version{}, ctx.Err()
+	if other.symbols != nil {
+		if spared := diff.Spare(other.source, other.symbols, src); spared != nil {
+			rest, err := s.opts.Facts(ctx, name, src.Path, spared.Rest)
+			if err != nil {
+				return nil, err
+			}
+			all, ok := spared.Symbols(rest)
+			rest.Release()
+			if ok {
+				return all, nil
+			}
 		}
-		return version{diff.Outlined(t.Path, l, text, outline.Parse(l, text).Definitions), text}, nil
 	}
-	v := diff.Parsed(t.Path, l, text, parsed)
-	parsed.Release()
-	return version{v, text}, nil
+	whole, err := s.opts.Facts(ctx, name, src.Path, src.Text)
+	if err != nil {
+		return nil, err
+	}
+	defer whole.Release()
+	return slices.Clone(whole.Symbols), nil
 }
 
 // Known returns what an index knows that one of its files declares, nil where it has not
@@ -224,12 +249,16 @@ func Known(s *store.Snapshot, seg, file int) *facts.File {
 func CompareTexts(ctx context.Context, r *workspace.Repo, old, new Text) (all []diff.Change, why string, err error) {
 	s := &sides{opts: r.Options()}
 	versions := [2]version{noVersion(), noVersion()}
-	for i, t := range []Text{old, new} {
-		if t.Path == "" {
+	texts, first := [2]Text{old, new}, 0
+	if new.Known != nil {
+		first = 1
+	}
+	for _, i := range []int{first, 1 - first} {
+		if texts[i].Path == "" {
 			continue
 		}
 		var f File
-		if versions[i], err = s.parse(ctx, &f, t); err != nil || f.Why != "" {
+		if versions[i], err = s.parse(ctx, &f, texts[i], versions[first]); err != nil || f.Why != "" {
 			return nil, f.Why, err
 		}
 	}

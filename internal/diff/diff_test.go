@@ -15,12 +15,12 @@ import (
 
 func goVersion(path, text string) *Version {
 	l, _ := lang.ByName("go")
-	return Parsed(path, l, []byte(text), golang.Parse([]byte(text)))
+	return Parsed(NewSource(path, l, []byte(text)), golang.Parse([]byte(text)).Symbols)
 }
 
 func outlined(path, language, text string) *Version {
 	l, _ := lang.ByName(language)
-	return Outlined(path, l, []byte(text), outline.Parse(l, []byte(text)).Definitions)
+	return Outlined(NewSource(path, l, []byte(text)), outline.Parse(l, []byte(text)).Definitions)
 }
 
 func describe(changes []Change) string {
@@ -118,14 +118,14 @@ func TestIDs(t *testing.T) {
 	symbol := func(start, end uint32, name string, kind code.Kind, flags facts.Flags, parent int32, owner string) facts.Symbol {
 		return facts.Symbol{Name: name, Kind: kind, Flags: flags, Place: facts.Place{At: start, Line: 1}, Parent: parent, Owner: owner, Start: start, End: end, SigStart: start, SigEnd: end, Type: facts.None}
 	}
-	v := Parsed("a.ts", nil, []byte(text), &facts.File{Symbols: []facts.Symbol{
+	v := Parsed(NewSource("a.ts", nil, []byte(text)), []facts.Symbol{
 		symbol(0, 58, "plugin", code.KindFunc, 0, facts.None, ""),
 		symbol(18, 37, "Mixin", code.KindClass, facts.Local, 0, ""),
 		symbol(32, 35, "run", code.KindMethod, 0, 1, ""),
 		symbol(38, 57, "Mixin", code.KindClass, facts.Local, 0, ""),
 		symbol(52, 55, "run", code.KindMethod, 0, 3, ""),
 		symbol(60, 63, "run", code.KindMethod, 0, facts.None, "ns::Mixin"),
-	}})
+	})
 	var got []string
 	for i := range v.Symbols {
 		got = append(got, v.Symbols[i].ID)

@@ -16,16 +16,30 @@ import (
 	"espy/internal/outline"
 )
 
-// Parsed returns what the text of a file declares, by the facts that a grammar shows of it.
-func Parsed(path string, l *lang.Language, text []byte, parsed *facts.File) *Version {
-	r := newReader(l, text)
-	v := &Version{Path: path}
-	paths := chains(parsed.Symbols)
+// Source is the text of a version of a file.
+type Source struct {
+	Path     string
+	Language *lang.Language // nil where it is not known
+	Text     []byte
+
+	quiet []outline.Span // its comments and literals
+}
+
+// NewSource returns a text that is to be compared.
+func NewSource(path string, l *lang.Language, text []byte) *Source {
+	return &Source{path, l, text, outline.Quiet(l, text)}
+}
+
+// Parsed returns what a text declares, by the symbols that a grammar shows of it.
+func Parsed(src *Source, symbols []facts.Symbol) *Version {
+	r := newReader(src)
+	v := &Version{Path: src.Path}
+	paths := chains(symbols)
 	ids := numbered(paths)
-	place := make([]int, len(parsed.Symbols)) // in declared, of the innermost listed symbol
+	place := make([]int, len(symbols)) // in declared, of the innermost listed symbol
 	var declared []declaration
-	for i := range parsed.Symbols {
-		s := &parsed.Symbols[i]
+	for i := range symbols {
+		s := &symbols[i]
 		holder := facts.None
 		if s.Parent != facts.None {
 			holder = place[s.Parent]
@@ -68,11 +82,11 @@ func chains(all []facts.Symbol) []string {
 	return paths
 }
 
-// Outlined returns what the text of a file declares as it looks line by line: a definition
-// goes on to the next one.
-func Outlined(path string, l *lang.Language, text []byte, definitions []code.Definition) *Version {
-	r := newReader(l, text)
-	v := &Version{Path: path, Outline: true}
+// Outlined returns what a text declares as it looks line by line: a definition goes on to
+// the next one.
+func Outlined(src *Source, definitions []code.Definition) *Version {
+	r, text := newReader(src), src.Text
+	v := &Version{Path: src.Path, Outline: true}
 	starts := lineStarts(text)
 	names := make([]string, len(definitions))
 	for i := range definitions {
@@ -164,12 +178,8 @@ type reader struct {
 	buf      []byte
 }
 
-func newReader(l *lang.Language, text []byte) *reader {
-	r := &reader{text: text, quiet: outline.Quiet(l, text)}
-	if l != nil {
-		r.indented = indented[l.Name]
-	}
-	return r
+func newReader(src *Source) *reader {
+	return &reader{text: src.Text, quiet: src.quiet, indented: src.Language != nil && indented[src.Language.Name]}
 }
 
 // indented are the languages in which indentation means something.

@@ -132,5 +132,5 @@ func outlined(path string, p *store.Place, cache *segment.TextCache) (*diff.Vers
 		definitions = append(definitions, code.Definition{Name: d.Name, Kind: d.Kind, Line: d.Line})
 	}
 	l, _ := lang.ByName(p.Segment.Language(p.File))
-	return diff.Outlined(path, l, text, definitions), nil
+	return diff.Outlined(diff.NewSource(path, l, text), definitions), nil
 }
