@@ -69,11 +69,17 @@ func (a *Ask) Cut(f corpus.FileID, from, to uint32) (string, error) {
 	if from >= to {
 		return "", nil
 	}
-	text, err := a.Corpus.TextRange(f, int(from), int(to), &a.piece)
+	text, err := a.TextRange(f, int(from), int(to))
 	if err != nil || len(text) < int(to-from) {
 		return "", err
 	}
 	return string(text), nil
+}
+
+// TextRange returns the text of a file between two bytes, as far as it goes. It is valid
+// until the question reads on.
+func (a *Ask) TextRange(f corpus.FileID, from, to int) ([]byte, error) {
+	return a.Corpus.TextRange(f, from, to, &a.piece)
 }
 
 // document takes the comment marks off documentation.
@@ -101,9 +107,9 @@ const maxLine = 300
 // Line is the line of a file that holds a byte. It reads a stretch of text
 // around that byte, of eight times as much until the line is in it.
 func (a *Ask) Line(f corpus.FileID, at uint32) (string, error) {
-	for reach := 512; ; reach *= 8 {
+	for reach := 128; ; reach *= 8 {
 		from, to := max(int(at)-reach, 0), int(at)+reach
-		text, err := a.Corpus.TextRange(f, from, to, &a.piece)
+		text, err := a.TextRange(f, from, to)
 		if err != nil || int(at) > from+len(text) {
 			return "", err
 		}
@@ -114,6 +120,16 @@ func (a *Ask) Line(f corpus.FileID, at uint32) (string, error) {
 			return LineAt(text, uint32(here)), nil
 		}
 	}
+}
+
+// Mentions calls yield with every place where a word appears in the text of a live file,
+// with the line that holds it, until it returns false.
+func (a *Ask) Mentions(word string, yield func(f corpus.FileID, at uint32, line string) bool) error {
+	all := func(corpus.FileID) bool { return true }
+	return a.Corpus.MentionsIn(word, &a.piece, all, func(f corpus.FileID, at uint32) bool {
+		line, err := a.Line(f, at)
+		return err != nil || yield(f, at, line)
+	})
 }
 
 // LineAt is the line that holds a byte.

@@ -62,7 +62,7 @@ type Ask struct {
 	starts map[corpus.FileID][]int // of lines
 	ids    map[corpus.Ref]string
 	named  map[corpus.FileID]int // symbols of a file whose id was looked up
-	piece  segment.TextCache     // what Cut and Line read last
+	piece  segment.TextCache     // what TextRange read last
 	lined  lined                 // what Within read last
 	over   func() bool           // of Index.Until
 	kept   *kept

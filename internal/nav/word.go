@@ -81,7 +81,7 @@ func (a *ask) lineWords(name string, group []corpus.Ref, yield func(corpus.FileI
 
 // read calls yield with the words of the files that are wanted.
 func (w *wordReader) read(wanted func(corpus.FileID) bool, yield func(corpus.FileID, uint32, standing) bool) error {
-	err := w.Corpus.MentionsIn(w.name, wanted, func(f corpus.FileID, at uint32) bool {
+	err := w.Corpus.MentionsIn(w.name, nil, wanted, func(f corpus.FileID, at uint32) bool {
 		if f != w.file {
 			if w.flush(yield); w.over || w.err != nil {
 				return false

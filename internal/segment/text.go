@@ -79,14 +79,16 @@ func (p *textPacker) add(compressed []byte, size uint64) {
 // pieceCount returns the number of pieces so far.
 func (p *textPacker) pieceCount() uint64 { return uint64(len(p.rows) / pieceRowSize) }
 
-// TextCache holds the piece of text that one goroutine decompressed last and
-// the buffer for texts of several pieces. Its zero value is ready for use, with
-// any readers.
+// TextCache holds the piece of text that one goroutine decompressed last, and the
+// last text of several pieces. Its zero value is ready for use, with any readers.
 type TextCache struct {
-	reader *Reader
+	reader *Reader // of the piece
 	at     piecePlace
 	piece  []byte
-	text   []byte
+
+	joined     *Reader // of the text; nil where there is none
+	start, end uint64  // of the text in the row of texts
+	text       []byte
 }
 
 // Text returns the searchable text of file i. It is valid until the cache is
@@ -117,10 +119,14 @@ func (r *Reader) text(start, end uint64, c *TextCache) []byte {
 	if start == end {
 		return nil
 	}
+	if c.joined == r && c.start <= start && end <= c.end {
+		return c.text[start-c.start : end-c.start]
+	}
 	p := r.cachedPiece(start, c)
 	if end <= c.at.textEnd {
 		return p[start-c.at.textStart : end-c.at.textStart]
 	}
+	c.joined = nil
 	out := slices.Grow(c.text[:0], int(min(end-start, textAhead)))
 	out = append(out, p[start-c.at.textStart:]...)
 	next := r.piece(c.at.number + 1)
@@ -129,13 +135,14 @@ func (r *Reader) text(start, end uint64, c *TextCache) []byte {
 		out = slices.Grow(out, size)[:n+size]
 		r.decompress(out[n:], next)
 		if next.textEnd == end {
-			c.text = out
-			return out
+			break
 		}
 		next = r.piece(next.number + 1)
 	}
-	out = append(out, r.cachedPiece(next.textStart, c)[:end-next.textStart]...)
-	c.text = out
+	if next.textEnd > end {
+		out = append(out, r.cachedPiece(next.textStart, c)[:end-next.textStart]...)
+	}
+	c.joined, c.start, c.end, c.text = r, start, end, out
 	return out
 }
 

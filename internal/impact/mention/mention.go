@@ -13,6 +13,10 @@ import (
 // Most bounds the places of one word that are looked at.
 const Most = 200
 
+// farBytes are so many that reading them would displace the text around a place, where
+// the next one may be.
+const farBytes = 4 << 10
+
 // Place has a word.
 type Place struct {
 	File corpus.FileID
@@ -33,7 +37,7 @@ type Finder struct {
 	graph *graph.Graph
 	known map[string]Places
 	at    counted
-	cache segment.TextCache
+	far   segment.TextCache // of the text before a place
 }
 
 // New makes a finder for one question.
@@ -48,13 +52,9 @@ func (f *Finder) Of(word string) Places {
 	}
 	places := 0
 	var all []Place
-	_ = f.ask.Corpus.Mentions(word, func(id corpus.FileID, at uint32) bool { // a damaged part shows in the state of the index
+	_ = f.ask.Mentions(word, func(id corpus.FileID, at uint32, line string) bool { // a damaged part shows in the state of the index
 		if places++; places > Most || f.ask.Late() {
 			return false
-		}
-		line, err := f.ask.Line(id, at)
-		if err != nil {
-			return true
 		}
 		in := f.graph.Holder(id, int32(f.ask.File(id).Enclosing(at)))
 		all = append(all, Place{id, in, line, f.lineOf(id, at)})
@@ -66,12 +66,19 @@ func (f *Finder) Of(word string) Places {
 }
 
 // lineOf is the number of the line that holds a byte of a file, 0 where it cannot be
-// read. It counts on from the place before in the same file.
+// read. It counts on from the line before that is known, or from the last place.
 func (f *Finder) lineOf(id corpus.FileID, at uint32) int {
-	if f.at.line == 0 || f.at.file != id || at < f.at.to {
-		f.at = counted{file: id, line: 1}
+	line, start := f.ask.File(id).LineBefore(at)
+	if f.at.line == 0 || f.at.file != id || f.at.to < start || f.at.to > at {
+		f.at = counted{id, start, int(line)}
 	}
-	text, err := f.ask.Corpus.TextRange(id, int(f.at.to), int(at), &f.cache)
+	read := f.ask.TextRange
+	if at-f.at.to > farBytes {
+		read = func(id corpus.FileID, from, to int) ([]byte, error) {
+			return f.ask.Corpus.TextRange(id, from, to, &f.far)
+		}
+	}
+	text, err := read(id, int(f.at.to), int(at))
 	if err != nil {
 		return 0
 	}

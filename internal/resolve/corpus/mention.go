@@ -13,12 +13,15 @@ import (
 // Mentions calls yield with every place where a word appears in the text of a
 // live file, whatever it is there, until it returns false.
 func (c *Corpus) Mentions(word string, yield func(FileID, uint32) bool) error {
-	return c.MentionsIn(word, func(FileID) bool { return true }, yield)
+	return c.MentionsIn(word, nil, func(FileID) bool { return true }, yield)
 }
 
-// MentionsIn is Mentions of the files that are wanted: others are not read.
-func (c *Corpus) MentionsIn(word string, wanted func(FileID) bool, yield func(FileID, uint32) bool) error {
-	var cache segment.TextCache // regions next to each other are compressed together
+// MentionsIn is Mentions of the files that are wanted: others are not read. With the cache
+// of the caller what yield reads next to a place is at hand; nil is allowed.
+func (c *Corpus) MentionsIn(word string, cache *segment.TextCache, wanted func(FileID) bool, yield func(FileID, uint32) bool) error {
+	if cache == nil {
+		cache = new(segment.TextCache) // regions next to each other are compressed together
+	}
 	for p := c.own.parts; p < c.own.endParts; p++ {
 		regions, err := holding(c.parts[p].Live, word)
 		if err != nil {
@@ -30,7 +33,7 @@ func (c *Corpus) MentionsIn(word string, wanted func(FileID) bool, yield func(Fi
 			if id == facts.None || !wanted(id) {
 				continue
 			}
-			text, err := c.parts[p].RegionText(region, &cache)
+			text, err := c.parts[p].RegionText(region, cache)
 			if err != nil {
 				return err
 			}

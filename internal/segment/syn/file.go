@@ -213,6 +213,17 @@ func (f *File) place(at uint32) facts.Place {
 // Line returns the number of the line that holds a byte of a symbol or use.
 func (f *File) Line(at uint32) uint32 { return f.place(at).Line }
 
+// LineBefore returns the last line with a symbol or use that begins at a byte or before it,
+// and where it begins: the first one where there is none.
+func (f *File) LineBefore(at uint32) (line, start uint32) {
+	t := &f.tables[tableLines]
+	i := t.Search(lineStart, at+1) - 1
+	if i < 0 {
+		return 1, 0
+	}
+	return t.At(i, lineSkipped) + uint32(i), t.At(i, lineStart)
+}
+
 func (f *File) seekLine(at uint32) {
 	t := &f.tables[tableLines]
 	i := t.Search(lineStart, at+1) - 1

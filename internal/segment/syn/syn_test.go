@@ -494,6 +494,11 @@ func TestPlaces(t *testing.T) {
 			}
 		})
 	}
+	for _, tt := range []struct{ at, line, start uint32 }{{0, 1, 0}, {11, 1, 0}, {12, 2, 12}, {33, 2, 12}, {34, 3, 34}, {1 << 20, 3, 34}} {
+		if line, start := f.LineBefore(tt.at); line != tt.line || start != tt.start {
+			t.Errorf("LineBefore(%d) = %d, %d, want %d, %d", tt.at, line, start, tt.line, tt.start)
+		}
+	}
 	for i := range all.Symbols {
 		want := f.Symbol(i)
 		if name := f.Name(i); name != want.Name {
