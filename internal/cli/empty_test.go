@@ -49,6 +49,8 @@ func TestEmptyAnswers(t *testing.T) {
 		{"impact of a file", []string{"impact", "cmd/servr.go"}, []string{"cmd/servr.go", "did you mean cmd/server.go?"}},
 		{"impact of nothing", []string{"impact"}, []string{"nothing differs"}},
 		{"references", []string{"references", "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"references of a file", []string{"references", "cmd/server.go"}, []string{"files of that name: cmd/server.go\nnext: espy dependencies cmd/server.go"}},
+		{"symbol of a file", []string{"definition", "cmd/server.go"}, []string{"files of that name: cmd/server.go\nnext: espy outline cmd/server.go"}},
 		{"calls", []string{"calls", "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"hierarchy", []string{"hierarchy", "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"overview", []string{"overview", "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},

@@ -42,6 +42,7 @@ func TestEmptyAnswers(t *testing.T) {
 		{"more than 64 unknown terms", "search", args{"query": strings.Join(many, " ")}, []string{"nothing found for", "in 2 files", `"zz0" is in 0`}},
 		{"symbol", "symbol", args{"symbol": "Servr"}, []string{"declared in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"references", "references", args{"symbol": "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
+		{"references of a file", "references", args{"symbol": "cmd/server.go"}, []string{"files of that name: cmd/server.go", `next: dependencies(path="cmd/server.go")`}},
 		{"calls", "calls", args{"symbol": "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"hierarchy", "hierarchy", args{"symbol": "Servr"}, []string{"no grammar found a declaration of that name in 2 files", "2 files left out of the index", "did you mean: Serve"}},
 		{"overview", "overview", args{"path": "cmdd"}, []string{"cmdd", "not in the index", "did you mean cmd/?"}},

@@ -86,6 +86,7 @@ type References struct {
 	Symbols    []locate.Definition // what was asked about; declarations of one symbol in several places stand together
 	Candidates []locate.Definition // symbols that the name may mean, when they are several; nothing else is answered then
 	Near       []string            // names like the one asked for, where there is no such symbol
+	Named      []string            // where there is no such symbol: files whose own name it is, some
 	Outlined   string              // where lines tell of it, where no grammar does: Ask.Outlined
 	Beside     string              // where code without a grammar declares the name too: Meant.Beside
 	Namesakes  int                 // symbols of the name that were passed over: Ask.Program

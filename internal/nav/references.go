@@ -41,7 +41,7 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 			groups = a.relatable(r.Kind, groups)
 		}
 		if len(groups) == 0 && r.Name != "" {
-			res.Near = a.Near(r.Name)
+			res.Near, res.Named = a.near(r.Name), a.filesNamed(r.Name, nil)
 			if res.Outlined, err = a.Outlined(r.Name); err != nil {
 				return err
 			}

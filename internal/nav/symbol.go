@@ -50,7 +50,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total > 0 {
 				return err
 			}
-			res.Near = a.Near(r.Name)
+			res.Near = a.near(r.Name)
 			if res.Unread, err = a.unread(r.Name); err != nil {
 				return err
 			}
@@ -115,8 +115,11 @@ const maxNamed = 5
 // filesNamed are the paths of code whose file, or folder of an index file, has the last
 // part of a name, and whose folders have the parts before it: of "app.schedules" and
 // "Schedules" app/schedules.py. Files that hold one of the definitions are left out.
-// Tests come last.
+// Tests come last. A path names its file alone.
 func (a *ask) filesNamed(name string, known []locate.Definition) (all []string) {
+	if f, ok := a.Corpus.Find(path.Clean(name)); ok {
+		return []string{a.Corpus.Path(f)}
+	}
 	parts := facts.SplitName(name)
 	if len(parts) == 0 || strings.Contains(name, "#") {
 		return nil
@@ -136,6 +139,14 @@ func (a *ask) filesNamed(name string, known []locate.Definition) (all []string) 
 	}
 	all = append(all, tests...)
 	return all[:min(len(all), maxNamed)]
+}
+
+// near are the names like one that no symbol has; a path of a file is none.
+func (a *ask) near(name string) []string {
+	if _, ok := a.Corpus.Find(path.Clean(name)); ok {
+		return nil
+	}
+	return a.Near(name)
 }
 
 // isCalled reports whether the last parts of a path, without its endings, are those of

@@ -190,6 +190,9 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	if len(a.Symbols) == 0 && a.Request.Name != "" && (a.Total+a.Possible == 0 || a.Outlined != "") {
 		foot = append(foot, unreadNote(a.In.All(), a.Outlined, o)...)
 	}
+	if len(a.Named) > 0 {
+		foot = append(foot, "files of that name: "+o.names(a.Named, len(a.Named)))
+	}
 	foot = append(foot, lateNotes(&a.In)...)
 	foot = append(foot, unparsedNote(a.Failed, o)...)
 	if a.Instead != "" && a.Outlined == "" {
@@ -202,6 +205,8 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	foot = append(foot, referencesNotes(a, o)...)
 	switch {
 	case (a.Elsewhere != nil || a.Outlined != "") && a.Total+a.Possible > 0:
+	case len(a.Named) > 0: // who imports it are its users
+		return append(foot, "next: "+o.call("dependencies", arg{"path", o.name(a.Named[0])}))
 	case len(a.Symbols) == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case len(a.Symbols) == 0:
@@ -342,6 +347,7 @@ type referencesJSON struct {
 	Candidates []definitionJSON `json:"candidates,omitempty"`
 	Elsewhere  *elsewhereJSON   `json:"declared_elsewhere,omitempty"`
 	Near       []string         `json:"near,omitempty"`
+	Named      []string         `json:"files_of_that_name,omitempty"`
 	Outlined   string           `json:"outlined,omitempty"`
 	Beside     string           `json:"beside,omitempty"`    // where code without a grammar declares the name too
 	Namesakes  int              `json:"namesakes,omitempty"` // symbols of the name in tests, examples, generated or vendored code that were passed over
@@ -400,7 +406,7 @@ func (a *References) JSON(o Options) []byte {
 	answered, possible := a.listJSON(a.Files), a.listJSON(a.Maybe)
 	v := referencesJSON{
 		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
-		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes, Pending: a.Pending,
+		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Named: a.Named, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes, Pending: a.Pending,
 		Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
