@@ -6,14 +6,15 @@ import "math"
 // what the best of its files by score show together, and which of its words stand there.
 type About struct {
 	Files, Chunks int // of all repositories that are asked
-	Plain         int // of Files those that are ordinary code, which speak against it; Files where they are not counted
 
-	Words  int     // of the question that say something
+	All    int     // words of the question, but for those that say nothing
+	Words  int     // terms of those that say most
 	Weight float64 // of these words, by how rare they are among the files
 	Absent float64 // part of Weight of the words that occur in no file
-	Least  float64 // of all words, how often one stands here beside how often it does elsewhere, as a logarithm
+	Beside float64 // how often each stands here beside how often it does elsewhere, the sum of the logarithms
 
 	Score float64 // logit of the best file
+	Mean  float64 // of the logits of the first ten
 	Mass  float64 // the most of the first ten, ChunkMass
 	Best  float64 // the most of the first ten, BestChunk
 	Said  float64 // the most of the first three, StemSaid
@@ -41,9 +42,12 @@ func (e *About) Add(rank int, s *Signals) {
 	}
 }
 
-// perRarity is by how much the logarithm of the share of chunks with a word falls with
-// its rarity (static.Model.Rarity).
-const perRarity = 3.2
+// The logarithm of the share of chunks with a word falls by perRarity with its rarity
+// (static.Model.Rarity), from that of words that stand everywhere on.
+const (
+	perRarity = 3.2
+	everyday  = 0.72
+)
 
 // AddWord adds a word of the question that says something: its weight, how many of all
 // files and chunks hold it, and how rare it is in code.
@@ -53,10 +57,7 @@ func (e *About) AddWord(weight float64, files, chunks int, rarity float64) {
 	if files == 0 {
 		absent += worth
 	}
-	here := math.Log((float64(chunks)+0.5)/float64(e.Chunks+1)) + float64(perRarity*rarity)
-	if e.Words == 0 || here < e.Least {
-		e.Least = here
-	}
+	e.Beside += math.Log((float64(chunks)+0.5)/float64(e.Chunks+1)) + float64(perRarity*(rarity-everyday))
 	e.Words++
 	e.Weight += worth
 	e.Absent = absent / e.Weight
@@ -66,7 +67,6 @@ func (e *About) AddWord(weight float64, files, chunks int, rarity float64) {
 const (
 	foreign  = -1.8 // the logit below which it is
 	fewWords = 2    // so few that it is about them, where all of them are here
-	maxPlain = 3000 // more files of ordinary code speak against it no more than so many
 )
 
 // LeastTogether is the least value of Together.
@@ -75,31 +75,31 @@ const LeastTogether = -1
 // Foreign reports whether a question is most likely about nothing that is here. The
 // sum is a logistic regression over questions of docs/quality.md and subjects of commits,
 // asked where they belong and asked of repositories of other languages (docs/ranking.md).
-// With LeastTogether for Together, and before Paired, Named and Names are known or Plain is
-// counted, no question that is foreign is missed.
+// With LeastTogether for Together, and before Paired, Named and Names are known,
+// no question that is foreign is missed.
 func (e *About) Foreign() bool {
-	if e.Words == 0 || e.Words <= fewWords && e.Absent == 0 {
+	if e.Words == 0 || e.All <= fewWords && e.Absent == 0 {
 		return false
 	}
 	task := 0.0
 	if e.Task {
 		task = 1
 	}
-	sum := 0.075
+	sum := -2.504
 	for _, part := range [][2]float64{
-		{0.605, e.Score},
-		{3.541, float64(e.Mass * math.Log1p(e.Weight))},
-		{0.255, e.Least},
-		{-0.489, math.Log1p(float64(min(e.Plain, maxPlain)))},
-		{-1.099, e.Best},
-		{0.739, e.Said},
-		{1.448, math.Log1p(float64(e.Paired))},
-		{1.063, max(LeastTogether, e.Together)},
-		{0.312, math.Log((float64(e.Named) + 0.3) / float64(e.Files+1))},
-		{2.658, float64(e.Names)},
-		{-1.178, float64(e.Unknown)},
-		{-1.903, float64(e.Lost)},
-		{1.363, task},
+		{1.008, e.Score},
+		{-0.811, e.Mean},
+		{2.442, float64(e.Mass * math.Log1p(e.Weight))},
+		{0.201, e.Beside},
+		{-1.016, e.Best},
+		{0.31, e.Said},
+		{1.275, math.Log1p(float64(e.Paired))},
+		{1.007, max(LeastTogether, e.Together)},
+		{0.353, math.Log((float64(e.Named) + 0.3) / float64(e.Files+1))},
+		{2.389, float64(e.Names)},
+		{-1.095, float64(e.Unknown)},
+		{-1.767, float64(e.Lost)},
+		{1.009, task},
 	} {
 		sum += float64(part[0] * part[1])
 	}

@@ -35,6 +35,7 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
+		e.Mean += m.score / float64(len(best))
 	}
 	for _, least := range []float64{0.9, 0.4} { // fillers count where there is nothing else
 		for i := range j.scores.Terms {
@@ -68,15 +69,12 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 // about them, what costs most last.
 func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	words := vocabulary.Of(j.asked.text, j.scores.Corpus)
-	e.Task, e.Plain, e.Together = words.AskForChange(), e.Files, rank.LeastTogether
+	e.All, e.Task, e.Together = words.Len(), words.AskForChange(), rank.LeastTogether
 	if e.Lost, err = words.Lost(); err != nil {
 		return false, err
 	}
 	if e.Names, e.Unknown, err = words.Names(); err != nil || !e.Foreign() {
 		return false, err
-	}
-	if e.Plain = j.plainFiles(); !e.Foreign() {
-		return false, nil
 	}
 	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
 		return false, err
@@ -86,18 +84,6 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	}
 	e.Together, err = words.Together()
 	return err == nil && e.Foreign(), err
-}
-
-// plainFiles counts the live files that are ordinary code.
-func (j *judge) plainFiles() (n int) {
-	for i := range j.parts {
-		for file := range j.parts[i].seg.NumFiles() {
-			if holdsCode(&j.parts[i], file) {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // nameParts returns the terms of a question that is nothing but a name of several parts,

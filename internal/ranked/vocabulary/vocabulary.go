@@ -34,6 +34,9 @@ func Of(question string, in *corpus.Corpus) *Words {
 	return w
 }
 
+// Len counts the words.
+func (w *Words) Len() int { return len(w.parts) }
+
 // AskForChange reports whether one of the words is one by which people ask for a change.
 func (w *Words) AskForChange() bool {
 	return slices.ContainsFunc(w.parts, func(p token.Word) bool { return slices.ContainsFunc(p.Terms, rank.AsksForChange) })
