@@ -65,7 +65,7 @@ func (e *About) AddWord(weight float64, files, chunks int, rarity float64) {
 
 // Bounds of a question being about something else.
 const (
-	foreign  = -1.8 // the logit below which it is
+	foreign  = -1.9 // the logit below which it is
 	fewWords = 2    // so few that it is about them, where all of them are here
 )
 
