@@ -91,13 +91,17 @@ func (w *Words) Named(counts func(s *corpus.Segment, file int) bool) (most int, 
 				continue
 			}
 			var block [corpus.PostingBlock]uint32
-			for names, it := s.Scoring().Names, t.Symbols(); ; {
+			names, traits, file := s.Scoring().Names, s.FileTraits(), 0 // definitions come in the order of files
+			for it := t.Symbols(); ; {
 				found := it.NextBlock(block[:])
 				if found == 0 {
 					break
 				}
 				for _, definition := range block[:found] {
-					if file := s.FileOf(int(names[definition].Chunk)); s.Alive(file) && counts(s, file) {
+					for traits[file+1].FirstChunk <= names[definition].Chunk {
+						file++
+					}
+					if s.Alive(file) && counts(s, file) {
 						n++
 					}
 				}
