@@ -79,10 +79,10 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
 		return false, err
 	}
-	if e.Together, err = words.Together(); err != nil || !e.Foreign() {
+	if e.Named, err = words.Named(func(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }); err != nil || !e.Foreign() {
 		return false, err
 	}
-	e.Named, err = words.Named(func(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) })
+	e.Together, err = words.Together()
 	return err == nil && e.Foreign(), err
 }
 
