@@ -16,6 +16,9 @@ var stopwordsText string
 //go:embed fillers.txt
 var fillersText string
 
+//go:embed changes.txt
+var changesText string
+
 //go:embed synonyms.txt
 var synonymsText string
 
@@ -31,15 +34,24 @@ var stopwords = sync.OnceValue(func() map[string]bool {
 })
 
 // fillers are stems of words that say little.
-var fillers = sync.OnceValue(func() map[string]bool {
+var fillers = sync.OnceValue(func() map[string]bool { return stems(fillersText) })
+
+// changes are stems of words that ask for a change.
+var changes = sync.OnceValue(func() map[string]bool { return stems(changesText) })
+
+// stems returns the stems of the words of a data file.
+func stems(text string) map[string]bool {
 	set := map[string]bool{}
-	for line := range dataLines(fillersText) {
+	for line := range dataLines(text) {
 		for word := range strings.FieldsSeq(line) {
 			set[token.Stem(word)] = true
 		}
 	}
 	return set
-})
+}
+
+// AsksForChange reports whether a term is of a word by which people ask for a change.
+func AsksForChange(term string) bool { return changes()[term] }
 
 // synonyms maps a stem to the sorted stems that are weak evidence for it.
 var synonyms = sync.OnceValue(func() map[string][]string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/code"
+	"espy/internal/embedding/static"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/vocabulary"
@@ -28,17 +29,18 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
-	e := rank.About{Score: best[0].score}
+	e := rank.About{Score: best[0].score, Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
 	for i, m := range best {
 		if m.judged == nil || m.first || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
+		e.Mean += m.score / float64(len(best))
 	}
 	for _, least := range []float64{0.9, 0.4} { // fillers count where there is nothing else
 		for i := range j.scores.Terms {
 			if t := &j.scores.Terms[i]; e.Words <= shortQuestion && !t.Compound() && t.Weight >= least {
-				e.AddWord(t.Weight, t.Files, j.scores.Corpus.Files)
+				e.AddWord(t.Weight, t.Files, t.Chunks, static.BuiltIn().Rarity(t.Text))
 			}
 		}
 		if e.Words > 0 {
@@ -54,17 +56,34 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 			return j.subject(), nil
 		}
 	}
-	words := vocabulary.Of(j.asked.text, j.scores.Corpus)
-	if e.Lost, err = words.Lost(); err != nil || e.Words > shortQuestion || !e.Doubtful() {
-		return "", err
+	if e.Words > shortQuestion {
+		return "", nil
 	}
-	if e.Names, err = words.Names(); err != nil || !e.Doubtful() {
-		return "", err
-	}
-	if e.Pairs, e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
+	if foreign, err := j.isForeign(&e); err != nil || !foreign {
 		return "", err
 	}
 	return j.subject(), nil
+}
+
+// isForeign looks for the words of the question as long as nothing that is here may be
+// about them, what costs most last.
+func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
+	words := vocabulary.Of(j.asked.text, j.scores.Corpus)
+	e.All, e.Task, e.Together = words.Len(), words.AskForChange(), rank.LeastTogether
+	if e.Lost, err = words.Lost(); err != nil {
+		return false, err
+	}
+	if e.Names, e.Unknown, err = words.Names(); err != nil || !e.Foreign() {
+		return false, err
+	}
+	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
+		return false, err
+	}
+	if e.Named, err = words.Named(func(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }); err != nil || !e.Foreign() {
+		return false, err
+	}
+	e.Together, err = words.Together()
+	return err == nil && e.Foreign(), err
 }
 
 // nameParts returns the terms of a question that is nothing but a name of several parts,

@@ -49,6 +49,28 @@ func (m *Model) Identity() string { return m.table.identity() }
 // Dims is the number of values of a vector.
 func (m *Model) Dims() int { return m.table.dims }
 
+// Rarity returns how rare a term is in code, by the length of its vector: some 0.7 for
+// words that everybody writes, 1.2 for request, 2.2 for coroutine. A term that the table
+// does not have is as rare as the rarest that it has.
+func (m *Model) Rarity(term string) float64 {
+	id, ok := m.table.find(term)
+	if !ok {
+		return unknownRarity
+	}
+	squares := 0
+	for _, x := range m.table.row(id) {
+		squares += int(int8(x)) * int(int8(x))
+	}
+	return math.Sqrt(float64(squares)) * float64(m.table.scale(id)) / rarityUnit
+}
+
+// unknownRarity is that of a term that the table does not have, and rarityUnit the length of
+// a vector, as the table scales it, that is a rarity of 1.
+const (
+	unknownRarity = 2.3
+	rarityUnit    = 1e7
+)
+
 // Documents returns the vectors of pieces of code, in their order. Its only
 // error is that ctx is done.
 func (m *Model) Documents(ctx context.Context, docs []embedding.Document) ([]embedding.Vector, error) {

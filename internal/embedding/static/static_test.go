@@ -269,3 +269,16 @@ func TestBuiltIn(t *testing.T) {
 		t.Errorf("%d bytes, want 4 MiB or less", len(builtIn))
 	}
 }
+
+// TestRarity holds that words that everybody writes are less rare than others, and those
+// that the table does not have the rarest.
+func TestRarity(t *testing.T) {
+	m, last := BuiltIn(), 0.0
+	for _, term := range []string{"valu", "request", "middlewar", "coroutin", "zorblatt"} {
+		r := m.Rarity(term)
+		if r <= last || r > 3 {
+			t.Errorf("%s: %.2f after %.2f", term, r, last)
+		}
+		last = r
+	}
+}

@@ -32,6 +32,8 @@ type Report struct {
 	Lost      []string `json:"lost"` // found questions that are refused
 	Elsewhere int      `json:"elsewhere"`
 	Refused   int      `json:"refused"` // of Elsewhere
+	Absent    int      `json:"absent"`  // of Elsewhere those that were read: the repository has nothing of what is asked for
+	Denied    int      `json:"denied"`  // of Absent
 }
 
 // Measure asks every question.
@@ -104,13 +106,19 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 			rep.Lost = append(rep.Lost, q.ID)
 		}
 	}
+	known := read()
 	for _, q := range asked.other {
 		res, err := ask(ctx, snap, q)
 		if err != nil {
 			return err
 		}
-		if rep.Elsewhere++; res.Foreign != "" || len(res.Hits) == 0 {
-			rep.Refused++
+		refused := 0
+		if res.Foreign != "" || len(res.Hits) == 0 {
+			refused = 1
+		}
+		rep.Elsewhere, rep.Refused = rep.Elsewhere+1, rep.Refused+refused
+		if isAbsent(known, q, asked.name) {
+			rep.Absent, rep.Denied = rep.Absent+1, rep.Denied+refused
 		}
 	}
 	return nil
@@ -141,12 +149,18 @@ const Title = "Saying no"
 // Page returns the report as a section of the page on quality.
 func (rep *Report) Page() string {
 	return "Written by `espy eval misplaced`. Each question is asked of its own repository, and of others in other languages. Found: a target is among\n" +
-		"the first ten results. An answer says that nothing is about a question, or has no result: of the first none should, of the others all.\n\n" + rep.Table()
+		"the first ten results. An answer says that nothing is about a question, or has no result: of the first none should, of the others all.\n" +
+		"Some of the others ask for what that repository has as well: 300 were drawn and read (internal/eval/misplaced/read.txt), and those that\n" +
+		"ask for what it does not have are a row of their own.\n\n" + rep.Table()
 }
 
 // Table returns the report as Markdown.
 func (rep *Report) Table() string {
 	share := func(n, all int) float64 { return 100 * float64(n) / float64(max(all, 1)) }
-	return fmt.Sprintf("| questions | asked | nothing is about it | share |\n|---|---|---|---|\n| found where they belong | %d | %d | %.1f %% |\n| asked of another repository | %d | %d | %.1f %% |\n",
+	table := fmt.Sprintf("| questions | asked | nothing is about it | share |\n|---|---|---|---|\n| found where they belong | %d | %d | %.1f %% |\n| asked of another repository | %d | %d | %.1f %% |\n",
 		rep.Found, len(rep.Lost), share(len(rep.Lost), rep.Found), rep.Elsewhere, rep.Refused, share(rep.Refused, rep.Elsewhere))
+	if rep.Absent > 0 {
+		table += fmt.Sprintf("| of these read to ask for what it does not have | %d | %d | %.1f %% |\n", rep.Absent, rep.Denied, share(rep.Denied, rep.Absent))
+	}
+	return table
 }

@@ -49,3 +49,16 @@ func TestMeasure(t *testing.T) {
 		t.Error(page)
 	}
 }
+
+// TestRead holds that pairings that were read are counted by themselves, but for those that
+// ask for what the repository has.
+func TestRead(t *testing.T) {
+	rep := &misplaced.Report{Found: 10, Elsewhere: 20, Refused: 15, Absent: 8, Denied: 6}
+	if table := rep.Table(); !strings.HasSuffix(table, "| of these read to ask for what it does not have | 8 | 6 | 75.0 % |\n") {
+		t.Error(table)
+	}
+	here, all := misplaced.Read()
+	if all != 300 || here != 16 {
+		t.Errorf("%d of %d pairings ask for what is there", here, all)
+	}
+}

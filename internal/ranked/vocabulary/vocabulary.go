@@ -5,6 +5,7 @@ package vocabulary
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/embedding/static"
@@ -33,6 +34,14 @@ func Of(question string, in *corpus.Corpus) *Words {
 	return w
 }
 
+// Len counts the words.
+func (w *Words) Len() int { return len(w.parts) }
+
+// AskForChange reports whether one of the words is one by which people ask for a change.
+func (w *Words) AskForChange() bool {
+	return slices.ContainsFunc(w.parts, func(p token.Word) bool { return slices.ContainsFunc(p.Terms, rank.AsksForChange) })
+}
+
 // Lost counts the words of several parts, such as names of code have, that no file has.
 func (w *Words) Lost() (n int, err error) {
 	for _, p := range w.parts {
@@ -50,37 +59,38 @@ func (w *Words) Lost() (n int, err error) {
 	return n, nil
 }
 
-// Names counts the words that are none of common language and that some file has: most
-// name what the code is about.
-func (w *Words) Names() (n int, err error) {
+// Names counts the words that are none of common language: those that some file has,
+// most of which name what the code is about, and those that none has.
+func (w *Words) Names() (here, unknown int, err error) {
 	for i, p := range w.parts {
 		if isCommon(w.texts[i]) {
 			continue
 		}
 		stand, err := w.stand(p.Terms...)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if stand {
-			n++
+			here++
+		} else {
+			unknown++
 		}
 	}
-	return n, nil
+	return here, unknown, nil
 }
 
 // nearWords is how many words behind another one a word is near to it.
 const nearWords = 3
 
-// Pairs counts the words that stand side by side, and those of these pairs that stand
-// near each other in some file.
-func (w *Words) Pairs() (all, near int, err error) {
+// Pairs counts the words that stand side by side and near each other in some file.
+func (w *Words) Pairs() (near int, err error) {
 	var memory corpus.Pairs
 	for i := 1; i < len(w.parts); i++ {
 		before := w.parts[i-1].Terms
 		for _, s := range w.in.Segments {
 			found, err := s.Near(&memory, before[len(before)-1], w.parts[i].Terms[0], nearWords)
 			if err != nil {
-				return 0, 0, err
+				return 0, err
 			}
 			if found {
 				near++
@@ -88,7 +98,7 @@ func (w *Words) Pairs() (all, near int, err error) {
 			}
 		}
 	}
-	return max(len(w.parts)-1, 0), near, nil
+	return near, nil
 }
 
 // stand reports whether each of some terms stands in a live file.
