@@ -105,7 +105,7 @@ var aliases = map[string][]string{
 	"files":      {"ls", "ls-files"},
 	"references": {"refs"},
 	"remove":     {"rm"},
-	"symbol":     {"def"},
+	"symbol":     {"def", "definition"},
 }
 
 // group is what stands together in the help.
