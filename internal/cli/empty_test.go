@@ -165,7 +165,7 @@ func TestDeeperNext(t *testing.T) {
 	} {
 		answer, _ := s.run(args...)
 		next := nextCalls(answer)
-		if len(next) == 0 || !strings.Contains(answer, "**/") && !strings.Contains(answer, "is the whole name of no file or folder") {
+		if len(next) == 0 || !strings.Contains(answer, "**/") && !strings.Contains(answer, "is not the whole name of a file or folder") {
 			t.Errorf("%q offers nothing:\n%s", args, answer)
 			continue
 		}

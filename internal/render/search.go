@@ -613,7 +613,7 @@ func allNotes(res *hit.Result) []string {
 	for _, d := range res.Deeper {
 		why := "begins at the root, where it matches nothing"
 		if strings.HasSuffix(d.Instead, "*") && !strings.HasSuffix(d.Glob, "*") {
-			why = "is the whole name of no file or folder"
+			why = "is not the whole name of a file or folder"
 		}
 		out = append(out, fmt.Sprintf("path %s %s; %s matches %s", short(d.Glob, 200), why, short(d.Instead, 200), count(d.Files, "file")))
 	}
