@@ -24,14 +24,14 @@ func (p *program) asGrep(err error, at int) error {
 	}
 	line := render.CommandLine(slices.Concat([]string{"espy", "grep"}, args)...)
 	if flag[1] == 'r' && len(flag) > 2 && strings.HasPrefix(e.Msg, "no repository ") {
-		return &usage.Error{Msg: "-r is --repo here: " + e.Msg, Hint: line + " searches as grep does, folders to the bottom"}
+		return &usage.Error{Msg: "-r is --repo here: " + e.Msg, Hint: line + " searches as grep does, subfolders too"}
 	}
 	return &usage.Error{Arg: e.Arg, Value: e.Value, Msg: e.Msg, Hint: strings.TrimPrefix(e.Hint+"; as grep does it: ", "; ") + line}
 }
 
 // ofGrep is the arguments of a grep or an rg as espy grep takes them, and the first flag of
 // theirs; "" where there is none with one dash. Flags that make no difference there are left out:
-// that folders are searched to the bottom, and that expressions are extended ones.
+// that subfolders are searched, and that expressions are extended ones.
 func ofGrep(args []string) (kept []string, flag string) {
 	for i, a := range args {
 		if a == "--" {

@@ -13,8 +13,8 @@ func TestAsGrep(t *testing.T) {
 		args, err string
 		want      string // the end of the hint; "" for the error as it is
 	}{
-		{"search -rn TODO lib/", `no repository "n"`, "espy grep -n TODO lib/ searches as grep does, folders to the bottom"},
-		{"search -rnw -e TODO lib", `no repository "nw"`, "espy grep -nw -e TODO lib searches as grep does, folders to the bottom"},
+		{"search -rn TODO lib/", `no repository "n"`, "espy grep -n TODO lib/ searches as grep does, subfolders too"},
+		{"search -rnw -e TODO lib", `no repository "nw"`, "espy grep -nw -e TODO lib searches as grep does, subfolders too"},
 		{"search -nrE a|b lib", "no number", "; as grep does it: espy grep -n 'a|b' lib"},
 		{"search -i todo", "means nothing", "; as grep does it: espy grep -i todo"},
 		{"search -r nowhere todo", `no repository "nowhere"`, "; as grep does it: espy grep nowhere todo"},

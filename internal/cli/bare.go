@@ -57,6 +57,8 @@ func isTypo(word string) bool {
 		return false
 	}
 	return slices.ContainsFunc(commandList(), func(c command) bool {
-		return !strings.HasPrefix(c.name, word) && nearest.Distance(word, c.name) <= 1+len(word)/7
+		return slices.ContainsFunc(append([]string{c.name}, aliases[c.name]...), func(name string) bool {
+			return !strings.HasPrefix(name, word) && nearest.Distance(word, name) <= 1+len(word)/7
+		})
 	})
 }

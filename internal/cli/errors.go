@@ -92,7 +92,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Msg = fmt.Sprintf("--%s %s is not a number that it takes", value.GetFlag().Name, quote(value.GetValue()))
 	}
 	if errors.As(err, &value) && value.GetFlag().Name == "limit" {
-		e.Hint = "-n is --limit here, as in git log; line numbers are always shown"
+		e.Hint = "it takes a number of results; -n is short for it, as in git log: line numbers are always shown"
 		return e
 	}
 	if errors.As(err, &value) && value.GetFlag().Name == "mode" {

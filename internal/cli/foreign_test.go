@@ -35,7 +35,7 @@ func TestForeignFlags(t *testing.T) {
 		{"search --name-only x", "in espy grep: -l prints"},
 		{"search -n x y", "is not a number"},
 		{"grep --include=*.go x", "-g '*.go'"},
-		{"grep -R x", "to the bottom"},
+		{"grep -R x", "subfolders are always searched"},
 		{"grep -W x", "-C 5"},
 		{"grep -Z x", "-0 ends"},
 		{"grep --break x", "--heading"},

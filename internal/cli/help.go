@@ -24,7 +24,7 @@ func unknownCommand(parent *cobra.Command, name, verb string) error {
 	var names []string
 	for _, c := range parent.Commands() {
 		if !c.Hidden {
-			names = append(names, c.Name())
+			names = append(append(names, c.Name()), c.Aliases...)
 		}
 	}
 	path := strings.TrimPrefix(parent.CommandPath()+" ", parent.Root().Name()+" ")

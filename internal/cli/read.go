@@ -144,7 +144,7 @@ func unreadable(ctx context.Context, at location, err error, o render.Options) e
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	return files.Missing(ctx, at.repo, at.path, files.Calls{List: "espy files", Excluded: "espy files --excluded"})
+	return files.Missing(ctx, at.repo, at.path, files.Calls{List: "espy files", Excluded: "espy files --excluded", Symbol: "espy symbol %s --body"})
 }
 
 // location is a file of a repository and lines of it; 0 is the first and the last

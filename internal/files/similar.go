@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"espy/internal/nearest"
+	"espy/internal/pattern"
 	"espy/internal/place"
 	"espy/internal/store"
 	"espy/internal/usage"
@@ -17,8 +18,12 @@ import (
 // maxSimilar is how many files a missing one is told apart from.
 const maxSimilar = 3
 
-// Calls are how a front lists files, and those that the index leaves out.
-type Calls struct{ List, Excluded string }
+// Calls are how a front lists files, those that the index leaves out, and shows the code of a
+// symbol, whose name stands for %s.
+type Calls struct{ List, Excluded, Symbol string }
+
+// symbolForm matches what may be the name of a symbol and is hardly that of a file.
+var symbolForm = pattern.New(`^[A-Za-z_]\w*(?:::\w+)*$`)
 
 // Missing refuses a path that no file of a repository has: it names those like it,
 // else the calls that list what there is.
@@ -34,6 +39,9 @@ func Missing(ctx context.Context, r *workspace.Repo, missing string, c Calls) er
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	} else if err == nil && left > 0 {
 		hint += ", " + c.Excluded + " what the index leaves out and why"
+	}
+	if name := path.Base(missing); symbolForm().MatchString(name) {
+		hint += "; of a symbol " + fmt.Sprintf(c.Symbol, name) + " shows the code"
 	}
 	return &usage.Error{Msg: fmt.Sprintf("no file %s in repo %s", place.Name(missing), place.Name(r.Name())), Hint: hint}
 }

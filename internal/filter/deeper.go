@@ -9,8 +9,8 @@ import (
 )
 
 // Deeper tells which globs of paths match no live file, because a glob with a
-// slash begins at the root, and do with any folders in front. It looks at every
-// file. Its error is damage to the index.
+// slash begins at the root, and do with any folders in front, or because a glob is a whole
+// name, and do as a part of names. It looks at every file. Its error is damage to the index.
 func (f *Filter) Deeper() (found []hit.Deeper, err error) {
 	err = segment.Guard(func() error {
 		found = f.deeper()
@@ -25,12 +25,14 @@ func (f *Filter) deeper() (found []hit.Deeper) {
 	}
 	for _, p := range f.Segments[0].rules.paths {
 		for _, g := range p.only {
-			d := hit.Deeper{Glob: g.String(), Instead: g.Anywhere()}
-			if d.Instead == "" || f.matching(g.String()) > 0 {
+			if f.matching(g.String()) > 0 {
 				continue
 			}
-			if d.Files = f.matching(d.Instead); d.Files > 0 {
-				found = append(found, d)
+			for _, instead := range []string{g.Anywhere(), g.Part()} {
+				if n := f.matching(instead); n > 0 {
+					found = append(found, hit.Deeper{Glob: g.String(), Instead: instead, Files: n})
+					break
+				}
 			}
 		}
 	}
@@ -41,7 +43,7 @@ func (f *Filter) deeper() (found []hit.Deeper) {
 func (f *Filter) matching(text string) (n int) {
 	g, err := glob.Compile(text)
 	if err != nil {
-		return 0 // longer than a glob may be, with more in front
+		return 0 // empty, or longer than a glob may be, with more in front
 	}
 	held := literal(text)
 	for _, s := range f.Segments {

@@ -70,6 +70,17 @@ func (g *Glob) Anywhere() string {
 	return "**/" + text
 }
 
+// Part returns the glob that matches what has the name of this one as a part of its name;
+// "" where it has wildcards there, or is tied to one folder.
+func (g *Glob) Part() string {
+	i := strings.LastIndexByte(g.text, '/')
+	above, last := g.text[:i+1], g.text[i+1:]
+	if last == "" || strings.ContainsAny(last, `*?[{\\`) || above != "" && !strings.HasSuffix(above, "**/") {
+		return ""
+	}
+	return above + "*" + last + "*"
+}
+
 // tooLong says that a glob is longer than it may be.
 func tooLong(glob string) string {
 	return fmt.Sprintf("a glob of %d bytes; the limit is %d", len(glob), maxBytes)

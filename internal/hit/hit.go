@@ -111,10 +111,10 @@ type Result struct {
 	Duration   time.Duration
 }
 
-// Deeper is a glob that matches no file from the root on.
+// Deeper is a glob that matches no file: none from the root on, or none by its whole name.
 type Deeper struct {
 	Glob    string
-	Instead string // matches it below any folder
+	Instead string // matches it below any folder, or as a part of a name
 	Files   int    // that Instead matches
 }
 

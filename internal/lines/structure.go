@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"espy/internal/code"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/lines/trigram"
@@ -56,7 +57,7 @@ func (s *Structure) Run(ctx context.Context, f *filter.Filter, trees Trees) (*hi
 	if trees == nil {
 		return nil, &usage.Error{Arg: "mode", Value: string(hit.ModeStructure), Msg: "this program was built without grammars", Hint: "use mode regex, or a program that was built with cgo"}
 	}
-	m := &structureMatcher{ctx: ctx, pattern: s.pattern, trees: trees}
+	m := &structureMatcher{ctx: ctx, pattern: s.pattern, trees: trees, named: slices.ContainsFunc(s.req.Paths, func(glob string) bool { return !strings.HasPrefix(glob, "!") })}
 	if err := m.learn(f); err != nil {
 		return nil, err
 	}
@@ -77,14 +78,16 @@ type structureMatcher struct {
 	trees   Trees
 	reads   map[string]bool // languages that the pattern is code of
 	none    []string        // those that it is not
+	named   bool            // the request names the files, so minified ones are compared too
 
 	mu     sync.Mutex
 	failed map[string]string // why files were not compared, by their paths; guarded by mu
+	spared map[string]bool   // minified files that may match, by their paths; guarded by mu
 }
 
 // learn finds the languages that the pattern is code of, among those of the files.
 func (m *structureMatcher) learn(f *filter.Filter) error {
-	m.reads, m.failed = map[string]bool{}, map[string]string{}
+	m.reads, m.failed, m.spared = map[string]bool{}, map[string]string{}, map[string]bool{}
 	all := m.dialects(f)
 	var refused *structure.NoCodeError
 	for _, l := range slices.Sorted(maps.Keys(all)) {
@@ -151,7 +154,17 @@ func (m *structureMatcher) notes(total int) (notes []string) {
 	if paths := slices.Sorted(maps.Keys(m.failed)); len(paths) > 0 {
 		notes = append(notes, fmt.Sprintf("%d files that may match could not be compared, such as %s: %s", len(paths), paths[0], m.failed[paths[0]]))
 	}
+	if paths := slices.Sorted(maps.Keys(m.spared)); len(paths) > 0 {
+		notes = append(notes, fmt.Sprintf("minified files that may match were left out: %d, such as %s; name a path to compare them too, path=** for all", len(paths), paths[0]))
+	}
 	return notes
+}
+
+// spare notes that a file was not compared since it is minified.
+func (m *structureMatcher) spare(path string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spared[path] = true
 }
 
 // fail notes that a file was not compared.
@@ -176,6 +189,10 @@ func (f *structureFinder) open(p piece) {
 		return
 	}
 	name := p.of.Path(p.file)
+	if !f.m.named && p.of.Class(p.file)&code.ClassMinified != 0 {
+		f.m.spare(name)
+		return
+	}
 	found, all, err := f.m.trees.Match(f.m.ctx, f.m.pattern, language, name, p.text)
 	var none *structure.NoCodeError
 	switch {

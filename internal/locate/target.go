@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/facts"
@@ -92,11 +90,7 @@ func (a *Ask) Targets(t Target) (Targets, error) {
 		all.Meanings = a.Define(f, use)
 	case a.importAt(&all, f, t):
 	default:
-		hint := "give the column of a name, or the name itself"
-		if word := a.wordAt(f, t); word != "" {
-			hint += ", as " + word
-		}
-		return all, &usage.Error{Arg: "line", Value: t.Path + ":" + strconv.Itoa(t.Line), Msg: "no known name there", Hint: hint}
+		return all, a.noName(f, t)
 	}
 	return all, nil
 }
@@ -215,26 +209,6 @@ func (a *Ask) at(t Target) (f corpus.FileID, symbol, use int, err error) {
 		use = i
 	}
 	return f, facts.None, use, nil
-}
-
-// wordAt is the first word of a line, of which no column is given, that is written like a name, as
-// in a text or a comment; empty where there is none.
-func (a *Ask) wordAt(f corpus.FileID, t Target) string {
-	from, to, err := a.offset(f, t.Line, 0)
-	if err != nil || t.Column > 0 {
-		return ""
-	}
-	text, err := a.Corpus.TextRange(f, int(from), min(int(to), int(from)+maxLine), nil)
-	if err != nil {
-		return ""
-	}
-	isWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for _, word := range strings.FieldsFunc(string(text), func(r rune) bool { return !isWord(r) }) {
-		if !unicode.IsDigit(rune(word[0])) && utf8.ValidString(word) {
-			return word
-		}
-	}
-	return ""
 }
 
 // isShort reports whether a symbol is declared by the use of its value, as the key in

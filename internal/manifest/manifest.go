@@ -28,7 +28,7 @@ const (
 // Manifest is what one file says.
 type Manifest struct {
 	Path         string
-	Tool         string // that reads it: "Go modules", "npm", ...
+	Tool         string // that builds by it: "Go modules", "npm", ...; empty where it is only a part
 	Ecosystem    Ecosystem
 	Name         string   // of the package, empty where none is written
 	Version      string   // of the package, as written; empty where none is
@@ -48,7 +48,7 @@ type Dependency struct {
 // Entry is something that can be started.
 type Entry struct {
 	Name   string // of the command, script or target
-	Kind   string // "command", "script", "target", "image"
+	Kind   string // "command", "script", "target", "image", "program"
 	Target string // what it starts, as written; empty where none is
 	Line   int
 }

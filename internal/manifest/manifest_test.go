@@ -7,6 +7,27 @@ import (
 	"testing"
 )
 
+// androidManifest has what starts, twice by an alias, and what does not: another filter has a part
+// of it each, a service is not started by a person.
+const androidManifest = `<manifest xmlns:android="http://schemas.android.com/apk/res/android">
+<application android:name=".App">
+<activity
+  android:name=".ui.Start"><intent-filter>
+  <action android:name="android.intent.action.MAIN" /><category android:name="android.intent.category.LAUNCHER" />
+</intent-filter></activity>
+<activity-alias android:name=".Again" android:targetActivity=".ui.Start"><intent-filter>
+  <action android:name="android.intent.action.MAIN" /><category android:name="android.intent.category.LAUNCHER" />
+</intent-filter></activity-alias>
+<activity android:name=".Halves"><intent-filter><action android:name="android.intent.action.MAIN" /></intent-filter>
+  <intent-filter><action android:name="android.intent.action.VIEW" /><category android:name="android.intent.category.LAUNCHER" /></intent-filter></activity>
+<service android:name=".Sync"><intent-filter>
+  <action android:name="android.intent.action.MAIN" /><category android:name="android.intent.category.LAUNCHER" />
+</intent-filter></service>
+<activity-alias android:name=".Icon" android:targetActivity="org.shop.Old"><intent-filter>
+  <action android:name="android.intent.action.MAIN" /><category android:name="android.intent.category.LEANBACK_LAUNCHER" />
+</intent-filter></activity-alias>
+</application></manifest>`
+
 func TestRead(t *testing.T) {
 	for _, tt := range []struct {
 		path, text string
@@ -36,11 +57,12 @@ func TestRead(t *testing.T) {
 		{"src/x.csproj", "<Project/>", "x", nil},
 		{"Core.csproj", "<Project>\n<PropertyGroup><PackageId>Acme.Core</PackageId></PropertyGroup>\n<ItemGroup><PackageReference Include=\"Json\" Version=\"13\" />\n<PackageReference Update=\"no\" /></ItemGroup></Project>", "Acme.Core", []string{"Json 13 3"}},
 		{"app/pubspec.yaml", "# the app\nname: shop_app\nversion: 1.2.0+3\nenvironment:\n  sdk: ^3.0.0\n\ndependencies:\n  flutter:\n    sdk: flutter\n  http: ^1.2.0 # calls\n  cart:\n    path: ../cart\n  'yaml': any\ndev_dependencies:\n    test: ^1.0.0\nflutter:\n  assets:\n    - a/\n", "shop_app", []string{"cart ../cart 11", "flutter  8", "http ^1.2.0 10", "test ^1.0.0 15", "yaml any 13"}},
+		{"app/src/main/AndroidManifest.xml", androidManifest, "", []string{"program Start .ui.Start 3", "program Old org.shop.Old 15"}},
 		{"acme.gemspec", "Gem::Specification.new do |s|\n  s.name = 'acme'\n  s.add_dependency 'rack', '>= 2'\nend\n", "acme", []string{"rack >= 2 3"}},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
 			m, ok := Read(tt.path, []byte(tt.text))
-			if !ok || !Is(tt.path) || m.Tool == "" {
+			if !ok || !Is(tt.path) || (m.Tool == "") != (tt.path == "app/src/main/AndroidManifest.xml") {
 				t.Fatalf("%s is no manifest", tt.path)
 			}
 			var got []string

@@ -74,6 +74,8 @@ var byName = map[string]reader{
 	"mkdocs.yml":     {"MkDocs", None, readNothing},
 	"compose.yaml":   {"Docker Compose", None, readNothing},
 
+	"AndroidManifest.xml": {"", None, readAndroid},
+
 	"kustomization.yaml": {"Kustomize", None, readNothing}, "docker-compose.yml": {"Docker Compose", None, readNothing},
 
 	"build.gradle": {"Gradle", Maven, readGradle}, "build.gradle.kts": {"Gradle", Maven, readGradle},

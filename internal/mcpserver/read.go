@@ -185,5 +185,5 @@ func (s *Server) unreadable(ctx context.Context, r *workspace.Repo, rel string, 
 	if !errors.Is(err, fs.ErrNotExist) {
 		return &usage.Error{Msg: err.Error(), Hint: o.PathCall("files", path.Dir(rel)) + " lists the files there, files(excluded=true) those that are left out and why"}
 	}
-	return files.Missing(ctx, r, rel, files.Calls{List: "files()", Excluded: "files(excluded=true)"})
+	return files.Missing(ctx, r, rel, files.Calls{List: "files()", Excluded: "files(excluded=true)", Symbol: "symbol(symbol=%q, body=true)"})
 }

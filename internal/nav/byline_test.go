@@ -285,6 +285,9 @@ func TestReferencesWithSigns(t *testing.T) {
 		"b.jl":  "push(x) = x\npush!(x) = push(x) != x\n",
 		"c.hs":  "f :: Int\nf = 1\nf' = f\n",
 		"d.ps1": "function Get-Cart { }\nGet-Cart-Item\nGet-Cart\n",
+		"e.erl": "-module(e).\n-export([send/1]).\n-spec send(any()) -> ok.\nsend(a) -> ok;\nsend(_) -> route:send(1).\n",
+		"f.erl": "-module(f).\ngo() -> e:send(a).\n",
+		"g.sql": "CREATE TABLE send (a int);\nCREATE INDEX i ON send(a);\n",
 	}))
 	x, err := nav.Open(snap)
 	if err != nil {
@@ -302,6 +305,9 @@ func TestReferencesWithSigns(t *testing.T) {
 		{"push", "", []string{"b.jl:2" + word}},
 		{"f", "", []string{"c.hs:3" + word}},
 		{"Get-Cart", "", []string{"d.ps1:3" + word}},
+		{"send", nav.KindCalls, []string{"e.erl:5" + word, "f.erl:2" + word, "g.sql:2" + word}},
+		{"e:send", nav.KindCalls, []string{"e.erl:5" + word, "f.erl:2" + word}},
+		{"e:send", "", []string{"e.erl:2" + word, "e.erl:5" + word, "f.erl:2" + word}},
 	} {
 		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: tt.name}, Kind: tt.kind})
 		if err != nil {

@@ -178,7 +178,7 @@ func (q question) others(name string, all *found) int {
 // says which are left out.
 func (q question) addWords(res *References, all *found, name string) error {
 	unparsed := corpus.FileID(facts.None)
-	err := q.words(name, func(f corpus.FileID, at uint32, s standing) bool {
+	err := q.words(name, q.request.declared, func(f corpus.FileID, at uint32, s standing) bool {
 		if q.Late() {
 			res.Left++ // at least: the text behind is not read
 			return false

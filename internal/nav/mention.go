@@ -18,7 +18,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 		return nil
 	}
 	var all []located
-	err := a.words(name, func(f corpus.FileID, at uint32, s standing) bool {
+	err := a.words(name, nil, func(f corpus.FileID, at uint32, s standing) bool {
 		if s.isMention() || !r.Union && s.isUse() && s != inImport {
 			ref := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
 			all = append(all, located{Reference: ref, at: at, word: name})

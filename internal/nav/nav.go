@@ -12,6 +12,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/resolve/corpus"
 )
 
 // Kind limits references to those of a kind.
@@ -77,6 +78,8 @@ type ReferencesRequest struct {
 	// First asks, of repositories that were joined, who in the first uses what one of
 	// the others declares: other uses are left out.
 	First bool
+
+	declared []corpus.Outlined // what a qualified name means that lines declare, of which Name has the last part
 }
 
 // References is the answer to a ReferencesRequest. Its lists are in the order

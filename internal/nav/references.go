@@ -46,6 +46,9 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 				return err
 			}
 			if parts := facts.SplitName(r.Name); res.Outlined != "" && !isBare(r.Name) && !r.Kind.IsRelation() {
+				if r.declared, err = a.ByLine(r.Name); err != nil {
+					return err
+				}
 				r.Name = parts[len(parts)-1]
 				res.Instead = r.Name
 			}

@@ -55,11 +55,17 @@ func (s standing) isUse() bool { return s <= inCodeComment }
 func (s standing) isMention() bool { return s == inComment || s == inLiteral || s == inOther }
 
 // words calls yield with every place where a name stands and no fact of its file
-// explains it, file by file, until it returns false.
-func (a *ask) words(name string, yield func(corpus.FileID, uint32, standing) bool) error {
+// explains it, file by file, until it returns false. Where what declares it is asked for
+// alone, only the languages that may use that use the name; nil stands for all that declare it.
+func (a *ask) words(name string, declared []corpus.Outlined, yield func(corpus.FileID, uint32, standing) bool) error {
 	w := wordReader{ask: a, name: name, file: facts.None}
-	if err := w.readByLine(); err != nil {
-		return err
+	for _, d := range declared {
+		w.mayUse(d.File)
+	}
+	if len(declared) == 0 {
+		if err := w.readByLine(); err != nil {
+			return err
+		}
 	}
 	return w.read(func(corpus.FileID) bool { return true }, yield)
 }
@@ -271,10 +277,11 @@ func (w *wordReader) coded(text []byte, at uint32) standing {
 }
 
 // lined tells what a word of code is in a language that is read line by line: the first
-// of a line that defines its name is that definition, and so is each equation of a function.
+// of a line that defines its name is that definition, and so are each equation of a function
+// and its types.
 func (w *wordReader) lined(text []byte, at uint32) standing {
 	start := bytes.LastIndexByte(text[:at], '\n') + 1
-	if start == int(at) && len(w.defined) > 0 && outline.HasEquations(w.Corpus.Language(w.file)) {
+	if len(w.defined) > 0 && outline.Heads(w.Corpus.Language(w.file), string(text[start:at])) {
 		return inDefinition
 	}
 	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {

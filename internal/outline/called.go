@@ -26,12 +26,15 @@ func Called(language, before, behind string) bool {
 	return bracket || isPiped(before)
 }
 
-// HasEquations reports whether a language writes a function as equations, each of which
-// begins in the first column with its name.
-func HasEquations(language string) bool {
+// Heads reports whether a name that its file defines is declared where it stands, behind a
+// part of its line: where a language writes a function as equations, each of which begins in the
+// first column with its name, or says its types before them.
+func Heads(language, before string) bool {
 	switch language {
 	case "haskell", "purescript", "elm":
-		return true
+		return before == ""
+	case "erlang": // https://www.erlang.org/doc/system/typespec.html
+		return before == "" || strings.HasPrefix(before, "-spec") && strings.Trim(before[len("-spec"):], " \t(") == ""
 	}
 	return false
 }

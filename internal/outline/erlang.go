@@ -26,7 +26,7 @@ func erlangLine(s *scanner) {
 			start, end = start+1, end-1
 		}
 		switch name = s.text[start:end]; {
-		case s.again(code.KindFunc, name):
+		case s.again(code.KindFunc, name) && !endsForm(s.text[:s.first]):
 			s.mark()
 		case bytes.HasSuffix(bytes.TrimRight(c.rest(), " \t\r"), []byte(").")): // a call in a script or a sample
 		default:
@@ -56,6 +56,24 @@ func erlangLine(s *scanner) {
 		s.define(kind, c.i-len(name), c.i)
 	}
 }
+
+// endsForm reports whether the code before a clause ends a function or an attribute, so that
+// the clause begins another: one of the same name has other numbers of arguments.
+func endsForm(text []byte) bool {
+	for len(text) > 0 {
+		start := bytes.LastIndexByte(text[:len(text)-1], '\n') + 1
+		line := bytes.TrimSpace(text[start:])
+		text = text[:start]
+		if len(line) == 0 || line[0] == '%' {
+			continue
+		}
+		comment, last := bytes.IndexByte(line, '%'), bytes.LastIndexByte(line, '%') // a text may have the sign too
+		return isEnd(line) || comment >= 0 && (isEnd(line[:comment]) || isEnd(line[:last]))
+	}
+	return false
+}
+
+func isEnd(line []byte) bool { return bytes.HasSuffix(bytes.TrimRight(line, " \t"), []byte(".")) }
 
 // erlangName reads a name, with its quotes where it has any.
 func erlangName(c *cursor) []byte {

@@ -46,6 +46,9 @@ func depth(p string) int { return strings.Count(p, "/") }
 func (s *surveyor) builds() {
 	byTool := map[string]*Build{}
 	for _, m := range s.own() {
+		if m.Tool == "" {
+			continue
+		}
 		b := byTool[m.Tool]
 		if b == nil {
 			b = &Build{Tool: m.Tool, Path: m.Path, Name: m.Name}

@@ -282,12 +282,12 @@ func (w *window) round(found []Span, r *rule, words []place) []Span {
 	done := 0
 	for _, word := range words {
 		at := word.at
-		if at < done || first[r.id] && !leads(w.text[w.from+at:w.to], r.run) {
+		if at < done || first[r.id] && (!leads(w.text[w.from+at:w.to], r.run) || !mayBegin(w.text[:w.from+at], r)) {
 			continue
 		}
 		text := w.bared()
 		from, to := max(done, at-wordBefore), min(len(text), at+wordAfter)
-		for to < len(text) && classes[text[to]]&inValue != 0 {
+		for far := min(len(text), to+maxRun); to < far && classes[text[to]]&inValue != 0; {
 			to++
 		}
 		found = w.search(found, r, text[from:to], w.from+from)
@@ -299,6 +299,16 @@ func (w *window) round(found []Span, r *rule, words []place) []Span {
 // first are the kinds of secrets that begin with a word of theirs which stands in every
 // text: their regexes are tried where a long enough run follows alone.
 var first = map[string]bool{"jwt": true, "twilio-api-key": true, "vault-service-token": true}
+
+// mayBegin reports whether a secret of a kind may begin behind a text: not within a word
+// where the regex begins with the edge of one.
+func mayBegin(before []byte, r *rule) bool {
+	if len(before) == 0 || !strings.HasPrefix(r.regex, `\b`) {
+		return true
+	}
+	last := before[len(before)-1]
+	return last != '_' && classes[last]&(isDigit|isLetter) == 0
+}
 
 // leads reports whether a text begins with a run of at least a length, or with a shorter
 // one and a dot before such a run.

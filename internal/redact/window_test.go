@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"encoding/base64"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -54,6 +55,30 @@ func TestCandidates(t *testing.T) {
 		if want := oneByOne(text, start, end); !slices.Equal(got, want) {
 			t.Fatalf("%q[%d:%d]: %v, want %v", text, start, end, got, want)
 		}
+	}
+}
+
+func TestMayBegin(t *testing.T) {
+	for _, c := range []struct {
+		before, regex string
+		want          bool
+	}{
+		{"", `\bey`, true}, {"a ", `\bey`, true}, {"a/", `\bey`, true}, {"a", `\bey`, false}, {"7", `\bey`, false}, {"_", `\bey`, false}, {"a", `SK`, true},
+	} {
+		if got := mayBegin([]byte(c.before), &rule{regex: c.regex}); got != c.want {
+			t.Errorf("mayBegin(%q, %q) = %v, want %v", c.before, c.regex, got, c.want)
+		}
+	}
+}
+
+// BenchmarkPicture looks through a picture in a text, as drawings and notebooks have them.
+func BenchmarkPicture(b *testing.B) {
+	picture := make([]byte, 1<<20)
+	rand.NewChaCha8([32]byte{}).Read(picture) //nolint:errcheck // never fails
+	text := []byte(`<image href="data:image/png;base64,` + base64.StdEncoding.EncodeToString(picture) + `"/>`)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		IsClear("a.svg", text)
 	}
 }
 

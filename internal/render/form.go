@@ -125,7 +125,7 @@ func (a Search) jsonLines() string {
 	return b.String()
 }
 
-// places writes a line for each match; for a ranked file, the first line that tells.
+// places writes a line for each match, that in which it begins; for a ranked file, the first line that tells.
 func (a Search) places(o Options) string {
 	var b strings.Builder
 	line := func(h *hit.Hit, number, column int, text []byte) {
@@ -142,6 +142,9 @@ func (a Search) places(o Options) string {
 			continue
 		}
 		for _, l := range h.Lines {
+			if l.Number != h.StartLine { // a match of several lines is told by its first
+				continue
+			}
 			for _, m := range l.Matches {
 				line(h, l.Number, m[0]+1, l.Text)
 			}

@@ -611,7 +611,11 @@ func nextOfNothing(res Search, o Options) string {
 func allNotes(res *hit.Result) []string {
 	out := slices.Clip(res.Notes)
 	for _, d := range res.Deeper {
-		out = append(out, fmt.Sprintf("path %s begins at the root, where it matches nothing; %s matches %s", short(d.Glob, 200), short(d.Instead, 200), count(d.Files, "file")))
+		why := "begins at the root, where it matches nothing"
+		if strings.HasSuffix(d.Instead, "*") && !strings.HasSuffix(d.Glob, "*") {
+			why = "is not the whole name of a file or folder"
+		}
+		out = append(out, fmt.Sprintf("path %s %s; %s matches %s", short(d.Glob, 200), why, short(d.Instead, 200), count(d.Files, "file")))
 	}
 	return out
 }

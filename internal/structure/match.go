@@ -151,7 +151,7 @@ type place struct {
 }
 
 // row compares shapes with nodes that follow each other, and the signs between them.
-// Words of the grammar may stand between, and where the pattern has no sign at the end
+// Words of the grammar and modifiers may stand between, and where the pattern has no sign at the end
 // other nodes behind it, as an else behind an if, but in a list that is no call without
 // brackets. It returns where the last node ends.
 func (f *finder) row(shapes []shape, row []int, p place) (end uint32, ok bool) {
@@ -177,12 +177,29 @@ func (f *finder) row(shapes []shape, row []int, p place) (end uint32, ok bool) {
 				return end, true
 			}
 		}
-		if p.open || named(f.t, n) || !ofWord(f.src[n.Start]) {
+		if p.open || !f.mayStand(n) {
 			break
 		}
 	}
 	f.holes = f.holes[:held]
 	return 0, false
+}
+
+// mayStand reports whether a node may stand between those of a pattern that leaves it out: a
+// word of the grammar, a modifier, an annotation.
+func (f *finder) mayStand(n tree.Node) bool {
+	if !named(f.t, n) {
+		return ofWord(f.src[n.Start])
+	}
+	if int(n.Kind) >= len(f.t.Grammar.Kinds) {
+		return false
+	}
+	kind := f.t.Grammar.Kinds[n.Kind]
+	switch kind {
+	case "annotation", "attribute_list", "decorator", "marker_annotation", "storage_class_specifier":
+		return true
+	}
+	return (strings.HasSuffix(kind, "modifier") || strings.HasSuffix(kind, "modifiers")) && (ofWord(f.src[n.Start]) || f.src[n.Start] == '@')
 }
 
 // several compares a hole for any number of nodes, and the shapes behind it.

@@ -24,7 +24,7 @@ const Format = 1
 
 // Analysis is the version of what files are turned into: words, outlines, chunks,
 // traits, and which are secrets. An index of another version is rebuilt.
-const Analysis = 15
+const Analysis = 16
 
 // Manifest is one generation of a view.
 type Manifest struct {

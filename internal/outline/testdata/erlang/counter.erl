@@ -27,3 +27,19 @@ handle_call({add, N}, _From, State) ->
     {reply,
      ok,
      State}.
+
+%% Of one name, with more arguments.
+find(Key) ->
+    find(Key, []). %% see 100 % of it
+find(Key, Default) when is_atom(Key) ->
+    Default;
+%% A clause of the same one.
+
+find(Key, _) ->
+    io:format("~p%.", [Key]);
+find(_, _) ->
+    ok. % done
+
+-spec find(atom(), list(), list()) -> ok.
+find(_, _, _) ->
+    ok.
