@@ -17,6 +17,7 @@ type Spared struct {
 	known []facts.Symbol // of the other version
 	same  []stretch
 	still []stretch // symbols of the rest that should be found again
+	open  bool      // a module without an end holds what follows it
 }
 
 // stretch is a declaration with all that it holds, the same in two versions.
@@ -45,7 +46,7 @@ func Spare(version *Source, known []facts.Symbol, src *Source) *Spared {
 	}
 	text, m := src.Text, newMoves(version.Text, src.Text)
 	same := alikeOpen(m.outermost(declarations(known, version.Text)), version, src)
-	s := &Spared{size: len(text), known: known, same: same}
+	s := &Spared{size: len(text), known: known, same: same, open: src.Language.Name == "php"}
 	out, lines := 0, 0
 	for i := range same {
 		out += same[i].to - same[i].from
@@ -168,11 +169,15 @@ func newMoves(version, text []byte) *moves {
 	return m
 }
 
-// find says where a stretch is in the text, if its lines are the same there, and those
-// before and behind them.
+// find says where a stretch is in the text, if its lines are the same there, the one behind
+// them, and those before them back to one that is not blank: an attribute may stand there.
 func (m *moves) find(s *stretch) bool {
 	first, last := sort.SearchInts(m.starts, s.from+1), sort.SearchInts(m.starts, s.to)
-	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines >= first })
+	before := first - 1
+	for before > 0 && len(bytes.TrimSpace(m.version[m.starts[before-1]:m.starts[before]])) == 0 {
+		before--
+	}
+	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines > before })
 	if n < len(m.hunks) && m.hunks[n].Old <= last+1 {
 		return false
 	}
@@ -303,11 +308,11 @@ func (s *Spared) Symbols(parsed *facts.File) (all []facts.Symbol, ok bool) {
 	return all, true
 }
 
-// opens reports whether the rest has a module without an end, such as a namespace of PHP,
-// that is not the first of the text: what it holds depends on what is before it.
+// opens reports whether the rest has a module without an end that is not the first of the
+// text: what it holds depends on what is before it.
 func (s *Spared) opens(rest []facts.Symbol) bool {
 	for i := range rest {
-		closed := bytes.HasSuffix(s.Rest[:rest[i].End], []byte("}")) || bytes.HasSuffix(s.Rest[:rest[i].End], []byte("end"))
+		closed := !s.open || bytes.HasSuffix(s.Rest[:rest[i].End], []byte("}"))
 		if rest[i].Kind == code.KindModule && !closed && (i > 0 || s.same[0].cut <= int(rest[i].Start) || len(s.still) == 0 || s.still[0].first > 0) {
 			return true
 		}
