@@ -157,12 +157,21 @@ func blanksEnd(text []byte, at int) int {
 type moves struct {
 	version, text []byte
 	starts, there []int // of the lines of both
+	solid         []int // of each line of the version the last one up to it that is not blank, from 1; 0 for none
 	hunks         []Hunk
 	shifts        []int // lines further down in the text, behind so many hunks
 }
 
 func newMoves(version, text []byte) *moves {
 	m := &moves{version: version, text: text, starts: lineStarts(version), there: lineStarts(text), hunks: Lines(version, text), shifts: []int{0}}
+	m.solid = make([]int, len(m.starts)+1)
+	for i, at := range m.starts {
+		end := blanksEnd(version, at)
+		m.solid[i+1] = m.solid[i]
+		if end < len(version) && version[end] != '\n' {
+			m.solid[i+1] = i + 1
+		}
+	}
 	for i, h := range m.hunks {
 		m.shifts = append(m.shifts, m.shifts[i]+h.NewLines-h.OldLines)
 	}
@@ -173,31 +182,28 @@ func newMoves(version, text []byte) *moves {
 // them, and those before them back to one that is not blank: an attribute may stand there.
 func (m *moves) find(s *stretch) bool {
 	first, last := sort.SearchInts(m.starts, s.from+1), sort.SearchInts(m.starts, s.to)
-	before := first - 1
-	for before > 0 && len(bytes.TrimSpace(m.version[m.starts[before-1]:m.starts[before]])) == 0 {
-		before--
-	}
+	before := m.solid[first-1]
 	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines > before })
 	if n < len(m.hunks) && m.hunks[n].Old <= last+1 {
 		return false
 	}
 	s.lines = m.shifts[n]
 	s.at = start(m.there, first+s.lines) + s.from - m.starts[first-1]
-	return bytes.HasPrefix(m.text[min(s.at, len(m.text)):], m.version[s.from:s.to])
+	return true
 }
 
 // outermost returns those of declarations that are in the text, without what they hold.
 func (m *moves) outermost(all []stretch) []stretch {
 	kept, end := all[:0], 0
 	for _, s := range all {
-		if s.from >= end && m.find(&s) {
+		if s.from >= end && m.find(&s) && bytes.HasPrefix(m.text[min(s.at, len(m.text)):], m.version[s.from:s.to]) {
 			kept, end = append(kept, s), s.to
 		}
 	}
 	return kept
 }
 
-// others returns the symbols that are in the text as they were and in no stretch.
+// others returns the symbols whose lines are in the text as they were, in no stretch.
 func (m *moves) others(known []facts.Symbol, same []stretch) (all []stretch) {
 	for i := 0; i < len(known); i++ {
 		if len(same) > 0 && same[0].first == i {

@@ -164,22 +164,30 @@ func TestSpareParses(t *testing.T) {
 func TestSpareEnds(t *testing.T) {
 	l, _ := lang.ByName("typescript")
 	const n = 20_000
+	same := "function f() {\n" + strings.Repeat("  a();\n", 60*n) + "}\n\n"
 	for name, text := range map[string]string{
-		"one line": strings.Repeat("var a=1;", n),
-		"nested":   strings.Repeat("class A{\n", n) + strings.Repeat("}\n", n),
+		"one line":          strings.Repeat("var a=1;", n),
+		"behind blank ones": same + strings.Repeat("\n", 50*n) + "x(" + strings.Repeat("var a=1;", n) + ")",
+		"nested":            same + strings.Repeat("class A{\n", n) + strings.Repeat("}\n", n),
 	} {
-		var all []facts.Symbol
+		all := []facts.Symbol{{Name: "f", End: uint32(len(same) - 2), Parent: facts.None}}
+		from := strings.Index(text, "var a")
 		for i := range n {
-			s := facts.Symbol{Name: "a", Start: uint32(8 * i), End: uint32(8*i + 8), Parent: facts.None}
+			s := facts.Symbol{Name: "a", Start: uint32(from + 8*i), End: uint32(from + 8*i + 8), Parent: facts.None}
 			if name == "nested" {
-				s = facts.Symbol{Name: "A", Start: uint32(9 * i), End: uint32(len(text) - 2*i), Parent: int32(i) - 1}
+				s = facts.Symbol{Name: "A", Start: uint32(len(same) + 9*i), End: uint32(len(text) - 2*i), Parent: int32(i)}
 			}
 			all = append(all, s)
 		}
+		if name == "one line" {
+			all = all[1:]
+		} else if name == "nested" {
+			all[1].Parent = facts.None
+		}
 		began := time.Now()
-		diff.Spare(diff.NewSource("a.ts", l, []byte(text)), all, diff.NewSource("a.ts", l, []byte("x\n"+text)))
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("%s: %s", name, took)
+		spared := diff.Spare(diff.NewSource("a.ts", l, []byte(text)), all, diff.NewSource("a.ts", l, []byte(text+"\nx\n")))
+		if took := time.Since(began); took > 10*time.Second || (spared == nil) != (name == "one line") {
+			t.Errorf("%s: %s, spared %t", name, took, spared != nil)
 		}
 	}
 }
