@@ -156,20 +156,27 @@ func blanksEnd(text []byte, at int) int {
 // moves finds lines of one version in another.
 type moves struct {
 	version, text []byte
-	starts, there []int // of the lines of both
-	solid         []int // of each line of the version the last one up to it that is not blank, from 1; 0 for none
+	starts, there []int    // of the lines of both
+	solid         [2][]int // of each line of the version, from 1, the last one up to it that is not blank, 0 for none, and the first one from it on
 	hunks         []Hunk
 	shifts        []int // lines further down in the text, behind so many hunks
 }
 
 func newMoves(version, text []byte) *moves {
 	m := &moves{version: version, text: text, starts: lineStarts(version), there: lineStarts(text), hunks: Lines(version, text), shifts: []int{0}}
-	m.solid = make([]int, len(m.starts)+1)
-	for i, at := range m.starts {
-		end := blanksEnd(version, at)
-		m.solid[i+1] = m.solid[i]
-		if end < len(version) && version[end] != '\n' {
-			m.solid[i+1] = i + 1
+	lines := len(m.starts)
+	m.solid = [2][]int{make([]int, lines+2), make([]int, lines+2)}
+	m.solid[1][lines+1] = lines + 1
+	for i := range lines {
+		m.solid[0][i+1] = m.solid[0][i]
+		if m.isSolid(i + 1) {
+			m.solid[0][i+1] = i + 1
+		}
+	}
+	for i := lines; i > 0; i-- {
+		m.solid[1][i] = m.solid[1][i+1]
+		if m.isSolid(i) {
+			m.solid[1][i] = i
 		}
 	}
 	for i, h := range m.hunks {
@@ -178,13 +185,20 @@ func newMoves(version, text []byte) *moves {
 	return m
 }
 
-// find says where a stretch is in the text, if its lines are the same there, the one behind
-// them, and those before them back to one that is not blank: an attribute may stand there.
+// isSolid reports whether a line of the version is not blank.
+func (m *moves) isSolid(line int) bool {
+	end := blanksEnd(m.version, m.starts[line-1])
+	return end < len(m.version) && m.version[end] != '\n'
+}
+
+// find says where a stretch is in the text, if its lines are the same there, and those
+// around it as far as one that is not blank: an attribute may stand before it, and more of
+// a class behind it.
 func (m *moves) find(s *stretch) bool {
 	first, last := sort.SearchInts(m.starts, s.from+1), sort.SearchInts(m.starts, s.to)
-	before := m.solid[first-1]
+	before, behind := m.solid[0][first-1], m.solid[1][last+1]
 	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines > before })
-	if n < len(m.hunks) && m.hunks[n].Old <= last+1 {
+	if n < len(m.hunks) && m.hunks[n].Old <= behind {
 		return false
 	}
 	s.lines = m.shifts[n]

@@ -149,6 +149,7 @@ func TestSpareParses(t *testing.T) {
 		{"into a function", "a.ts", base, "function f() {\n" + base + "}\n", false},
 		{"a fault", "a.ts", base, strings.Replace(base, "class Base {", "class Base {{", 1), false},
 		{"a field by the constructor", "a.js", "class A {\n  constructor() {\n    this.x = 1;\n  }\n\n" + class.String() + "}\n", "class A {\n  constructor() {\n    this.y = 1;\n  }\n\n" + class.String() + "}\n", false},
+		{"more of a class behind blank lines", "a.py", "class Fault(ValueError):\n    \"\"\"Raised when all attempts to parse the source have failed.\"\"\"\n\n\ndef parse(text):\n    return text\n", "class Fault(ValueError):\n    \"\"\"Raised when all attempts to parse the source have failed.\"\"\"\n\n    line: int\n\n\ndef parse(text):\n    return text\n", false},
 		{"another language", "a.c", "int f(int a) {\n  return a + a + a + a + a + a + a + a + a + a + a + a + a;\n}\n", "int f(int a) {\n  return a + a + a + a + a + a + a + a + a + a + a + a + a;\n}\n\nint x;\n", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
