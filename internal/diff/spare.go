@@ -95,6 +95,9 @@ func declarations(known []facts.Symbol, version []byte) (all []stretch) {
 		for one.end < len(known) && int(known[one.end].Start) < one.to && int(known[one.end].Parent) >= i {
 			one.end++
 		}
+		if s.Parent != facts.None && int(known[s.Parent].End) <= one.to {
+			continue // it ends its holder, as the last method of a class in Python
+		}
 		if one.to > len(version) || one.to-one.from < leastStretch || !standsAlone(version, &one) ||
 			one.end < len(known) && newDeclaration(&known[one.end], 0).from < one.to {
 			continue
