@@ -227,7 +227,7 @@ func (p *program) runGrep(ctx context.Context, req *grep.Request, env *grep.Env)
 		return err
 	}
 	if out.Hidden > 0 {
-		fmt.Fprintf(p.stderr, "espy: the secrets of %s shown as [secret: KIND]; --show-secrets shows them\n", told(out.Hidden, "line is", "lines are"))
+		fmt.Fprintf(p.stderr, "espy: the secrets of %s are shown as [secret: KIND]; --show-secrets shows them\n", told(out.Hidden, "line", "lines"))
 	}
 	if out.Missed > 0 && p.progress && !req.Silent {
 		fmt.Fprintf(p.stderr, "espy: %s read without the index: changed, new, binary or ignored\n", told(out.Missed, "file was", "files were"))

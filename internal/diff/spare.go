@@ -17,6 +17,7 @@ type Spared struct {
 	known []facts.Symbol // of the other version
 	same  []stretch
 	still []stretch // symbols of the rest that should be found again
+	open  bool      // a module without an end holds what follows it
 }
 
 // stretch is a declaration with all that it holds, the same in two versions.
@@ -45,7 +46,7 @@ func Spare(version *Source, known []facts.Symbol, src *Source) *Spared {
 	}
 	text, m := src.Text, newMoves(version.Text, src.Text)
 	same := alikeOpen(m.outermost(declarations(known, version.Text)), version, src)
-	s := &Spared{size: len(text), known: known, same: same}
+	s := &Spared{size: len(text), known: known, same: same, open: src.Language.Name == "php"}
 	out, lines := 0, 0
 	for i := range same {
 		out += same[i].to - same[i].from
@@ -93,6 +94,9 @@ func declarations(known []facts.Symbol, version []byte) (all []stretch) {
 		one := stretch{first: i, end: i + 1, from: d.from, to: d.to}
 		for one.end < len(known) && int(known[one.end].Start) < one.to && int(known[one.end].Parent) >= i {
 			one.end++
+		}
+		if s.Parent != facts.None && int(known[s.Parent].End) <= one.to {
+			continue // it ends its holder, as the last method of a class in Python
 		}
 		if one.to > len(version) || one.to-one.from < leastStretch || !standsAlone(version, &one) ||
 			one.end < len(known) && newDeclaration(&known[one.end], 0).from < one.to {
@@ -155,44 +159,68 @@ func blanksEnd(text []byte, at int) int {
 // moves finds lines of one version in another.
 type moves struct {
 	version, text []byte
-	starts, there []int // of the lines of both
+	starts, there []int    // of the lines of both
+	solid         [2][]int // of each line of the version, from 1, the last one up to it that is not blank, 0 for none, and the first one from it on
 	hunks         []Hunk
 	shifts        []int // lines further down in the text, behind so many hunks
 }
 
 func newMoves(version, text []byte) *moves {
 	m := &moves{version: version, text: text, starts: lineStarts(version), there: lineStarts(text), hunks: Lines(version, text), shifts: []int{0}}
+	lines := len(m.starts)
+	m.solid = [2][]int{make([]int, lines+2), make([]int, lines+2)}
+	m.solid[1][lines+1] = lines + 1
+	for i := range lines {
+		m.solid[0][i+1] = m.solid[0][i]
+		if m.isSolid(i + 1) {
+			m.solid[0][i+1] = i + 1
+		}
+	}
+	for i := lines; i > 0; i-- {
+		m.solid[1][i] = m.solid[1][i+1]
+		if m.isSolid(i) {
+			m.solid[1][i] = i
+		}
+	}
 	for i, h := range m.hunks {
 		m.shifts = append(m.shifts, m.shifts[i]+h.NewLines-h.OldLines)
 	}
 	return m
 }
 
+// isSolid reports whether a line of the version is not blank.
+func (m *moves) isSolid(line int) bool {
+	end := blanksEnd(m.version, m.starts[line-1])
+	return end < len(m.version) && m.version[end] != '\n'
+}
+
 // find says where a stretch is in the text, if its lines are the same there, and those
-// before and behind them.
+// around it as far as one that is not blank: an attribute may stand before it, and more of
+// a class behind it.
 func (m *moves) find(s *stretch) bool {
 	first, last := sort.SearchInts(m.starts, s.from+1), sort.SearchInts(m.starts, s.to)
-	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines >= first })
-	if n < len(m.hunks) && m.hunks[n].Old <= last+1 {
+	before, behind := m.solid[0][first-1], m.solid[1][last+1]
+	n := sort.Search(len(m.hunks), func(i int) bool { return m.hunks[i].Old+m.hunks[i].OldLines > before })
+	if n < len(m.hunks) && m.hunks[n].Old <= behind {
 		return false
 	}
 	s.lines = m.shifts[n]
 	s.at = start(m.there, first+s.lines) + s.from - m.starts[first-1]
-	return bytes.HasPrefix(m.text[min(s.at, len(m.text)):], m.version[s.from:s.to])
+	return true
 }
 
 // outermost returns those of declarations that are in the text, without what they hold.
 func (m *moves) outermost(all []stretch) []stretch {
 	kept, end := all[:0], 0
 	for _, s := range all {
-		if s.from >= end && m.find(&s) {
+		if s.from >= end && m.find(&s) && bytes.HasPrefix(m.text[min(s.at, len(m.text)):], m.version[s.from:s.to]) {
 			kept, end = append(kept, s), s.to
 		}
 	}
 	return kept
 }
 
-// others returns the symbols that are in the text as they were and in no stretch.
+// others returns the symbols whose lines are in the text as they were, in no stretch.
 func (m *moves) others(known []facts.Symbol, same []stretch) (all []stretch) {
 	for i := 0; i < len(known); i++ {
 		if len(same) > 0 && same[0].first == i {
@@ -303,11 +331,11 @@ func (s *Spared) Symbols(parsed *facts.File) (all []facts.Symbol, ok bool) {
 	return all, true
 }
 
-// opens reports whether the rest has a module without an end, such as a namespace of PHP,
-// that is not the first of the text: what it holds depends on what is before it.
+// opens reports whether the rest has a module without an end that is not the first of the
+// text: what it holds depends on what is before it.
 func (s *Spared) opens(rest []facts.Symbol) bool {
 	for i := range rest {
-		closed := bytes.HasSuffix(s.Rest[:rest[i].End], []byte("}")) || bytes.HasSuffix(s.Rest[:rest[i].End], []byte("end"))
+		closed := !s.open || bytes.HasSuffix(s.Rest[:rest[i].End], []byte("}"))
 		if rest[i].Kind == code.KindModule && !closed && (i > 0 || s.same[0].cut <= int(rest[i].Start) || len(s.still) == 0 || s.still[0].first > 0) {
 			return true
 		}

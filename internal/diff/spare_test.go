@@ -149,6 +149,7 @@ func TestSpareParses(t *testing.T) {
 		{"into a function", "a.ts", base, "function f() {\n" + base + "}\n", false},
 		{"a fault", "a.ts", base, strings.Replace(base, "class Base {", "class Base {{", 1), false},
 		{"a field by the constructor", "a.js", "class A {\n  constructor() {\n    this.x = 1;\n  }\n\n" + class.String() + "}\n", "class A {\n  constructor() {\n    this.y = 1;\n  }\n\n" + class.String() + "}\n", false},
+		{"more of a class behind blank lines", "a.py", "class Fault(ValueError):\n    \"\"\"Raised when all attempts to parse the source have failed.\"\"\"\n\n\ndef parse(text):\n    return text\n", "class Fault(ValueError):\n    \"\"\"Raised when all attempts to parse the source have failed.\"\"\"\n\n    line: int\n\n\ndef parse(text):\n    return text\n", false},
 		{"another language", "a.c", "int f(int a) {\n  return a + a + a + a + a + a + a + a + a + a + a + a + a;\n}\n", "int f(int a) {\n  return a + a + a + a + a + a + a + a + a + a + a + a + a;\n}\n\nint x;\n", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -164,22 +165,30 @@ func TestSpareParses(t *testing.T) {
 func TestSpareEnds(t *testing.T) {
 	l, _ := lang.ByName("typescript")
 	const n = 20_000
+	same := "function f() {\n" + strings.Repeat("  a();\n", 60*n) + "}\n\n"
 	for name, text := range map[string]string{
-		"one line": strings.Repeat("var a=1;", n),
-		"nested":   strings.Repeat("class A{\n", n) + strings.Repeat("}\n", n),
+		"one line":          strings.Repeat("var a=1;", n),
+		"behind blank ones": same + strings.Repeat("\n", 50*n) + "x(" + strings.Repeat("var a=1;", n) + ")",
+		"nested":            same + strings.Repeat("class A{\n", n) + strings.Repeat("}\n", n),
 	} {
-		var all []facts.Symbol
+		all := []facts.Symbol{{Name: "f", End: uint32(len(same) - 2), Parent: facts.None}}
+		from := strings.Index(text, "var a")
 		for i := range n {
-			s := facts.Symbol{Name: "a", Start: uint32(8 * i), End: uint32(8*i + 8), Parent: facts.None}
+			s := facts.Symbol{Name: "a", Start: uint32(from + 8*i), End: uint32(from + 8*i + 8), Parent: facts.None}
 			if name == "nested" {
-				s = facts.Symbol{Name: "A", Start: uint32(9 * i), End: uint32(len(text) - 2*i), Parent: int32(i) - 1}
+				s = facts.Symbol{Name: "A", Start: uint32(len(same) + 9*i), End: uint32(len(text) - 2*i), Parent: int32(i)}
 			}
 			all = append(all, s)
 		}
+		if name == "one line" {
+			all = all[1:]
+		} else if name == "nested" {
+			all[1].Parent = facts.None
+		}
 		began := time.Now()
-		diff.Spare(diff.NewSource("a.ts", l, []byte(text)), all, diff.NewSource("a.ts", l, []byte("x\n"+text)))
-		if took := time.Since(began); took > 10*time.Second {
-			t.Errorf("%s: %s", name, took)
+		spared := diff.Spare(diff.NewSource("a.ts", l, []byte(text)), all, diff.NewSource("a.ts", l, []byte(text+"\nx\n")))
+		if took := time.Since(began); took > 10*time.Second || (spared == nil) != (name == "one line") {
+			t.Errorf("%s: %s, spared %t", name, took, spared != nil)
 		}
 	}
 }
