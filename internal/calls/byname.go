@@ -1,13 +1,15 @@
 package calls
 
 import (
+	"slices"
+
 	"espy/internal/locate"
 	"espy/internal/nav"
 )
 
 // findByName lists who may call what is declared in a language that is read line by line:
-// the code that its name stands in, written like a call. All of it is possible, so it is
-// not followed.
+// the code that its name stands in, written like a call. At most a module tells that it is
+// meant, so it is not followed.
 func (a *Answer) findByName(x *nav.Index) error {
 	found, err := x.References(nav.ReferencesRequest{Target: a.Request.Target, Kind: nav.KindCalls, Union: true, Limit: locate.MaxLimit})
 	if err != nil {
@@ -15,7 +17,7 @@ func (a *Answer) findByName(x *nav.Index) error {
 	}
 	var all []Step
 	at := map[string]int{}
-	for _, f := range found.Maybe {
+	for _, f := range slices.Concat(found.Files, found.Maybe) {
 		for i := range f.References {
 			use := &f.References[i]
 			id := use.In
@@ -30,7 +32,9 @@ func (a *Answer) findByName(x *nav.Index) error {
 					Confidence: use.Confidence, Reason: use.Reason, At: Site{f.Path, use.Line, use.Text},
 				})
 			}
-			all[n].Times++
+			if use.Confidence == all[n].Confidence {
+				all[n].Times++
+			}
 		}
 	}
 	a.Total, a.Direct, a.Symbol, a.Left = len(all), len(all), len(all), found.Left

@@ -293,6 +293,7 @@ func TestReferencesWithSigns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	const module = " likely: its module is named or is this file, in code that is read line by line"
 	const word = " possible: the same word, in code that is read line by line"
 	for _, tt := range []struct {
 		name string
@@ -305,9 +306,9 @@ func TestReferencesWithSigns(t *testing.T) {
 		{"push", "", []string{"b.jl:2" + word}},
 		{"f", "", []string{"c.hs:3" + word}},
 		{"Get-Cart", "", []string{"d.ps1:3" + word}},
-		{"send", nav.KindCalls, []string{"e.erl:5" + word, "f.erl:2" + word, "g.sql:2" + word}},
-		{"e:send", nav.KindCalls, []string{"e.erl:5" + word, "f.erl:2" + word}},
-		{"e:send", "", []string{"e.erl:2" + word, "e.erl:5" + word, "f.erl:2" + word}},
+		{"send", nav.KindCalls, []string{"f.erl:2" + module, "e.erl:5" + word, "g.sql:2" + word}},
+		{"e:send", nav.KindCalls, []string{"f.erl:2" + module, "e.erl:5" + word}},
+		{"e:send", "", []string{"f.erl:2" + module, "e.erl:2" + word, "e.erl:5" + word}},
 	} {
 		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: tt.name}, Kind: tt.kind})
 		if err != nil {
@@ -347,5 +348,39 @@ func TestSymbolOfComponent(t *testing.T) {
 	res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: "Options"}})
 	if err != nil || res.Total != 2 {
 		t.Errorf("references of a component: %+v, %v, want the import and the tag", res, err)
+	}
+}
+
+// TestModulesByLine holds that in Erlang, whose modules are files, a name behind that of the
+// module which declares it is a likely use, and so is a call in that module: not a type, a
+// macro, a record, nor the function of another module or of a variable.
+func TestModulesByLine(t *testing.T) {
+	snap := sample.Parsed(t, sample.Repository(t, "r", map[string]string{
+		"src/till.erl": "-module(till).\n-export([pay/1]).\n-spec pay(any()) -> till:pay().\n\npay(X) ->\n    pay(X),\n    ?MODULE:pay(X),\n    ?pay(X), #pay{}.\n",
+		"src/bank.erl": "-module(bank).\n\npay(X) ->\n    till:pay(X).\n",
+		"src/shop.erl": "-module(shop).\n\nsell(T, Mod) ->\n    pay(T), Mod:pay(T),\n    F = fun till:pay/1,\n    bank:pay(T), Atill:pay(T),\n    <<1:pay>>.\n",
+	}))
+	x, err := nav.Open(snap)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"src/till.erl#pay": "src/bank.erl:4 src/shop.erl:5 src/till.erl:6 src/till.erl:7",
+		"bank.pay":         "src/shop.erl:6",
+		"pay":              "src/bank.erl:4 src/shop.erl:5 src/shop.erl:6 src/till.erl:6 src/till.erl:7",
+	} {
+		res, err := x.References(nav.ReferencesRequest{Target: locate.Target{Name: name}, Union: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range res.Files {
+			for _, r := range f.References {
+				got = append(got, fmt.Sprintf("%s:%d", f.Path, r.Line))
+			}
+		}
+		if strings.Join(got, " ") != want || res.Total != len(got) || res.Certain != 0 || res.Possible == 0 {
+			t.Errorf("%s: %s, %d and %d possible, want %s", name, got, res.Total, res.Possible, want)
+		}
 	}
 }

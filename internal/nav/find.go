@@ -174,8 +174,8 @@ func (q question) others(name string, all *found) int {
 	return n
 }
 
-// addWords adds the words that no fact explains to the possible references, and
-// says which are left out.
+// addWords adds the words that no fact explains to the possible references, those of a
+// module to the likely ones, and says which are left out.
 func (q question) addWords(res *References, all *found, name string) error {
 	unparsed := corpus.FileID(facts.None)
 	err := q.words(name, q.request.declared, func(f corpus.FileID, at uint32, s standing) bool {
@@ -196,6 +196,7 @@ func (q question) addWords(res *References, all *found, name string) error {
 		return true
 	})
 	slices.Sort(res.Unparsed)
+	sortPlaces(all.sure)
 	sortPlaces(all.maybe)
 	return err
 }
@@ -220,6 +221,11 @@ func (q question) addWord(all *found, name string, f corpus.FileID, at uint32, s
 	role := q.roleOf(f, at, name, s)
 	if q.request.Kind.holds(role) {
 		r := resolve.Reference{File: f, Use: facts.None, Symbol: facts.None, Confidence: facts.Possible, Reason: reasons[s]}
+		if s == inModule {
+			r.Confidence = facts.Likely
+			all.sure = append(all.sure, located{r, at, name, role})
+			return
+		}
 		all.maybe = append(all.maybe, located{r, at, name, role})
 	}
 }

@@ -2,6 +2,7 @@ package nav
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,6 +24,7 @@ const (
 	inUnparsed                     // code of a file that could not be parsed
 	inPending                      // code of a file that is not parsed yet
 	inLines                        // code of a language that is read line by line, which declares the name or is kin to one that does
+	inModule                       // such code, which means the function of a module that declares it
 	inTemplate                     // of a string, where its code may stand
 	inCodeComment                  // of a comment, written like code
 	inComment                      // of a comment
@@ -41,6 +43,7 @@ var reasons = [numOfStandings]string{
 	inUnparsed:    "its file could not be parsed",
 	inPending:     "its file is not parsed yet",
 	inLines:       "the same word, in code that is read line by line",
+	inModule:      "its module is named or is this file, in code that is read line by line",
 	inTemplate:    "in a string, where code may stand",
 	inCodeComment: "in a comment, written like code",
 	inComment:     "in a comment",
@@ -61,6 +64,7 @@ func (a *ask) words(name string, declared []corpus.Outlined, yield func(corpus.F
 	w := wordReader{ask: a, name: name, file: facts.None}
 	for _, d := range declared {
 		w.mayUse(d.File)
+		w.addModule(d)
 	}
 	if len(declared) == 0 {
 		if err := w.readByLine(); err != nil {
@@ -114,6 +118,7 @@ type wordReader struct {
 	at        []uint32        // of the words of the file
 	explained []uint32        // by the facts of the file
 	byLine    map[string]bool // languages without a grammar whose code may use the name
+	modules   map[string]bool // whose function of the name is asked about, by their names
 	defined   []uint32        // lines of the file that define the name, of a language in byLine
 	over      bool            // no more are wanted
 	err       error
@@ -126,6 +131,7 @@ func (w *wordReader) readByLine() error {
 	for _, d := range all {
 		if d.Name == w.name && d.Kind != code.KindHeading {
 			w.mayUse(d.File)
+			w.addModule(d)
 		}
 	}
 	for _, r := range w.Named(w.name) {
@@ -146,6 +152,23 @@ func (w *wordReader) mayUse(f corpus.FileID) {
 	for _, k := range corpus.Kin(l) {
 		w.byLine[k] = true
 	}
+}
+
+// addModule adds the module that declares a function of the name, where that is its file.
+func (w *wordReader) addModule(d corpus.Outlined) {
+	if _, ok := outline.Qualifier(w.Corpus.Language(d.File), nil); !ok || !d.Kind.IsFunc() || d.Name != w.name {
+		return
+	}
+	if w.modules == nil {
+		w.modules = map[string]bool{}
+	}
+	w.modules[w.moduleOf(d.File)] = true
+}
+
+// moduleOf is the name of the module that a file is.
+func (w *wordReader) moduleOf(f corpus.FileID) string {
+	p := path.Base(w.Corpus.Of(f).Path(f))
+	return strings.TrimSuffix(p, path.Ext(p))
 }
 
 // flush tells of the words of a file, and forgets them.
@@ -287,7 +310,26 @@ func (w *wordReader) lined(text []byte, at uint32) standing {
 	if !bytes.Contains(text[start:at], []byte(w.name)) && slices.Contains(w.defined, uint32(w.lineNumber(w.file, text, at))) {
 		return inDefinition
 	}
+	if w.isOfModule(text, start, int(at)) {
+		return inModule
+	}
 	return inLines
+}
+
+// isOfModule reports whether a word of a line is the function of a module that declares it:
+// the module stands before it, or is the file, in which it is called. Attributes name types, too.
+func (w *wordReader) isOfModule(text []byte, line, at int) bool {
+	if len(w.modules) == 0 || text[line] == '-' {
+		return false
+	}
+	module, ok := outline.Qualifier(w.Corpus.Language(w.file), text[line:at])
+	switch {
+	case !ok:
+		return false
+	case module != "":
+		return w.modules[module]
+	}
+	return len(w.defined) > 0 && bytes.HasPrefix(text[at+len(w.name):], []byte("(")) && w.modules[w.moduleOf(w.file)]
 }
 
 // isImported reports whether an import of the file gives the name at a place.

@@ -49,6 +49,39 @@ func ModuleOf(language, p string) string {
 	return strings.ToUpper(base[:1]) + base[1:]
 }
 
+// maxAtom is how many bytes of the name of a module are read at most.
+const maxAtom = 255
+
+// Qualifier is the name of the module whose function a name is that stands behind a part of its
+// text, in a language whose modules are files of their names: "" for that of the file around it.
+// ok is false where that cannot be told.
+// Source: the Erlang reference manual, "Modules" and "Function Calls".
+func Qualifier(language string, before []byte) (module string, ok bool) {
+	if language != "erlang" || len(before) == 0 {
+		return "", language == "erlang"
+	}
+	end := len(before) - 1
+	if before[end] != ':' {
+		return "", strings.IndexByte("?#'.", before[end]) < 0 // macros, records, quoted names
+	}
+	start := end
+	for start > max(0, end-maxAtom) && isAtomByte(before[start-1]) {
+		start--
+	}
+	module = string(before[start:end])
+	switch {
+	case start > 0 && before[start-1] == '?':
+		return "", module == "MODULE"
+	case module == "" || module[0] < 'a' || module[0] > 'z': // of a variable, or in quotes
+		return "", false
+	}
+	return module, true
+}
+
+func isAtomByte(b byte) bool {
+	return b == '_' || b == '@' || b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
+}
+
 // isMessage reports whether a name is part of a message of Objective-C: [x name],
 // [x name:y], and name:z behind it.
 func isMessage(before, behind string) bool {

@@ -15,7 +15,7 @@ import (
 // with every change of what a parser tells of a file and of the format of the
 // parts. Parts of another version are of no use: the files are parsed again,
 // while what search reads stays. Version 1 is the first.
-const Syntax = 51
+const Syntax = 52
 
 // syntaxKind is the kind of syntax parts.
 type syntaxKind struct{}

@@ -246,7 +246,7 @@ func jsFunctionExpression(w *walk, n, typ int32) int32 {
 	j.flags, j.whole = 0, facts.None
 	this := w.this
 	if !w.is(n, "arrow_function") {
-		this = receiver{symbol: facts.None}
+		this = jsRunsOn(w, typ, receiver{symbol: facts.None})
 	}
 	w.open(scopeFunction)
 	defer w.close()
@@ -261,6 +261,17 @@ func jsFunctionExpression(w *walk, n, typ int32) int32 {
 		return facts.None
 	}
 	return w.expr(facts.OpFunc, result, w.js().taken)
+}
+
+// jsRunsOn is this in a function of type typ, or None: what that says, else what else is.
+func jsRunsOn(w *walk, typ int32, otherwise receiver) receiver {
+	switch {
+	case typ < 0:
+		return otherwise
+	case otherwise.symbol < 0:
+		return receiver{facts.OpValue, w.of(facts.OpSelf, typ, 0)}
+	}
+	return receiver{facts.OpValue, w.expr(facts.OpElse, w.of(facts.OpSelf, typ, 0), otherwise.symbol)}
 }
 
 // jsFunction reads function n, whose symbol is f. It must be of a type, or None.
@@ -620,7 +631,7 @@ func jsHolds(w *walk, y, n, value int32, in bool) {
 func jsFunctionValue(w *walk, y, n, typ int32) {
 	this := w.this
 	if !w.is(n, "arrow_function") {
-		this = receiver{symbol: facts.None}
+		this = jsRunsOn(w, typ, receiver{symbol: facts.None})
 	}
 	start := w.symbols[y].Start
 	branches := w.branches

@@ -141,7 +141,7 @@ func jsObject(w *walk, n, typ int32) int32 {
 			if typ < 0 {
 				member = facts.None
 			}
-			result := jsBody(w, c, facts.None, member, this)
+			result := jsBody(w, c, facts.None, member, jsRunsOn(w, member, this))
 			if taken := w.js().taken; !w.has(c, "get") && !w.has(c, "set") {
 				result = w.expr(facts.OpFunc, result, taken)
 				jsHoldsFunction(w, typ, result)

@@ -136,13 +136,16 @@ func tsFunctionType(w *walk, n int32) int32 {
 	w.js().signatures++
 	defer func() { w.js().signatures-- }()
 	var params []int32
+	on := int32(facts.None)
 	if list := w.child(n, "parameters"); list >= 0 {
 		for p := range w.kids(list) {
 			typ := w.value(w.visitType(w.child(p, "type")))
 			switch pattern := w.child(p, "pattern"); {
 			case w.is(pattern, "rest_pattern"):
 				params = append(params, w.of(facts.OpElem, typ, 0))
-			case !w.is(pattern, "this"):
+			case w.is(pattern, "this"):
+				on = typ
+			default:
 				params = append(params, typ)
 			}
 		}
@@ -151,8 +154,11 @@ func tsFunctionType(w *walk, n int32) int32 {
 	if result < 0 {
 		result = w.child(n, "type")
 	}
-	returns := w.value(w.visitType(result))
-	return w.expr(facts.OpFunc, returns, w.tuple(params))
+	f := w.expr(facts.OpFunc, w.value(w.visitType(result)), w.tuple(params))
+	if on < 0 {
+		return f
+	}
+	return w.expr(facts.OpOn, f, on)
 }
 
 // tsTypeParameters declares the type parameters of n in the innermost scope.

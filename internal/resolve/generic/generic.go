@@ -230,6 +230,8 @@ func (u *unifier) unify(p infer.Expr, values []infer.Thing, b infer.Budget) {
 		u.unify(p.To(n.Y), values, b.Deeper())
 	case facts.OpMembers:
 		u.members(p, n, values, b.Deeper())
+	case facts.OpOn:
+		u.unify(p.To(n.X), values, b.Deeper())
 	case facts.OpFunc:
 		u.unify(p.To(n.X), part(func(t infer.Thing) []infer.Thing { return e.Give(t, b.Deeper()) }), b.Deeper())
 		for i, at := range p.To(n.Y).Tuple() {
