@@ -28,7 +28,7 @@ func erlangLine(s *scanner) {
 		switch name = s.text[start:end]; {
 		case s.again(code.KindFunc, name) && !endsForm(s.text[:s.first]):
 			s.mark()
-		case bytes.HasSuffix(bytes.TrimRight(c.rest(), " \t\r"), []byte(").")): // a call in a script or a sample
+		case bytes.HasSuffix(bytes.TrimRight(c.rest(), " \t\r"), []byte(").")) && !isClause(c.rest()): // a call in a script or a sample
 		default:
 			s.define(code.KindFunc, start, end)
 		}
@@ -55,6 +55,33 @@ func erlangLine(s *scanner) {
 	if name := erlangName(&c); len(name) > 0 {
 		s.define(kind, c.i-len(name), c.i)
 	}
+}
+
+// isClause reports whether what begins with the arguments of a function goes on as a clause
+// of it on the same line.
+func isClause(text []byte) bool {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				after := bytes.TrimLeft(text[i+1:], " \t")
+				return bytes.HasPrefix(after, []byte("->")) || bytes.HasPrefix(after, []byte("when "))
+			}
+		case '$': // a character
+			i++
+		case '"', '\'':
+			for quote := text[i]; i+1 < len(text) && text[i+1] != quote; i++ {
+				if text[i+1] == '\\' {
+					i++
+				}
+			}
+			i++
+		}
+	}
+	return false
 }
 
 // endsForm reports whether the code before a clause ends a function or an attribute, so that

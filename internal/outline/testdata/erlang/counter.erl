@@ -43,3 +43,10 @@ find(_, _) ->
 -spec find(atom(), list(), list()) -> ok.
 find(_, _, _) ->
     ok.
+
+twice(X) -> add(X, X).
+
+odd("(", [$) | Rest]) when Rest =/= [] -> twice(Rest).
+
+io:format("~p~n", [twice(2)]).
+twice(lists:map(fun(X) -> odd(X, []) end, [])).
