@@ -97,10 +97,10 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 	if err != nil || f.Why != "" {
 		return err
 	}
-	hunks := diff.Lines(old.text, new.text)
+	hunks := diff.Lines(old.source.Text, new.source.Text)
 	f.Added, f.Removed = diff.Count(hunks)
 	if s.lines {
-		f.Lines = diff.Text(hunks, old.text, new.text)
+		f.Lines = diff.Text(hunks, old.source.Text, new.source.Text)
 	}
 	f.Counted, f.Outline = true, old.Outline || new.Outline
 	f.Symbols = diff.Compare(old.Version, new.Version)
@@ -111,12 +111,11 @@ func (s *sides) compare(ctx context.Context, f *File) error {
 // where there is no file, or where File.Why says why it is not compared.
 type version struct {
 	*diff.Version
-	text    []byte
 	source  *diff.Source
 	symbols []facts.Symbol // by a grammar; nil where there is none
 }
 
-func noVersion() version { return version{Version: &diff.Version{}} }
+func noVersion() version { return version{Version: &diff.Version{}, source: &diff.Source{}} }
 
 // committed reads and parses a version out of git.
 func (s *sides) committed(ctx context.Context, f *File, b blob, other version) (version, error) {
@@ -189,7 +188,7 @@ func (s *sides) parse(ctx context.Context, f *File, t Text, other version) (v ve
 		return noVersion(), nil
 	}
 	l := lang.Detect(t.Path, text)
-	v = version{text: text, source: diff.NewSource(t.Path, l, text)}
+	v.source = diff.NewSource(t.Path, l, text)
 	if t.Known != nil {
 		v.symbols = t.Known.Symbols
 	} else if v.symbols, err = s.declared(ctx, v.source, other); ctx.Err() != nil {

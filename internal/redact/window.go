@@ -303,11 +303,7 @@ var first = map[string]bool{"jwt": true, "twilio-api-key": true, "vault-service-
 // mayBegin reports whether a secret of a kind may begin behind a text: not within a word
 // where the regex begins with the edge of one.
 func mayBegin(before []byte, r *rule) bool {
-	if len(before) == 0 || !strings.HasPrefix(r.regex, `\b`) {
-		return true
-	}
-	last := before[len(before)-1]
-	return last != '_' && classes[last]&(isDigit|isLetter) == 0
+	return len(before) == 0 || !strings.HasPrefix(r.regex, `\b`) || !isWord(before[len(before)-1])
 }
 
 // leads reports whether a text begins with a run of at least a length, or with a shorter

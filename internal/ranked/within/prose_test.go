@@ -4,12 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/filter"
-	"espy/internal/hit"
-	"espy/internal/query"
-	"espy/internal/ranked/corpus"
 	"espy/internal/sample"
-	"espy/internal/store"
 )
 
 // TestProse holds which lines are comments and documentation (#), and which are code (.).
@@ -53,15 +48,7 @@ func TestProseCountsLess(t *testing.T) {
 		"cart.py": "def told(n):\n    \"\"\"Lift lifts.\n    \"\"\"\n    return n\n\ndef done(n):\n    lift(n)\n    lift(n)\n\n\n\n" +
 			"def long(n):\n    \"\"\"One.\n\n" + filler + "    \"\"\"\n    return shelf(n)\n",
 	})
-	r, err := filter.Compile(&hit.Request{}, query.Filters{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := r.Over([]*store.Snapshot{snap})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := corpus.New(f).Segments[0]
+	s := over(t, snap).Segments[0]
 	places, err := New([]Term{{"lift", 1, 1}, {"shelf", 0, 1}}).Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
 	if err != nil {
 		t.Fatal(err)

@@ -16,18 +16,9 @@ import (
 // TestPlaces holds how a file is cut before its functions, with what stands above
 // them, and which of its places speaks most of a text.
 func TestPlaces(t *testing.T) {
-	r, err := filter.Compile(&hit.Request{}, query.Filters{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	snap := sample.Repository(t, "shop", map[string]string{
+	in := over(t, sample.Repository(t, "shop", map[string]string{
 		"cart.py": "import shelf\n\n# lift lifts items off a shelf\n@counted\ndef lift_items(n):\n    return shelf.pop(n)\n\ndef put(n):\n    return shelf.push(n)\n",
-	})
-	f, err := r.Over([]*store.Snapshot{snap})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := corpus.New(f)
+	}))
 	s := in.Segments[0]
 	ranker := New([]Term{{"lift", 2, 2}, {"item", 1, 0}, {"shelf", 1, 0}, {"push", 3, 0}})
 	places, err := ranker.Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
@@ -56,6 +47,20 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
+// over returns a repository as what a query looks at.
+func over(t *testing.T, snap *store.Snapshot) *corpus.Corpus {
+	t.Helper()
+	r, err := filter.Compile(&hit.Request{}, query.Filters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := r.Over([]*store.Snapshot{snap})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return corpus.New(f)
+}
+
 func chunksOf(s *corpus.Segment) (all []int) {
 	for c := range s.NumChunks() {
 		all = append(all, c)
@@ -71,15 +76,7 @@ func TestPlacesOfLongFunctions(t *testing.T) {
 	snap := sample.Repository(t, "shop", map[string]string{
 		"shelf.py": "class Shelf:\n    def fill(self):\n" + body + "        self.lift()\n\n    def lift(self):\n        pass\n\nprint('done')\n",
 	})
-	r, err := filter.Compile(&hit.Request{}, query.Filters{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := r.Over([]*store.Snapshot{snap})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := corpus.New(f).Segments[0]
+	s := over(t, snap).Segments[0]
 	if s.NumChunks() < 3 {
 		t.Fatalf("%d chunks", s.NumChunks())
 	}
@@ -133,15 +130,7 @@ func TestTypes(t *testing.T) {
 		{"a.go", "package a\n\ntype Shelf struct {\n\tn int\n}\n\nfunc (s *Shelf) Lift() {\n\ttype local struct{ n int }\n}\n\nfunc (s *Shelf) Put() {}\n", "Shelf.Lift Shelf.Put"},
 	} {
 		t.Run(c.path, func(t *testing.T) {
-			r, err := filter.Compile(&hit.Request{}, query.Filters{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := r.Over([]*store.Snapshot{sample.Repository(t, "shop", map[string]string{c.path: c.text})})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := corpus.New(f).Segments[0]
+			s := over(t, sample.Repository(t, "shop", map[string]string{c.path: c.text})).Segments[0]
 			places, err := New(nil).Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
 			if err != nil {
 				t.Fatal(err)
@@ -179,17 +168,9 @@ func TestConstructors(t *testing.T) {
 		})
 	}
 	t.Run("of a file", func(t *testing.T) {
-		r, err := filter.Compile(&hit.Request{}, query.Filters{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := r.Over([]*store.Snapshot{sample.Repository(t, "shop", map[string]string{
+		s := over(t, sample.Repository(t, "shop", map[string]string{
 			"cart.py": "class Shelf:\n    def __init__(self, n):\n        self.n = n\n\n    def lift(self):\n        return self.n\n",
-		})})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := corpus.New(f).Segments[0]
+		})).Segments[0]
 		places, err := New([]Term{{"shelf", 1, 1}}).Places(s, 0, chunksOf(s), func(int) float64 { return 0 })
 		if err != nil {
 			t.Fatal(err)
