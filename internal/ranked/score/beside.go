@@ -25,7 +25,11 @@ func (s *Scores) pairs(row []string) (all []pair) {
 		if a < 0 || b < 0 || a == b || s.Terms[a].Chunks == 0 || s.Terms[b].Chunks == 0 {
 			continue
 		}
-		all = append(all, pair{a, b, s.Terms[a].ChunkWeight + s.Terms[b].ChunkWeight})
+		p := pair{a, b, s.Terms[a].ChunkWeight + s.Terms[b].ChunkWeight}
+		if i == 1 { // what a query is about stands first
+			p.weight *= 2
+		}
+		all = append(all, p)
 	}
 	return all
 }
