@@ -168,21 +168,25 @@ func (p *Pairs) Begin(first, second segment.Term) {
 }
 
 // Count counts how often the second term stands right behind the first in the chunks
-// from first to before end, in at most so many of those that hold both. Chunks are
-// asked for in their order.
+// from first to before end, in at most so many of those that hold both. A chunk that
+// repeats a term beyond maxTimes is data and not looked at. Chunks are asked for in their
+// order.
 func (p *Pairs) Count(first, end, most int) (n int) {
 	offset := int64(1)
 	if p.swapped {
 		offset = -1
 	}
 	for chunk, ok := p.first.reach(uint32(first)); ok && int(chunk) < end && most > 0; chunk, ok = p.first.next() {
-		if p.second.seek(chunk) {
+		if p.second.seek(chunk) && max(p.first.times(), p.second.times()) <= maxTimes {
 			n += meetings(p.first.positions(), p.second.positions(), offset)
 			most--
 		}
 	}
 	return n
 }
+
+// maxTimes is how often a chunk of text holds a term at most.
+const maxTimes = 1 << 12
 
 // Near reports whether a live file has the second of two terms at most so many terms
 // behind the first.
@@ -285,6 +289,9 @@ func (w *walker) reach(chunk uint32) (c uint32, ok bool) {
 	}
 	return w.chunks[w.at], true
 }
+
+// times returns how often the chunk of the posting reached holds the term.
+func (w *walker) times() uint32 { return w.tfs[w.at] }
 
 // positions returns those of the posting reached, until the next call.
 func (w *walker) positions() []uint32 {

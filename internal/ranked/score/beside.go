@@ -2,13 +2,15 @@ package score
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/ranked/corpus"
 )
 
 // Bounds of looking for words side by side.
 const (
-	maxPairs  = 16 // of a query
+	maxRow    = 64 // terms of a query
+	maxPairs  = 16 // of these
 	maxPaired = 64 // chunks of a file that hold both words of a pair
 )
 
@@ -18,11 +20,12 @@ type pair struct {
 	weight        float64
 }
 
-// pairs returns the pairs of a row of terms.
+// pairs returns the pairs of a row of terms, each once.
 func (s *Scores) pairs(row []string) (all []pair) {
-	for i := 1; i < len(row) && len(all) < maxPairs; i++ {
+	for i := 1; i < min(len(row), maxRow) && len(all) < maxPairs; i++ {
 		a, b := s.Find(row[i-1]), s.Find(row[i])
-		if a < 0 || b < 0 || a == b || s.Terms[a].Chunks == 0 || s.Terms[b].Chunks == 0 {
+		if a < 0 || b < 0 || a == b || s.Terms[a].Chunks == 0 || s.Terms[b].Chunks == 0 ||
+			slices.ContainsFunc(all, func(p pair) bool { return p.first == a && p.second == b }) {
 			continue
 		}
 		p := pair{a, b, s.Terms[a].ChunkWeight + s.Terms[b].ChunkWeight}
