@@ -144,7 +144,7 @@ const pairedFiles = 20
 // sideBySide lets those of the best files gain in which words of the question stand side by
 // side as they do there.
 func (j *judge) sideBySide(found []*match) {
-	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 {
+	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 || len(found) == 0 {
 		return
 	}
 	selectBest(found, pairedFiles)
