@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -122,5 +123,32 @@ func TestLeftOutBelow(t *testing.T) {
 				t.Errorf("%s is not in %s%s", tt.want, out.String(), problems.String())
 			}
 		})
+	}
+}
+
+// TestReadPlaces holds that espy read takes places as compilers, editors and sites that host
+// repositories write them, and a symbol before the line of its name.
+func TestReadPlaces(t *testing.T) {
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{
+		".git/HEAD": "ref: refs/heads/main\n", "a/x.go": "package a\n\nfunc New() {}\n\nconst L2 = 1\n", "x.go": "package top\n", "README.md": "top\n", "a/README.md": "below\n",
+	})
+	t.Chdir(filepath.Join(dir, "a"))
+	t.Setenv("ESPY_DATA_DIR", t.TempDir())
+	for at, want := range map[string]string{
+		"x.go:3:6":     "3: func New() {}",
+		"x.go:3:":      "3: func New() {}",
+		"x.go#L3":      "3: func New() {}",
+		"a/x.go#L3-L3": "3: func New() {}",
+		"x.go#L2":      "5: const L2 = 1",
+		"x.go#New":     "3: func New() {}",
+		"https://github.com/o/r/blob/v1/a/x.go#L3": "3: func New() {}",
+		"https://github.com/o/r/blob/v1/README.md": "1: top",
+		"README.md": "1: below",
+	} {
+		var out, problems bytes.Buffer
+		if code := Main([]string{"read", at}, nil, &out, &problems, os.Environ(), nil); code != 0 || strings.TrimSpace(out.String()) != want {
+			t.Errorf("espy read %s: exit code %d, %q, want %q; %s", at, code, out.String(), want, problems.String())
+		}
 	}
 }

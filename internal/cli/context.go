@@ -116,7 +116,7 @@ func (p *program) context(ctx context.Context, f *contextFlags, wantsToken bool)
 			return err
 		}
 		o := p.renderOptions()
-		o.Repo, o.Ref, o.MaxTokens = oneRepo(f.repos), f.ref, req.MaxTokens
+		o.Repo, o.Ref, o.MaxTokens, o.Here = oneRepo(f.repos), f.ref, req.MaxTokens, p.stands(repos, f.repos).folder
 		if wantsToken {
 			o.Seen = held
 		}

@@ -130,7 +130,9 @@ func (p *program) withDeps(ctx context.Context, f *navFlags, ask func(*deps.Libr
 			return err
 		}
 		o := p.renderOptions()
-		o.Repo, o.Ref = oneRepo([]string{f.repo}), f.ref
+		if o.Repo, o.Ref = oneRepo([]string{f.repo}), f.ref; f.repo == "" {
+			o.Here = p.stands([]*workspace.Repo{r}, nil).folder
+		}
 		if err := p.answer(answer, o); err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ var foreign = []struct {
 	{"and or not", "search", "write it in the query: 'a AND b', 'a OR b', 'NOT a'"},
 	{"p show-function W function-context", "search", "each hit names its symbol; --detail full shows more of it"},
 	{"sort sortr", "search", "literal and regex come in the order of paths, ranked modes by score"},
-	{"L", "search", "--limit 5 or -n 5 says how many results to show"},
+	{"L", "search", "--limit 5 or -n 5 says how many results to show; espy grep --files-without-match lists files without any"},
 	{"threads j max-filesize max-depth follow L", "", "the index decides that once, by the settings of docs/settings.md"},
 	{"limit-hits max-results k top", "", "--limit says how many results to show"},
 	{"case", "search", "--ignore-case, or case:no in the query"},

@@ -78,7 +78,7 @@ func (p *program) links(ctx context.Context, f *linksFlags) error {
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens, o.Repo, o.Ref = int(p.cfg.MaxTokens), oneRepo(f.repos), f.ref
+		o.MaxTokens, o.Repo, o.Ref, o.Here = int(p.cfg.MaxTokens), oneRepo(f.repos), f.ref, p.stands(repos, f.repos).folder
 		if err := p.answer(&render.Links{Request: &f.request, Answer: a}, o); err != nil {
 			return err
 		}

@@ -33,7 +33,8 @@ func (p *program) readCommand() *cobra.Command {
 directory or, if there is no such file, to the root of the repository, as answers
 print it. An absolute path must be inside an attached repository. Secrets, binary
 files and links are refused. --ref prints the file of a branch, tag or commit.
-PATH#SYMBOL, the id of a symbol, is its lines. deps/ECOSYSTEM/NAME@VERSION/PATH is
+PATH#SYMBOL, the id of a symbol, is its lines. PATH:LINE:COLUMN, PATH#L10-L20 and the
+address of a file on a site that hosts repositories are read too, as it is here. deps/ECOSYSTEM/NAME@VERSION/PATH is
 a file of a package (espy deps); with --scope deps, a path as imports write it is, too.`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
@@ -84,7 +85,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 			content, err = at.repo.Read(ctx, at.path)
 		}
 		if strings.Contains(at.path, "#") && errors.Is(err, fs.ErrNotExist) {
-			if at, err = at.symbol(ctx); err != nil {
+			if at, err = p.named(ctx, w, at, arg, repoRef); err != nil {
 				return err
 			}
 			fresh = at.repo.FreshnessAsIs() // the question may have indexed the folder
@@ -101,6 +102,23 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 		}
 		return p.list(f, render.Form{}, o)
 	})
+}
+
+// named finds the lines of a symbol that an argument is the id of, and where nothing is
+// called so those that PATH#L10-L20 names.
+func (p *program) named(ctx context.Context, w *workspace.Workspace, at location, arg, repoRef string) (location, error) {
+	var err error
+	if at.path, err = p.stands([]*workspace.Repo{at.repo}, nil).id(at.path); err != nil {
+		return at, err
+	}
+	of, err := at.symbol(ctx)
+	lines, ok := place.Anchored(arg)
+	if err == nil || !ok {
+		return of, err
+	}
+	of, err = p.readPlace(ctx, w, lines.String(), repoRef)
+	of.repo = at.repo // at the commit that is asked
+	return of, err
 }
 
 // enter goes into the package that a path is of, where packages are asked, and returns
@@ -158,6 +176,11 @@ type location struct {
 // readPlace finds the file of an argument. If a file of the whole name exists, the
 // argument has no range.
 func (p *program) readPlace(ctx context.Context, w *workspace.Workspace, arg, repoRef string) (location, error) {
+	if linked := place.Unlink(arg); linked != arg { // relative to the root, as sites have it
+		r, err := p.singleRepo(ctx, w, repoRef, "")
+		of, _ := place.Parse(linked)
+		return location{r, of.Path, of.First, of.Last}, err
+	}
 	arg = place.ParseName(arg)
 	at, err := p.locateFile(ctx, w, arg, repoRef)
 	if err == nil && exists(at) {

@@ -116,7 +116,8 @@ func (s stand) target(t *locate.Target) (err error) {
 func (s stand) what(text string) (string, error) {
 	if at, ok := place.Parse(text); ok {
 		file, err := s.path(at.Path)
-		return place.Name(file) + text[strings.LastIndexByte(text, ':'):], err
+		at.Path = file
+		return at.String(), err
 	}
 	if name := place.ParseName(text); strings.Contains(name, "#") {
 		return s.id(name)

@@ -36,6 +36,8 @@ func TestLenient(t *testing.T) {
 		{"read", args{"file_path": file + ":1-3"}, args{"path": "internal/rules/rules.go:1-3"}},
 		{"read", args{"queries": []string{file, "web/app.ts"}}, args{"queries": []string{"internal/rules/rules.go", "web/app.ts"}}},
 		{"read", args{"path": "internal/rules/rules.go#ApplyRules"}, args{"path": "internal/rules/rules.go:5-7"}},
+		{"read", args{"path": "internal/rules/rules.go#L5-L7"}, args{"path": "internal/rules/rules.go:5-7"}},
+		{"read", args{"path": "https://github.com/o/r/blob/main/internal/rules/rules.go#L5-L7"}, args{"path": "internal/rules/rules.go:5-7"}},
 		{"calls", args{"symbol": file + ":5"}, args{"symbol": "internal/rules/rules.go:5"}},
 		{"impact", args{"what": file + ":5"}, args{"what": "internal/rules/rules.go:5"}},
 		{"context", args{"query": file + ":5"}, args{"query": "internal/rules/rules.go:5"}},

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -133,18 +134,19 @@ func (in *reading) enter(ctx context.Context, p *readParams) error {
 	return err
 }
 
-// takeSymbol makes the id of a symbol the path and the lines of its declaration.
+// takeSymbol makes the id of a symbol the path and the lines of its declaration, and where
+// nothing is called so a#L10-L20 these lines of a.
 func (in *reading) takeSymbol(ctx context.Context, r *workspace.Repo, p *readParams) error {
 	req := nav.SymbolRequest{Target: locate.Target{Name: p.Path}, Limit: 1}
 	found, _, err := r.Symbols(ctx, req, in.call.wait())
-	if err != nil {
-		return err
+	at, ok := place.Anchored(p.Path)
+	if err == nil && len(found.Definitions) > 0 {
+		d := &found.Definitions[0]
+		at = place.Place{Path: d.Path, First: d.Line, Last: d.EndLine}
+	} else if !ok {
+		return cmp.Or[error](err, &usage.Error{Msg: fmt.Sprintf("path %q names no file and no symbol", p.Path), Hint: "files() lists the files, outline(path=FILE) the symbols of one"})
 	}
-	if len(found.Definitions) == 0 {
-		return &usage.Error{Msg: fmt.Sprintf("path %q names no file and no symbol", p.Path), Hint: "files() lists the files, outline(path=FILE) the symbols of one"}
-	}
-	d := &found.Definitions[0]
-	p.Path, p.StartLine, p.EndLine = d.Path, positive(d.Line), positive(d.EndLine)
+	p.Path, p.StartLine, p.EndLine = at.Path, positive(at.First), positive(at.Last)
 	return nil
 }
 

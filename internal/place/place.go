@@ -3,6 +3,7 @@
 package place
 
 import (
+	"fmt"
 	"path"
 	"strconv"
 	"strings"
@@ -53,13 +54,15 @@ type Place struct {
 	First, Last int // lines, from 1; 0 is the first and the last line of the file
 }
 
-// lineRange is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-".
-var lineRange = pattern.New(`:([0-9]{1,9})(?:(-)([0-9]{0,9}))?$`)
+// lineRange is the end of a text such as "a.go:10", "a.go:10-20" or "a.go:10-", and of
+// "a.go:10:4" and "a.go:10:", as compilers and grep write it.
+var lineRange = pattern.New(`:([0-9]{1,9})(?:(-)([0-9]{0,9})|:[0-9]{0,9})?$`)
 
 // Parse reads "PATH:LINE", "PATH:FIRST-LAST" and "PATH:FIRST-", as answers write
-// them, the path as Name wrote it. One line is First and Last. It reports
-// whether the text names lines; it does not check their order.
+// them, "PATH:LINE:COLUMN", the path as Name wrote it, and what Unlink reads. One line is
+// First and Last. It reports whether the text names lines; it does not check their order.
 func Parse(text string) (p Place, lines bool) {
+	text = Unlink(text)
 	quoted, err := strconv.QuotedPrefix(text)
 	tail := text
 	if err == nil && text[0] == '"' {
@@ -78,6 +81,19 @@ func Parse(text string) (p Place, lines bool) {
 	return p, true
 }
 
+// String returns the place as Parse reads it.
+func (p Place) String() string {
+	switch {
+	case p.First == 0 && p.Last == 0:
+		return Name(p.Path)
+	case p.Last == 0:
+		return fmt.Sprintf("%s:%d-", Name(p.Path), p.First)
+	case p.First == p.Last:
+		return fmt.Sprintf("%s:%d", Name(p.Path), p.First)
+	}
+	return fmt.Sprintf("%s:%d-%d", Name(p.Path), p.First, p.Last)
+}
+
 // Position is a character of a file, or a line where Column is 0. Lines and
 // columns count from 1.
 type Position struct {
@@ -89,11 +105,12 @@ type Position struct {
 var lineColumn = pattern.New(`:([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 
 // ParsePosition reads "PATH:LINE:COLUMN" or "PATH:LINE", the path as Name wrote
-// it. Other text is a *usage.Error of the argument "at".
-func ParsePosition(text string) (Position, error) {
+// it, and what Unlink reads. Other text is a *usage.Error of the argument "at".
+func ParsePosition(of string) (Position, error) {
+	text := Unlink(of)
 	m := lineColumn().FindStringSubmatch(text)
 	if m == nil || len(m[0]) == len(text) {
-		return Position{}, &usage.Error{Arg: "at", Value: text, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
+		return Position{}, &usage.Error{Arg: "at", Value: of, Msg: "not a place in a file", Hint: "write PATH:LINE:COLUMN, all from 1, or PATH:LINE"}
 	}
 	line, _ := strconv.Atoi(m[1]) // digits, few enough
 	column, _ := strconv.Atoi(m[2])

@@ -1,5 +1,7 @@
 package rank
 
+import "slices"
+
 // Boost is how strongly a query asks for a kind of file that is normally
 // demoted, by signal: 0 not at all, 1 fully.
 type Boost struct {
@@ -71,6 +73,11 @@ func asks(words []word) []Ask {
 		found = append(found, a)
 	}
 	return found
+}
+
+// AsksForTests reports whether a word of the text names tests.
+func (q *Query) AsksForTests() bool {
+	return slices.ContainsFunc(q.Asks, func(a Ask) bool { return slices.Contains(a.Signals, Test) })
 }
 
 // contentLanguages are the languages that are not programs.

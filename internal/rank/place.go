@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"espy/internal/pattern"
+	"espy/internal/place"
 )
 
 // Place is a file that a text mentions by its path, and a line of it.
@@ -30,8 +31,8 @@ const maxPath = 1024
 var mention = pattern.New("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
 
 // lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
-// `A.cs:line 12`, `a.go#L12`.
-var lineAfter = pattern.New(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|#L|:)) ?(\d{1,7})`)
+// `A.cs:line 12`, `a.go#L12`, `a.ts(12,5)`.
+var lineAfter = pattern.New(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|(?:\?plain=1)?#L|:|\()) ?(\d{1,7})`)
 
 // places returns the places that a text mentions, each once, and the text with
 // no more of them than the end of their paths: the folders above and the
@@ -78,8 +79,19 @@ func has(places []Place, p Place) bool {
 // word; "" where it is none. A path has an extension that is a word's: known as
 // one of sources, or short and behind a slash.
 func pathAt(word string) (path string, n int) {
-	if len(word) > maxPath || strings.Contains(word, "://") {
+	if len(word) > maxPath {
 		return "", 0
+	}
+	if strings.Contains(word, "://") {
+		from := place.LinkedPath(word)
+		if from == 0 {
+			return "", 0
+		}
+		path, n = pathAt(word[from:])
+		if n > 0 {
+			n += from
+		}
+		return path, n
 	}
 	for end, tries := len(word), 0; end > 0 && tries < 8; tries++ {
 		dot := strings.LastIndexByte(word[:end], '.')

@@ -27,6 +27,8 @@ func TestBeyondImports(t *testing.T) {
 		{"where is a pipeline parsed into an ast", "src/steps.rs", 50},
 		{"invoice ledger", "src/lib.rs", 2},
 		{"src/steps.rs", "src/steps.rs", 1},
+		{"src/steps.rs:49", "src/steps.rs", 49},
+		{"https://github.com/o/demo/blob/main/src/steps.rs#L92-L94", "src/steps.rs", 92},
 	} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
 		if len(res.Hits) == 0 || res.Hits[0].Path != c.path {

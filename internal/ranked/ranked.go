@@ -97,7 +97,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit
 		return nil
 	}
 
-	scores, done, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: score.WholeOf(asked.report != nil)})
+	scores, done, err := score.Run(ctx, in, asked.words.Terms, asked.ways())
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 		return all, err
 	}
 	asked.title = true
-	scores, _, err := score.Run(ctx, in, asked.words.Terms, score.Ways{Early: asked.isPlain(), Whole: score.WholeLong})
+	scores, _, err := score.Run(ctx, in, asked.words.Terms, asked.ways())
 	if err != nil {
 		return nil, err
 	}

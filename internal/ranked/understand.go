@@ -33,6 +33,11 @@ type question struct {
 // filters limits what is found.
 func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kinds }
 
+// ways says how the corpus is scored for the question.
+func (q *question) ways() score.Ways {
+	return score.Ways{Early: q.isPlain(), Whole: score.WholeOf(q.report != nil && !q.title), Tests: q.words.AsksForTests()}
+}
+
 // isEmpty reports whether the question is a text without a word in it.
 func (q *question) isEmpty() bool {
 	return q.root != nil && len(q.words.Terms) == 0 && conditions.IsPlain(q.root)

@@ -75,7 +75,7 @@ func (a Audit) finding(f *audit.Finding, o Options) string {
 	case audit.Cycles:
 		fmt.Fprintf(&b, "  %s\n", clean(f.Reason))
 		for _, p := range f.Places {
-			fmt.Fprintf(&b, "    %s:%s imports %s\n", o.color(o.name(p.Path), colorPath), o.color(fmt.Sprint(p.Line), colorNumber), unitName(p.Text))
+			fmt.Fprintf(&b, "    %s:%s imports %s\n", o.color(o.name(p.Path), colorPath), o.color(fmt.Sprint(p.Line), colorNumber), o.unit(p.Text))
 		}
 	case audit.Duplicates:
 		fmt.Fprintf(&b, "  %s %s\n", at, clean(f.Reason))
@@ -83,7 +83,7 @@ func (a Audit) finding(f *audit.Finding, o Options) string {
 			fmt.Fprintf(&b, "    also %s:%s\n", o.color(o.name(p.Path), colorPath), o.color(span(p.Line, p.EndLine), colorNumber))
 		}
 	case audit.Forbidden:
-		fmt.Fprintf(&b, "  %s imports %s, %s\n", at, unitName(f.Places[0].Text), clean(f.Reason))
+		fmt.Fprintf(&b, "  %s imports %s, %s\n", at, o.unit(f.Places[0].Text), clean(f.Reason))
 	default:
 		fmt.Fprintf(&b, "  %s %s %s: %s", at, f.Kind, place.Name(strings.TrimPrefix(f.ID, f.Path+"#")), clean(f.Reason))
 		if f.Report == audit.Unused {
@@ -123,10 +123,10 @@ func (a Audit) draw(o Options) string {
 		switch f.Report {
 		case audit.Cycles:
 			for k, p := range f.Places {
-				g.arrow(g.node(unitName(f.Places[(k+len(f.Places)-1)%len(f.Places)].Text)), g.node(unitName(p.Text)), "", false)
+				g.arrow(g.node(o.unit(f.Places[(k+len(f.Places)-1)%len(f.Places)].Text)), g.node(o.unit(p.Text)), "", false)
 			}
 		case audit.Forbidden:
-			g.arrow(g.node(o.name(f.Path)), g.node(unitName(f.Places[0].Text)), "forbidden", false)
+			g.arrow(g.node(o.name(f.Path)), g.node(o.unit(f.Places[0].Text)), "forbidden", false)
 		default:
 			others++
 		}

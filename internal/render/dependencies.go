@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -82,13 +83,13 @@ func (a Dependencies) row(r *dependencies.Row, o Options) string {
 	b.WriteString("  ")
 	switch {
 	case r.Kind == dependencies.KindInto && (r.Depth > 1 || !a.isTarget(r.To)):
-		b.WriteString(unitName(r.From) + " -> " + unitName(r.To))
+		b.WriteString(o.unit(r.From) + " -> " + o.unit(r.To))
 	case r.Kind == dependencies.KindInto:
-		b.WriteString(unitName(r.From))
+		b.WriteString(o.unit(r.From))
 	case r.Kind == dependencies.KindImport && (r.Depth > 1 || !a.isTarget(r.From)):
-		b.WriteString(unitName(r.From) + " -> " + unitName(r.To))
+		b.WriteString(o.unit(r.From) + " -> " + o.unit(r.To))
 	default:
-		b.WriteString(unitName(r.To))
+		b.WriteString(o.to(r))
 	}
 	if r.Origin != nil && r.Origin.Package != "" {
 		if r.Origin.Version != "" {
@@ -111,10 +112,23 @@ func (a Dependencies) isTarget(unit string) bool {
 	return a.Request.Path != "" && (unit == a.Request.Path || unit == a.Request.Path+"/")
 }
 
-// unitName writes a file or a folder; the root of the repository is ".".
-func unitName(s string) string {
-	if s == "/" {
-		s = "./"
+// to writes what a row imports: a unit, or a name from elsewhere.
+func (o Options) to(r *dependencies.Row) string {
+	if r.Kind == dependencies.KindOutside {
+		return place.Name(r.To)
+	}
+	return o.unit(r.To)
+}
+
+// unit writes a file or a folder, which ends in a slash, relative to where paths are.
+func (o Options) unit(s string) string {
+	switch {
+	case s == "/":
+		s = cmp.Or(strings.Repeat("../", len(strings.FieldsFunc(string(o.Here), func(c rune) bool { return c == '/' }))), "./")
+	case o.Here != "" && strings.HasSuffix(s, "/"):
+		s = strings.TrimSuffix(o.Here.Show(s), "/") + "/"
+	default:
+		s = o.Here.Show(s)
 	}
 	return place.Name(s)
 }
@@ -148,7 +162,7 @@ func (a Dependencies) draw(o Options) string {
 	g := diagram{as: a.As, numbers: map[string]int{}}
 	for i := range a.Rows {
 		r := &a.Rows[i]
-		to := unitName(r.To)
+		to := o.to(r)
 		if r.Origin != nil && r.Origin.Version != "" {
 			to += " " + r.Origin.Version
 		}
@@ -156,7 +170,7 @@ func (a Dependencies) draw(o Options) string {
 		if r.Cycle {
 			label = "cycle"
 		}
-		g.arrow(g.node(unitName(r.From)), g.node(to), label, r.Test || r.Later)
+		g.arrow(g.node(o.unit(r.From)), g.node(to), label, r.Test || r.Later)
 	}
 	return g.text(a.head(o, len(a.Rows)), a.foot(o, len(a.Rows)))
 }

@@ -49,8 +49,8 @@ func (a Overview) head(o Options) string {
 // sections are the parts of the screen that have something to say, and what each is about.
 func (a Overview) sections(o Options) (all, titles []string) {
 	for _, part := range []struct{ title, text string }{
-		{"what the project says", a.quote(o)}, {"languages", a.languages()}, {"builds", a.builds(o)}, {"entry points", a.entries(o)}, {"areas", a.areas()},
-		{"most imported", a.used()}, {"symbols", a.symbols(o)}, {"hot spots", a.hot(o)}, {"import cycles", a.cycles()}, {"tests", a.tests()}, {"authors", a.authors()},
+		{"what the project says", a.quote(o)}, {"languages", a.languages()}, {"builds", a.builds(o)}, {"entry points", a.entries(o)}, {"areas", a.areas(o)},
+		{"most imported", a.used(o)}, {"symbols", a.symbols(o)}, {"hot spots", a.hot(o)}, {"import cycles", a.cycles(o)}, {"tests", a.tests(o)}, {"authors", a.authors()},
 	} {
 		if part.text != "" {
 			all, titles = append(all, part.text), append(titles, part.title)
@@ -150,7 +150,7 @@ func (a Overview) entries(o Options) string {
 	return b.String()
 }
 
-func (a Overview) areas() string {
+func (a Overview) areas(o Options) string {
 	if a.Areas.Total == 0 {
 		return ""
 	}
@@ -162,10 +162,10 @@ func (a Overview) areas() string {
 	b.WriteString(title + rest(a.Areas) + ":\n")
 	for i := range a.Areas.Items {
 		e := &a.Areas.Items[i]
-		fmt.Fprintf(&b, "  %s %s", unitName(e.Path), sizeOf(e.Size))
+		fmt.Fprintf(&b, "  %s %s", o.unit(e.Path), sizeOf(e.Size))
 		var uses []string
 		for _, u := range e.Uses.Items {
-			uses = append(uses, unitName(u.To))
+			uses = append(uses, o.unit(u.To))
 		}
 		if len(uses) > 0 {
 			b.WriteString(" -> " + strings.Join(uses, ", ") + rest(e.Uses))
@@ -184,8 +184,8 @@ func (a Overview) areas() string {
 	return b.String()
 }
 
-func (a Overview) used() string {
-	return listed("imported by most files, tests and examples aside", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", unitName(u.Name), u.By) })
+func (a Overview) used(o Options) string {
+	return listed("imported by most files, tests and examples aside", a.Used, func(u *overview.Used) string { return fmt.Sprintf("%s %d", o.unit(u.Name), u.By) })
 }
 
 func (a Overview) symbols(o Options) string {
@@ -205,18 +205,18 @@ func (a Overview) hot(o Options) string {
 	})
 }
 
-func (a Overview) cycles() string {
+func (a Overview) cycles(o Options) string {
 	return listed("import cycles", a.Cycles, func(c *overview.Cycle) string {
 		var way []string
 		for _, u := range c.Way {
-			way = append(way, unitName(u))
+			way = append(way, o.unit(u))
 		}
 		return fmt.Sprintf("%d files or packages (%s -> %s)", len(c.Units), strings.Join(way, " -> "), way[0])
 	})
 }
 
-func (a Overview) tests() string {
-	return listed("tests", a.Tests, func(f *overview.Folder) string { return unitName(f.Path+"/") + " " + count(f.Files, "file") })
+func (a Overview) tests(o Options) string {
+	return listed("tests", a.Tests, func(f *overview.Folder) string { return o.unit(f.Path+"/") + " " + count(f.Files, "file") })
 }
 
 func (a Overview) authors() string {
@@ -229,7 +229,7 @@ func (a Overview) foot(o Options) []string {
 	foot = append(foot, notes(a.Notes)...)
 	for _, e := range a.Areas.Items {
 		if p := strings.TrimSuffix(e.Path, "/"); p != "" && p != a.Request.Path {
-			return append(foot, "next: "+o.call("overview", arg{"path", place.Name(p)}))
+			return append(foot, "next: "+o.call("overview", arg{"path", o.name(p)}))
 		}
 	}
 	return append(foot, "next: "+o.call("files"))
@@ -253,7 +253,7 @@ func (a Overview) draw(o Options) string {
 	for i := range a.Areas.Items {
 		e := &a.Areas.Items[i]
 		for _, u := range e.Uses.Items {
-			g.arrow(g.node(unitName(e.Path)), g.node(unitName(u.To)), count(u.Files, "file"), false)
+			g.arrow(g.node(o.unit(e.Path)), g.node(o.unit(u.To)), count(u.Files, "file"), false)
 		}
 	}
 	return g.text(a.head(o), a.foot(o))

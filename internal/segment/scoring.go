@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+	"slices"
 
 	"espy/internal/code"
 )
@@ -16,6 +17,7 @@ type Scoring struct {
 	Tokens  []uint16      // by chunk: terms and compounds of its text, below 1<<TokenBits or ManyTokens
 	Names   []DefinedName // by definition
 	Lengths []uint32      // by file: terms and compounds of its text
+	Tests   []uint32      // the chunks of tests in files of other code, in their order
 }
 
 const (
@@ -65,6 +67,7 @@ func (r *Reader) Scoring() *Scoring {
 		b.FileEnd, b.ChunkEnd = file+1, end
 		r.scoreChunks(s, file, uint16(file-b.File))
 		b.DefinitionEnd = r.scoreNames(s, file)
+		r.scoreTests(s, file)
 	}
 	if b.FileEnd > b.File {
 		s.Batches = append(s.Batches, b)
@@ -106,4 +109,42 @@ func (r *Reader) scoreNames(s *Scoring, file int) (end int) {
 		s.Names[d] = n
 	}
 	return end
+}
+
+// attributes is how many lines a chunk may have above the module of tests that it is of.
+const attributes = 3
+
+// scoreTests notes the chunks from the module of tests on that a file of Rust has. It is
+// called so by convention, and stands last: clippy warns of items after it.
+func (r *Reader) scoreTests(s *Scoring, file int) {
+	if r.Language(file) != "rust" {
+		return
+	}
+	first, end := r.DefinitionsOf(file)
+	for i := first; i < end; i++ {
+		if s.Names[i].Kind != code.KindModule {
+			continue
+		}
+		d := r.Definition(i)
+		if d.Name != "tests" && d.Name != "test" {
+			continue
+		}
+		c := d.Chunk
+		if r.Chunk(c).StartLine+attributes < d.Line {
+			c++
+		}
+		for _, last := r.ChunksOf(file); c < last; c++ {
+			s.Tests = append(s.Tests, uint32(c))
+		}
+		return
+	}
+}
+
+// IsTest reports whether a chunk is one of Tests.
+func (s *Scoring) IsTest(chunk uint32) bool {
+	if len(s.Tests) == 0 {
+		return false
+	}
+	_, found := slices.BinarySearch(s.Tests, chunk)
+	return found
 }

@@ -267,7 +267,7 @@ func TestParsePlace(t *testing.T) {
 		{"a.go:3-5", similar.Place{Path: "a.go", First: 3, Last: 5}},
 		{"a.go:3-", similar.Place{Path: "a.go", First: 3}},
 		{"a.go:10", similar.Place{Path: "a.go:10"}},
-		{"a.go:10:3", similar.Place{Path: "a.go:10", First: 3, Last: 3}},
+		{"a.go:10:3", similar.Place{Path: "a.go", First: 10, Last: 10}},
 		{"a.go#T.f", similar.Place{Path: "a.go", Symbol: "T.f"}},
 		{"a#b.go", similar.Place{Path: "a#b.go"}},
 		{"a#b.go#f", similar.Place{Path: "a#b.go", Symbol: "f"}},

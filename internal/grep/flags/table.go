@@ -112,7 +112,7 @@ func output() []Flag {
 		{Name: "heading", Doc: "show file names above their lines", Not: "no-heading", set: on(func(a *Args) { a.Heading = On }), not: func(a *Args) { a.Heading = Off }},
 		{Name: "after-context", Short: "A", Value: "n", Doc: "show n lines after each match", set: func(a *Args, v string) (err error) { a.After, err = number("after-context", v); return err }},
 		{Name: "before-context", Short: "B", Value: "n", Doc: "show n lines before each match", set: func(a *Args, v string) (err error) { a.Before, err = number("before-context", v); return err }},
-		{Name: "context", Short: "C", Value: "n", Doc: "show n lines round each match", Status: Differs, Note: "the last of -A, -B and -C counts, as in ripgrep 13", set: func(a *Args, v string) (err error) {
+		{Name: "context", Short: "C", Value: "n", Doc: "show n lines round each match", Status: Differs, Note: "-C sets both sides, and a later -A or -B its own; ripgrep 13 then drops the other, 14 lets -A and -B win in any order", set: func(a *Args, v string) (err error) {
 			a.Before, err = number("context", v)
 			a.After = a.Before
 			return err

@@ -12,6 +12,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 
 	"espy/internal/filter"
 	"espy/internal/parallel"
@@ -146,13 +147,13 @@ func ComparePlaces(s *Segment, file int, t *Segment, other int) int {
 	return cmp.Or(cmp.Compare(s.Repo, t.Repo), cmp.Compare(s.order, t.order), s.ComparePaths(file, t.Reader, other))
 }
 
-// ChunkAt returns the chunk of a file that holds a line, -1 where none does.
+// ChunkAt returns the chunk of a file that holds a line, or of a blank line between two of
+// them the next one; -1 for no line of it.
 func (s *Segment) ChunkAt(file, line int) int {
 	first, end := s.ChunksOf(file)
-	for c := first; c < end; c++ {
-		if i := s.Chunk(c); int(i.StartLine) <= line && line <= int(i.EndLine) {
-			return c
-		}
+	c := first + sort.Search(end-first, func(i int) bool { return int(s.Chunk(first+i).EndLine) >= line })
+	if line < 1 || c == end {
+		return -1
 	}
-	return -1
+	return c
 }

@@ -25,6 +25,7 @@ type job struct {
 	saturated *saturated
 	early     bool // the best chunks are found while they are scored
 	threshold *threshold
+	tests     bool    // chunks of tests count as others do
 	whole     bool    // whole files are scored too,
 	compounds bool    // and by whole identifiers beside their parts
 	fileSlope float32 // what a token of a file adds to the norm of its length
@@ -127,6 +128,9 @@ func (w *worker) score(ctx context.Context, r *fileRange) {
 		}
 		for i := range w.streams {
 			w.term(&w.streams[i])
+		}
+		if !w.tests {
+			w.lowerTests()
 		}
 		w.judgeNames()
 		if w.early {
@@ -410,6 +414,18 @@ func (w *worker) unusual(i, tf uint32) float32 {
 	return rank.Saturate(w.norms[rank.FieldBody].Frequency(tf, tokens) + w.takeSum(i))
 }
 
+// testWorth is what a chunk of tests in a file of other code is worth beside one of that:
+// tests say what they are about in words, and often.
+const testWorth = 0.3
+
+// lowerTests lowers the scores of the chunks of tests of the batch.
+func (w *worker) lowerTests() {
+	tests := w.scoring.Tests
+	for _, c := range tests[before(tests, uint32(w.Chunk)):before(tests, uint32(w.ChunkEnd))] {
+		w.chunkScores[c-uint32(w.Chunk)] *= testWorth
+	}
+}
+
 // takeSum returns the sum of a chunk and leaves 0.
 func (w *worker) takeSum(i uint32) float32 {
 	sum := w.sums[i]
@@ -418,7 +434,8 @@ func (w *worker) takeSum(i uint32) float32 {
 	return sum
 }
 
-// judgeNames finds the best name of a type and of a function in each file.
+// judgeNames finds the best name of a type and of a function in each file, none of them
+// of a test unless those count.
 func (w *worker) judgeNames() {
 	total := w.weight
 	for _, d := range w.names {
@@ -429,6 +446,9 @@ func (w *worker) judgeNames() {
 		case n.Kind.IsType():
 			best = w.seg.Types
 		case !n.Kind.IsFunc():
+			continue
+		}
+		if !w.tests && w.scoring.IsTest(n.Chunk) {
 			continue
 		}
 		file := w.File + int(w.files[n.Chunk-uint32(w.Chunk)])

@@ -61,6 +61,7 @@ var pool = sync.Pool{New: func() any { return new(Scores) }}
 type Ways struct {
 	Early bool  // find the best chunks on the way, which no conditions beside the filters of the corpus must limit
 	Whole Whole // score whole files too
+	Tests bool  // chunks of tests in files of other code count as others do
 }
 
 // Whole says when whole files are scored.
@@ -241,7 +242,7 @@ const fewWords = 6
 func (s *Scores) job() job {
 	return job{
 		terms: s.Terms, weight: float32(s.Weight), norms: &s.Corpus.Norms, saturated: &s.saturated,
-		early: s.how.Early, threshold: &s.threshold,
+		early: s.how.Early, threshold: &s.threshold, tests: s.how.Tests,
 		whole: s.Long > 0 || s.how.Whole == WholeAlways, compounds: s.how.Whole == WholeAlways,
 		fileSlope: float32(wholeSaturation * wholeLength / max(1, s.Corpus.FileTokens)),
 	}
