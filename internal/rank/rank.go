@@ -29,6 +29,7 @@ const (
 	ChunkMass                 // share of the query's weight that its best chunk answers
 	WholeText                 // score of its whole text, relative to the best of all, times Query.Long
 	Coverage                  // share of the query's weight that occurs in the file or its path
+	Beside                    // how often words of the query stand side by side in it as they do there, relative to the candidate that has most
 	Stem                      // share of the query's weight in the file's stem
 	StemSaid                  // part of the stem's terms that the query has, less for a long query
 	StemFull                  // Stem times StemSaid
@@ -66,7 +67,7 @@ const (
 )
 
 var signalNames = [NumSignals]string{
-	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", WholeText: "whole text", Coverage: "coverage",
+	BestChunk: "best chunk", SecondChunk: "second chunk", ChunkMass: "chunk mass", WholeText: "whole text", Coverage: "coverage", Beside: "side by side",
 	Stem: "stem", StemSaid: "stem said", StemFull: "stem explained", StemHead: "stem head", Dir: "folders", PathWords: "path words",
 	TypeName: "type name", FuncName: "function name", Exact: "exact name", ExactStem: "exact stem",
 	Mentioned: "mentioned", Quoted: "quoted", Language: "language", Folder: "folder", Home: "home", Depth: "depth",

@@ -15,6 +15,7 @@ import (
 type Query struct {
 	Terms  []Term   // distinct, sorted by text
 	Head   []string // the terms of the first words that say something, up to one that does not; none of a pasted text
+	Row    []string // the terms of its words in their order, without words that say nothing; none of a pasted text
 	Names  []Name   // distinct, in the order of the text
 	Asks   []Ask    // kinds of files that the text asks for by name
 	Kind   Kind
@@ -91,7 +92,7 @@ func Understand(text, repo string) Query {
 	if pasted {
 		q.tone()
 	} else {
-		q.Head = head(afterOpening(words))
+		q.Head, q.Row = head(afterOpening(words)), row(words)
 	}
 	return q
 }
@@ -106,6 +107,16 @@ func head(words []word) []string {
 			terms = append(terms, w.analysis.Terms...)
 		case len(terms) > 0:
 			return terms
+		}
+	}
+	return terms
+}
+
+// row returns the terms of the words that say something, in their order.
+func row(words []word) (terms []string) {
+	for _, w := range words {
+		if !w.stop {
+			terms = append(terms, w.analysis.Terms...)
 		}
 	}
 	return terms

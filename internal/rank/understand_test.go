@@ -59,6 +59,22 @@ func TestHead(t *testing.T) {
 	}
 }
 
+func TestRow(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"how type adapters are registered for a class", "typ adapt register class"},
+		{"where is parseURL called", "pars url call"},
+		{"retry of a retry", "retr retr"},
+		{strings.Repeat("word ", 100), ""}, // pasted
+	} {
+		t.Run(fmt.Sprintf("%.40q", c.text), func(t *testing.T) {
+			if got := strings.Join(Understand(c.text, "").Row, " "); got != c.want {
+				t.Errorf("row of %.40q = %q, want %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
 func TestNames(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -20,6 +20,7 @@ func TestHeader(t *testing.T) {
 `,
 		"mm/pool.c": `#include "pool.h"
 
+/* Called by pool_free_object with the lock held. */
 void free_object(struct pool *pool, void *object)
 {
 	struct page *page = page_of(object);

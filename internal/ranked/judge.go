@@ -133,8 +133,35 @@ func (j *judge) judge(found []*match) {
 	for _, m := range found {
 		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
 	}
+	j.sideBySide(found)
 	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
+}
+
+// pairedFiles is how many of the best files are looked at for words side by side.
+const pairedFiles = 20
+
+// sideBySide lets those of the best files gain in which words of the question stand side by
+// side as they do there.
+func (j *judge) sideBySide(found []*match) {
+	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 || len(found) == 0 {
+		return
+	}
+	selectBest(found, pairedFiles)
+	best := found[:min(len(found), pairedFiles)]
+	slices.SortFunc(best, comparePlaces)
+	files := make([]score.File, len(best))
+	for i, m := range best {
+		files[i] = score.File{Segment: m.in.seg, File: m.file}
+	}
+	worth := j.scores.Beside(j.asked.words.Row, files)
+	most := slices.Max(worth)
+	for i, m := range best {
+		if worth[i] > 0 {
+			m.judged.signals[rank.Beside] = worth[i] / most
+			m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
+		}
+	}
 }
 
 // behindSources puts what a program wrote behind what it was made of, and code for Windows

@@ -73,6 +73,7 @@ var groups = []struct {
 	{"chunk mass", []rank.Signal{rank.ChunkMass}},
 	{"whole text", []rank.Signal{rank.WholeText}},
 	{"coverage", []rank.Signal{rank.Coverage}},
+	{"side by side", []rank.Signal{rank.Beside}},
 	{"all of paths", []rank.Signal{rank.StemSaid, rank.StemFull, rank.StemHead, rank.Dir, rank.PathWords, rank.ExactStem}},
 	{"stem explained", []rank.Signal{rank.StemFull}},
 	{"stem said", []rank.Signal{rank.StemSaid}},

@@ -22,6 +22,7 @@ var shapes = []shape{
 	{rank.ChunkMass, share, 1, 0},
 	{rank.WholeText, share, 1, 0},
 	{rank.Coverage, share, 1, 0.2},
+	{rank.Beside, []float64{0, 1}, 1, 0.08},
 	{rank.StemSaid, share, 1, 0},
 	{rank.StemFull, share, 1, 0.8},
 	{rank.StemHead, share, 1, 0},

@@ -158,6 +158,36 @@ func (p *Pairs) Apart(first, second segment.Term, distance int) []int {
 	return found
 }
 
+// Begin begins to count where the second of two terms follows the first.
+func (p *Pairs) Begin(first, second segment.Term) {
+	if p.swapped = first.BodyDF > second.BodyDF; p.swapped {
+		first, second = second, first
+	}
+	p.first.begin(first)
+	p.second.begin(second)
+}
+
+// Count counts how often the second term stands right behind the first in the chunks
+// from first to before end, in at most so many of those that hold both. A chunk that
+// repeats a term beyond maxTimes is data and not looked at. Chunks are asked for in their
+// order.
+func (p *Pairs) Count(first, end, most int) (n int) {
+	offset := int64(1)
+	if p.swapped {
+		offset = -1
+	}
+	for chunk, ok := p.first.reach(uint32(first)); ok && int(chunk) < end && most > 0; chunk, ok = p.first.next() {
+		if p.second.seek(chunk) && max(p.first.times(), p.second.times()) <= maxTimes {
+			n += meetings(p.first.positions(), p.second.positions(), offset)
+			most--
+		}
+	}
+	return n
+}
+
+// maxTimes is how often a chunk of text holds a term at most.
+const maxTimes = 1 << 12
+
 // Near reports whether a live file has the second of two terms at most so many terms
 // behind the first.
 func (s *Segment) Near(p *Pairs, first, second string, within int) (bool, error) {
@@ -189,10 +219,14 @@ func (s *Segment) Near(p *Pairs, first, second string, within int) (bool, error)
 type Pairs struct {
 	first, second walker
 	found         []int
+	swapped       bool // first is the second term
 }
 
 // meets reports whether a position of b is one of a and the offset.
-func meets(a, b []uint32, offset int64) bool {
+func meets(a, b []uint32, offset int64) bool { return meetings(a, b, offset) > 0 }
+
+// meetings counts the positions of b that are one of a and the offset.
+func meetings(a, b []uint32, offset int64) (n int) {
 	k := 0
 	for _, p := range a {
 		want := int64(p) + offset
@@ -200,10 +234,10 @@ func meets(a, b []uint32, offset int64) bool {
 			k++
 		}
 		if k < len(b) && int64(b[k]) == want {
-			return true
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // walker goes over the postings of a term.
@@ -255,6 +289,9 @@ func (w *walker) reach(chunk uint32) (c uint32, ok bool) {
 	}
 	return w.chunks[w.at], true
 }
+
+// times returns how often the chunk of the posting reached holds the term.
+func (w *walker) times() uint32 { return w.tfs[w.at] }
 
 // positions returns those of the posting reached, until the next call.
 func (w *walker) positions() []uint32 {
