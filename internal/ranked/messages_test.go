@@ -1,6 +1,7 @@
 package ranked_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -57,6 +58,19 @@ func TestMessagesFirst(t *testing.T) {
 			t.Errorf("%s first, %s, why %q, notes %q", sample.Places(res), named(res), h.Why, res.Notes)
 		}
 	})
+	for query, want := range map[string]string{ // few words, some of them stop words, and values of several words
+		`Error: Larder "deep freeze" not found.`:         "zz/larder.ml",
+		"Error: Cellar src/main/run.ml doesn't exist":    "zz/larder.ml",
+		"error: attic 'left wing' is not open":           "zz/attic.js",
+		"2026-11-22 17:13:50 WARN garage7 was not an ok": "zz/attic.js",
+	} {
+		t.Run(query, func(t *testing.T) {
+			res := searchtest.Must(t, rooms(t), hit.Request{Query: query, MaxTokens: 1})
+			if h := res.Hits[0]; h.Path != want || len(res.Notes) > 0 {
+				t.Errorf("%s first, why %q, notes %q, want %s", sample.Places(res), h.Why, res.Notes, want)
+			}
+		})
+	}
 	door := []*store.Snapshot{sample.Repository(t, "door", map[string]string{"door.go": files["zz/door.go"], "notes.go": files["zz/door_notes.go"]})}
 	for _, c := range []struct {
 		name, report string
@@ -99,6 +113,19 @@ func TestMessagesFirst(t *testing.T) {
 			}
 		}
 	})
+}
+
+// rooms is a repository with short formats, tests that quote them and texts of their words.
+func rooms(t *testing.T) []*store.Snapshot {
+	files := map[string]string{
+		"zz/larder.ml": "let missing name = Pp.textf \"Larder %S not found.\" name\nlet gone path = Pp.textf \"Cellar %s doesn't exist\" path\n",
+		"zz/attic.js":  "export function shut(name) {\n  throw new Error('attic ' + name + ' is not open')\n}\nwarn(`${name} was not an ok`)\n",
+	}
+	for i := range 12 {
+		files[fmt.Sprintf("test/t%02d.t", i)] = "  $ run\n  Error: Cellar x doesn't exist, and the larder is not found; an attic was not open, ok\n"
+		files[fmt.Sprintf("src/m%02d.ml", i)] = "(* the larder of the cellar was not found, it doesn't exist and is not open *)\nlet x = 1\n"
+	}
+	return []*store.Snapshot{sample.Repository(t, "rooms", files)}
 }
 
 // TestMessageThatStandsNowhere holds that an answer says so of a message alone that

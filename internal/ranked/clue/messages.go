@@ -62,6 +62,12 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 		return nil, err
 	}
 	found, err = agreeing(places, text, u, cache)
+	if err == nil && len(found) == 0 && u.log && message.Logged(u.text) {
+		if places, err = message.Filled(u.text, in, &left.postings); err != nil {
+			return nil, err
+		}
+		found, err = agreeing(places, text, u, cache)
+	}
 	sure := slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() })
 	if err != nil || sure || left.lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
 		return found, err

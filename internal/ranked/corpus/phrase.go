@@ -140,18 +140,24 @@ func beside(all, others []Occurrence, distance int64) []Occurrence {
 }
 
 // Apart returns the chunks in which the second of two terms stands so many terms
-// behind the first, in order, dead ones among them.
-func (p *Pairs) Apart(first, second segment.Term, distance int) []int {
+// behind the first, from least to most, in order, dead ones among them.
+func (p *Pairs) Apart(first, second segment.Term, least, most int) []int {
 	lead, other := p.first.begin(first), p.second.begin(second)
-	offset := int64(distance)
+	from, to := int64(least), int64(most)
 	if first.BodyDF > second.BodyDF {
 		lead, other = other, lead
-		offset = -offset
+		from, to = -to, -from
 	}
 	found := p.found[:0]
 	for chunk, ok := lead.next(); ok; chunk, ok = lead.next() {
-		if other.seek(chunk) && meets(lead.positions(), other.positions(), offset) {
-			found = append(found, int(chunk))
+		if !other.seek(chunk) {
+			continue
+		}
+		for a, b, offset := lead.positions(), other.positions(), from; offset <= to; offset++ {
+			if meets(a, b, offset) {
+				found = append(found, int(chunk))
+				break
+			}
 		}
 	}
 	p.found = found

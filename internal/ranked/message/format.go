@@ -12,7 +12,7 @@ import (
 
 // What makes a format of few words one that a line fills in.
 const (
-	fewSolid = 2        // words of it that are no stop words,
+	fewSolid = 2        // words of it that are no stop words, or one of MinWords,
 	fewFixed = FewWords // and of all words, or a mark beside them
 )
 
@@ -24,13 +24,10 @@ const (
 func (t *Text) format(code []byte) (best Fit) {
 	number := 0
 	for line := range bytes.Lines(code) {
-		for _, p := range pieces(line) {
-			if !p.literal {
-				continue
-			}
-			fixed := fixedParts(p.source)
+		for _, source := range formats(line) {
+			fixed := fixedParts(source)
 			words, solid, marked := said(fixed)
-			if words <= best.Words || solid < fewSolid || words < fewFixed && !marked || !fills(t.line, fixed) {
+			if words <= best.Words || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !fills(t.line, fixed) {
 				continue
 			}
 			words = min(words, len(t.words))
@@ -40,6 +37,53 @@ func (t *Text) format(code []byte) (best Fit) {
 		number++
 	}
 	return best
+}
+
+// formats returns the literals of a line, those as one that values are joined with:
+// "no " + kind + " here" as "no {} here".
+func formats(line []byte) (all [][]byte) {
+	var open []byte // what is joined by now
+	joined := false // what follows belongs to it
+	for _, p := range pieces(line) {
+		if p.literal {
+			if !joined && open != nil {
+				all = append(all, open)
+				open = nil
+			}
+			open, joined = append(open, p.source...), false
+			continue
+		}
+		text := bytes.TrimSpace(p.source)
+		before, after := joinedAt(text)
+		if open != nil && !before {
+			all = append(all, open)
+			open = nil
+		}
+		if joined = before && after || after && open == nil; before && len(bytes.Trim(text, joins)) > 0 || after && open == nil {
+			open = append(open, "{}"...)
+		}
+	}
+	if open != nil {
+		all = append(all, open)
+	}
+	return all
+}
+
+// joins are the marks that join literals and values: + ++ . .. <> & ~ <<.
+const joins = "+.<>&~ \t"
+
+// joinedAt reports whether code between literals joins what stands before it, and after it.
+func joinedAt(text []byte) (before, after bool) {
+	if len(text) == 0 {
+		return false, false
+	}
+	first, last := text[0], text[len(text)-1]
+	two := func(at int) bool {
+		return at >= 0 && at+2 <= len(text) && (string(text[at:at+2]) == "<<" || string(text[at:at+2]) == "<>")
+	}
+	before = bytes.IndexByte([]byte("+.&~"), first) >= 0 || two(0)
+	after = bytes.IndexByte([]byte("+.&~"), last) >= 0 || two(len(text)-2)
+	return before, after
 }
 
 // fixedParts returns what stands before, between and behind the values of a format,

@@ -40,7 +40,8 @@ func TestBest(t *testing.T) {
 // stands beside its values, behind no more than a logger writes.
 func TestFormats(t *testing.T) {
 	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n" +
-		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n"
+		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n" +
+		"die(\"no lamp \" + kind + \" here\")\ncerr << at << \" broken pans\" << endl;\nfail(\"%s was not an oven\" % it)\n"
 	for _, c := range []struct {
 		name, text string
 		line       int // 0 for none
@@ -59,6 +60,9 @@ func TestFormats(t *testing.T) {
 		{"no value", "error connecting to", 0},
 		{"two words alone", "user name, and where it is checked", 0},
 		{"a value first", "stock: bad depot 17", 4},
+		{"joined literals", "error: no lamp A7 here", 8},
+		{"another value joined", "no lamp here", 0},
+		{"one word that says something", "it7 was not an oven", 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := New(c.text).Best([]byte(code))

@@ -74,15 +74,25 @@ func Places(line string, in *corpus.Corpus, left *int) ([]Place, error) {
 		if read += pairs[i].postings(); read > min(pairPostings, *left) || !logged && (met < i/vainPairs || i == signs && !together(sums, least)) {
 			break
 		}
-		if addPair(sums, in, &pairs[i], &memory) {
+		if pairs[i].addTo(sums, in, 0, commonPair, &memory) {
 			met++
 		}
 	}
 	*left = max(0, *left-read)
+	lone := math.Inf(1)
+	if logged {
+		lone = loneSum
+	}
+	return bestOf(sums, in, least, lone), nil
+}
+
+// bestOf returns the chunks that hold so many pairs at least, or pairs that say so much,
+// those first about which they say most.
+func bestOf(sums []map[int]Place, in *corpus.Corpus, least int, lone float64) []Place {
 	var all []Place
 	for i, s := range in.Segments {
 		for chunk, p := range sums[i] {
-			if p.Segment, p.Chunk = s, chunk; p.pairs >= least || logged && p.sum >= loneSum {
+			if p.Segment, p.Chunk = s, chunk; p.pairs >= least || p.sum >= lone {
 				all = append(all, p)
 			}
 		}
@@ -90,7 +100,7 @@ func Places(line string, in *corpus.Corpus, left *int) ([]Place, error) {
 	slices.SortFunc(all, func(a, b Place) int {
 		return cmp.Or(cmp.Compare(b.sum, a.sum), corpus.ComparePlaces(a.Segment, a.File(), b.Segment, b.File()), cmp.Compare(a.Chunk, b.Chunk))
 	})
-	return all[:min(len(all), maxPlaces)], nil
+	return all[:min(len(all), maxPlaces)]
 }
 
 // What loggers write before messages and into them.
@@ -221,31 +231,32 @@ func (t *wanted) seek(in *corpus.Corpus) error {
 	return nil
 }
 
-// addPair adds to each chunk that holds a pair what that says: the less the more
-// chunks hold it. It reports whether any does.
-func addPair(sums []map[int]Place, in *corpus.Corpus, p *pair, memory *corpus.Pairs) bool {
+// addTo adds to each chunk that holds a pair, or one as far apart but for some terms, what
+// that says: the less the more chunks hold it. Where more than so many do, it only adds to
+// those that hold other pairs. It reports whether any holds it.
+func (p *pair) addTo(sums []map[int]Place, in *corpus.Corpus, slack, most int, memory *corpus.Pairs) bool {
 	found := make([][]int, len(in.Segments))
 	n := 0
 	for i, s := range in.Segments {
 		if p.first.in[i].BodyDF == 0 || p.second.in[i].BodyDF == 0 {
 			continue
 		}
-		for _, chunk := range memory.Apart(p.first.in[i], p.second.in[i], p.distance) {
+		for _, chunk := range memory.Apart(p.first.in[i], p.second.in[i], max(1, p.distance-slack), p.distance+slack) {
 			if s.Allows(s.FileOf(chunk)) {
 				found[i] = append(found[i], chunk)
 				n++
 			}
 		}
 	}
-	if n > commonPair {
-		return true
-	}
 	for i, chunks := range found {
 		for _, chunk := range chunks {
+			p, known := sums[i][chunk]
+			if n > most && (slack == 0 || !known) {
+				continue
+			}
 			if sums[i] == nil {
 				sums[i] = map[int]Place{}
 			}
-			p := sums[i][chunk]
 			p.pairs++
 			p.sum += 1 / math.Sqrt(float64(n))
 			sums[i][chunk] = p
