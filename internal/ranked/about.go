@@ -14,6 +14,9 @@ import (
 	"espy/internal/usage"
 )
 
+// beside is every class of what is beside a program and its documentation.
+const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
+
 // Bounds of saying that nothing is about a question.
 const (
 	shortQuestion = 16 // words; evidence is calibrated for questions up to so many
@@ -25,13 +28,13 @@ const (
 // "" where something may be. A question with conditions or filters is about what meets
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) (about string, err error) {
-	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
+	best := j.best()
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
 	e := rank.About{Score: best[0].score, Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
 	for i, m := range best {
-		if m.judged == nil || m.first || m.judged.signals[rank.Mentioned] > 0 {
+		if m.first || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
@@ -65,6 +68,15 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 	return j.subject(), nil
 }
 
+// best returns the best matches that were judged by all signals.
+func (j *judge) best() []*match {
+	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
+	if guessed := slices.IndexFunc(best, func(m *match) bool { return m.judged == nil }); guessed >= 0 {
+		return best[:guessed]
+	}
+	return best
+}
+
 // isForeign looks for the words of the question as long as nothing that is here may be
 // about them, what costs most last.
 func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
@@ -73,17 +85,38 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	if e.Lost, err = words.Lost(); err != nil {
 		return false, err
 	}
-	if e.Names, e.Unknown, err = words.Names(); err != nil || !e.Foreign() {
+	if e.Names, e.Unknown, err = words.Names(); err != nil {
+		return false, err
+	}
+	if e.Called, err = j.called(words, e); err != nil || !e.Foreign() {
 		return false, err
 	}
 	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
 		return false, err
 	}
-	if e.Named, err = words.Named(func(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }); err != nil || !e.Foreign() {
+	if e.Named, err = words.Named(j.inPlain); err != nil || !e.Foreign() {
 		return false, err
 	}
 	e.Together, err = words.Together()
 	return err == nil && e.Foreign(), err
+}
+
+// called reports whether something here is called by a word of a short question. One word
+// that is no name of a type, and one of no common language, may be about text as well.
+func (j *judge) called(words *vocabulary.Words, e *rank.About) (bool, error) {
+	if !e.IsShort() || e.All == 1 && (e.Names > 0 || !words.AskForType()) {
+		return true, nil
+	}
+	return words.Called(j.inProgram)
+}
+
+// inPlain reports whether a file is an ordinary one of program code.
+func (j *judge) inPlain(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }
+
+// inProgram reports whether what a file defines is of the program or of what is told about it:
+// it is no test, no example and of nobody else.
+func (j *judge) inProgram(s *corpus.Segment, file int) bool {
+	return j.parts[s.Index].traits[file].Class&beside == 0
 }
 
 // nameParts returns the terms of a question that is nothing but a name of several parts,
