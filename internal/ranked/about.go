@@ -14,9 +14,6 @@ import (
 	"espy/internal/usage"
 )
 
-// beside is every class of what is beside a program and its documentation.
-const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
-
 // Bounds of saying that nothing is about a question.
 const (
 	shortQuestion = 16 // words; evidence is calibrated for questions up to so many
@@ -28,7 +25,10 @@ const (
 // "" where something may be. A question with conditions or filters is about what meets
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) (about string, err error) {
-	best := j.best()
+	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
+	if guessed := slices.IndexFunc(best, func(m *match) bool { return m.judged == nil }); guessed >= 0 {
+		best = best[:guessed]
+	}
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
@@ -68,15 +68,6 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 	return j.subject(), nil
 }
 
-// best returns the best matches that were judged by all signals.
-func (j *judge) best() []*match {
-	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
-	if guessed := slices.IndexFunc(best, func(m *match) bool { return m.judged == nil }); guessed >= 0 {
-		return best[:guessed]
-	}
-	return best
-}
-
 // isForeign looks for the words of the question as long as nothing that is here may be
 // about them, what costs most last.
 func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
@@ -94,7 +85,7 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
 		return false, err
 	}
-	if e.Named, err = words.Named(j.inPlain); err != nil || !e.Foreign() {
+	if e.Named, err = words.Named(func(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }); err != nil || !e.Foreign() {
 		return false, err
 	}
 	e.Together, err = words.Together()
@@ -110,13 +101,10 @@ func (j *judge) called(words *vocabulary.Words, e *rank.About) (bool, error) {
 	return words.Called(j.inProgram)
 }
 
-// inPlain reports whether a file is an ordinary one of program code.
-func (j *judge) inPlain(s *corpus.Segment, file int) bool { return j.parts[s.Index].isPlain(file) }
-
 // inProgram reports whether what a file defines is of the program or of what is told about it:
 // it is no test, no example and of nobody else.
 func (j *judge) inProgram(s *corpus.Segment, file int) bool {
-	return j.parts[s.Index].traits[file].Class&beside == 0
+	return j.parts[s.Index].traits[file].Class&demoted&^(code.ClassDocs|code.ClassTool) == 0
 }
 
 // nameParts returns the terms of a question that is nothing but a name of several parts,
