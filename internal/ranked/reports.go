@@ -154,9 +154,9 @@ func (j *judge) raiseImported(files []*match) error {
 	if j.asked.report.Texts[report.Prose] == "" {
 		return nil
 	}
-	first := files[:min(imported.First, len(files))]
-	rest := files[len(first):min(len(files), len(first)+imported.Among)]
-	among := imported.New(len(rest), func(i int) string { return string(rest[i].pathText()) })
+	files = files[:min(len(files), imported.First+imported.Among)]
+	first, rest := files[:min(len(files), imported.First)], files[min(len(files), imported.First):]
+	among := imported.New(len(files), func(i int) string { return string(files[i].pathText()) })
 	var cache segment.TextCache
 	for n, m := range first {
 		text, err := m.in.seg.Reader.TextRange(m.file, 0, min(m.in.seg.TextSize(m.file), imported.MaxText), &cache)
@@ -164,8 +164,8 @@ func (j *judge) raiseImported(files []*match) error {
 			return err
 		}
 		for _, i := range among.By(string(m.pathText()), text) {
-			if rest[i].in.repo == m.in.repo {
-				rest[i].score = min(rest[i].score+float64(imported.Worth/float64(n+1)), first[len(first)-1].score)
+			if i >= len(first) && files[i].in.repo == m.in.repo {
+				files[i].score = min(files[i].score+float64(imported.Worth/float64(n+1)), first[len(first)-1].score)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ const (
 	First = 3  // files of a report whose imports count
 	Among = 60 // files behind these that are looked for
 
-	MaxText = 64 << 10 // bytes of a file that are read for imports
+	MaxText = 512 << 10 // bytes of a file that are read for imports, which functions have too
 
 	Worth = 1.0 // what one gains that the first file imports, on the scale of reports; the n-th gives an n-th of it
 )
