@@ -216,6 +216,7 @@ var levels = [][]string{
 	{
 		"grep",
 		"ranked/conditions",
+		"ranked/imported",
 		"ranked/message",
 		"ranked/past",
 		"ranked/quote",

@@ -40,6 +40,38 @@ func imports(lines [][]byte) []bool {
 	return is
 }
 
+// maxStatement is how many bytes of a statement Imports returns at most, but for its last line.
+const maxStatement = 8 << 10
+
+// Imports returns the statements of a text by which it takes in names of other files, each
+// on one line.
+func Imports(text []byte) (all []string) {
+	lines, _ := splitLines(text)
+	open := 0 // brackets of the last statement
+	for i, is := range imports(lines) {
+		line := string(bytes.TrimSpace(lines[i]))
+		switch {
+		case !is || line == "" || open == 0 && isHead(line):
+			continue
+		case open == 0:
+			all = append(all, line)
+		case len(all[len(all)-1]) < maxStatement:
+			all[len(all)-1] += " " + line
+		}
+		open = max(open+depth(lines[i]), 0)
+	}
+	return all
+}
+
+// isHead reports whether a statement says what package or module its file is of.
+func isHead(statement string) bool {
+	switch word, _ := cutWord([]byte(statement)); string(word) {
+	case "package", "namespace", "module":
+		return true
+	}
+	return false
+}
+
 // form is how the statement of an import is written.
 type form uint8
 

@@ -1,6 +1,7 @@
 package excerpt
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,6 +35,20 @@ func TestImports(t *testing.T) {
 		if got := strings.Join(got, " "); got != c.want {
 			t.Errorf("%s\nhas imports on %s, want %s", c.text, got, c.want)
 		}
+	}
+}
+
+// TestStatements holds that a statement over several lines is one, and that what a file is of
+// is none.
+func TestStatements(t *testing.T) {
+	text := "package a\n\nimport (\n\t\"b\"\n\n\t\"c\"\n)\nimport \"d\"\n\nfunc e() {}\n"
+	want := []string{"import ( \"b\" \"c\" )", "import \"d\""}
+	if got := Imports([]byte(text)); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	long := "use a::{\n" + strings.Repeat("b,\n", 20_000)
+	if got := Imports([]byte(long)); len(got) != 1 || len(got[0]) > maxStatement+10 {
+		t.Errorf("%d statements", len(got))
 	}
 }
 

@@ -26,6 +26,8 @@ type About struct {
 	Unknown  int     // and those that no file has
 	Lost     int     // words of several parts that no file has
 	Task     bool    // it asks for a change
+
+	Called bool // of at most fewWords words, all of which stand here: something is called by one, or may be about it all the same
 }
 
 // BestOf is how many of the best files About looks at.
@@ -66,8 +68,11 @@ func (e *About) AddWord(weight float64, files, chunks int, rarity float64) {
 // Bounds of a question being about something else.
 const (
 	foreign  = -1.9 // the logit below which it is
-	fewWords = 2    // so few that it is about them, where all of them are here
+	fewWords = 2    // so few that it is about them, where all of them are here and something is called by one
 )
+
+// IsShort reports whether the question is of at most fewWords words, all of which stand here.
+func (e *About) IsShort() bool { return e.All <= fewWords && e.Absent == 0 }
 
 // LeastTogether is the least value of Together.
 const LeastTogether = -1
@@ -78,7 +83,7 @@ const LeastTogether = -1
 // With LeastTogether for Together, and before Paired, Named and Names are known,
 // no question that is foreign is missed.
 func (e *About) Foreign() bool {
-	if e.Words == 0 || e.All <= fewWords && e.Absent == 0 {
+	if e.Words == 0 || e.IsShort() && e.Called {
 		return false
 	}
 	task := 0.0

@@ -40,9 +40,10 @@ func TestForeign(t *testing.T) {
 		"the best file is named by it":          {func(e *About) { e.Add(0, &Signals{StemSaid: 1}); e.Score = 0.6 }, false},
 		"a file of a fair score":                {func(e *About) { e.Score = 1 }, false},
 		"and one of its words next to absent":   {func(e *About) { e.Score = 1; e.AddWord(1, 1, 1, 0.7) }, true},
-		"two words that stand here":             {twoWords(0), false},
-		"two words, one nowhere":                {twoWords(1), true},
-		"three words, one of which says little": {func(e *About) { twoWords(0)(e); e.All = 3 }, true},
+		"two words that call something here":    {func(e *About) { twoWords(0)(e); e.Called = true }, false},
+		"two words that stand here":             {twoWords(0), true},
+		"two words, one nowhere":                {func(e *About) { twoWords(1)(e); e.Called = true }, true},
+		"three words, one of which says little": {func(e *About) { twoWords(0)(e); e.All, e.Called = 3, true }, true},
 		"without a word of weight":              {func(e *About) { *e = About{Score: -9} }, false},
 	} {
 		t.Run(name, func(t *testing.T) {

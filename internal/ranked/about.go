@@ -26,12 +26,15 @@ const (
 // them, a name that is declared is here, and so is the text of a message.
 func (q *Query) foreign(j *judge) (about string, err error) {
 	best := j.memory.found[:min(len(j.memory.found), rank.BestOf)]
+	if guessed := slices.IndexFunc(best, func(m *match) bool { return m.judged == nil }); guessed >= 0 {
+		best = best[:guessed]
+	}
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
 	e := rank.About{Score: best[0].score, Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
 	for i, m := range best {
-		if m.judged == nil || m.first || m.judged.signals[rank.Mentioned] > 0 {
+		if m.first || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
@@ -73,7 +76,10 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	if e.Lost, err = words.Lost(); err != nil {
 		return false, err
 	}
-	if e.Names, e.Unknown, err = words.Names(); err != nil || !e.Foreign() {
+	if e.Names, e.Unknown, err = words.Names(); err != nil {
+		return false, err
+	}
+	if e.Called, err = j.called(words, e); err != nil || !e.Foreign() {
 		return false, err
 	}
 	if e.Paired, err = words.Pairs(); err != nil || !e.Foreign() {
@@ -84,6 +90,21 @@ func (j *judge) isForeign(e *rank.About) (foreign bool, err error) {
 	}
 	e.Together, err = words.Together()
 	return err == nil && e.Foreign(), err
+}
+
+// called reports whether something here is called by a word of a short question. One word
+// that is no name of a type, and one of no common language, may be about text as well.
+func (j *judge) called(words *vocabulary.Words, e *rank.About) (bool, error) {
+	if !e.IsShort() || e.All == 1 && (e.Names > 0 || !words.AskForType()) {
+		return true, nil
+	}
+	return words.Called(j.inProgram)
+}
+
+// inProgram reports whether what a file defines is of the program or of what is told about it:
+// it is no test, no example and of nobody else.
+func (j *judge) inProgram(s *corpus.Segment, file int) bool {
+	return j.parts[s.Index].traits[file].Class&demoted&^(code.ClassDocs|code.ClassTool) == 0
 }
 
 // nameParts returns the terms of a question that is nothing but a name of several parts,

@@ -1,6 +1,7 @@
 package ranked_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -37,6 +38,48 @@ func TestForeign(t *testing.T) {
 				t.Errorf("%d hits are near", len(res.Hits))
 			}
 		})
+	}
+}
+
+// TestForeignShort holds that a word written as a type, and two words, are about what is called
+// by them alone, and that a word in small letters is about the text that has it.
+func TestForeignShort(t *testing.T) {
+	files := map[string]string{
+		"harbour/crane.go":      "package harbour\n\n// Lift lifts a crate on command.\nfunc Lift() {}\n",
+		"harbour/crane_test.go": "package harbour\n\ntype fakeSession struct{}\n",
+		"harbour/anchor.go":     "package harbour\n\n// Holds a ship for a session.\ntype anchorChain struct{}\n",
+		"ferry.toml":            "[timetable]\nferry = 1\n",
+	}
+	for i := range 30 {
+		files[fmt.Sprintf("harbour/berth%d.go", i)] = fmt.Sprintf("package harbour\n\n// Berth%d is where a ship of the harbour lies.\ntype Berth%d struct{}\n", i, i)
+	}
+	snaps := []*store.Snapshot{sample.Repository(t, "harbour", files)}
+	for question, foreign := range map[string]bool{
+		"Command": true, "command": false, "Session": true, "Anchor": false, "Ferry": false, "Timetable": false,
+		"command session": true, "session anchor": false,
+	} {
+		t.Run(question, func(t *testing.T) {
+			if res := searchtest.Must(t, snaps, hit.Request{Query: question}); len(res.Hits) == 0 || (res.Foreign != "") != foreign {
+				t.Errorf("%d hits, nothing is about %q", len(res.Hits), res.Foreign)
+			}
+		})
+	}
+}
+
+// TestForeignFewJudged holds that a question is about nothing where fewer files than ten are
+// judged by all signals, for all of the best chunks are theirs.
+func TestForeignFewJudged(t *testing.T) {
+	var list strings.Builder
+	for i := range 260 {
+		fmt.Fprintf(&list, "// The url of source %d.\nfunc url%d() {\n%s}\n\n", i, i, strings.Repeat("\tkeep(url)\n", 30))
+	}
+	files := map[string]string{"list.go": "package a\n\n" + list.String()}
+	for i := range 40 {
+		files[fmt.Sprintf("f%d.go", i)] = "package a\n\n" + strings.Repeat("// Something else is kept here, and nothing of it is told.\n", 30) + "// See the url.\nvar x = 1\n"
+	}
+	res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "demo", files)}, hit.Request{Query: "how are routes registered"})
+	if len(res.Hits) < 10 || res.Foreign == "" {
+		t.Errorf("%d hits, nothing is about %q", len(res.Hits), res.Foreign)
 	}
 }
 

@@ -1,6 +1,7 @@
 package ranked
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
+	"espy/internal/ranked/imported"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/score"
 	"espy/internal/segment"
@@ -32,6 +34,9 @@ func (j *judge) reported(ctx context.Context, f *filter.Filter, least int, res *
 	j.readCommits(ctx, f, res)
 	head, tail := j.candidates(found, titles)
 	j.fuse(head, titles)
+	if err := j.raiseImported(head); err != nil {
+		return nil, err
+	}
 	spots, err := j.spots(head)
 	for _, m := range tail {
 		m.score = min(m.score, head[len(head)-1].score)
@@ -140,6 +145,32 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		m.score, m.first, m.own = e.Score(), false, false
 	}
 	slices.SortFunc(files, compareMatches)
+}
+
+// raiseImported raises files behind the first ones that these import: a report says what was
+// called, and the fault may lie in what that works with. None comes before the first ones.
+// A trace and a log lead to files by themselves.
+func (j *judge) raiseImported(files []*match) error {
+	if j.asked.report.Texts[report.Prose] == "" {
+		return nil
+	}
+	files = files[:min(len(files), imported.First+imported.Among)]
+	first, rest := files[:min(len(files), imported.First)], files[min(len(files), imported.First):]
+	among := imported.New(len(files), func(i int) string { return string(files[i].pathText()) })
+	var cache segment.TextCache
+	for n, m := range first {
+		text, err := m.in.seg.Reader.TextRange(m.file, 0, min(m.in.seg.TextSize(m.file), imported.MaxText), &cache)
+		if err != nil {
+			return err
+		}
+		for _, i := range among.By(string(m.pathText()), text) {
+			if i >= len(first) && files[i].in.repo == m.in.repo {
+				files[i].score = min(files[i].score+float64(imported.Worth/float64(n+1)), first[len(first)-1].score)
+			}
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b *match) int { return cmp.Compare(b.score, a.score) })
+	return nil
 }
 
 // alone returns what part one file has of the messages that a report quotes: a list of

@@ -201,3 +201,35 @@ func TestBadReports(t *testing.T) {
 		})
 	}
 }
+
+// TestReportRaisesImported holds that what the first files of a report import comes before
+// other files that its words lead to as much, and not before the first ones.
+func TestReportRaisesImported(t *testing.T) {
+	report := "Ledger prints the wrong balance\n\n" + strings.Repeat("When the ledger prints a balance of an account after a transfer, the sum is off by one cent, and printing it again gives another balance. ", 3)
+	files := map[string]string{
+		"shop/ledger.py":   "from shop.rounding import cents\n\ndef print_ledger_balance(account):\n    # prints the balance of the ledger of an account\n    return cents(account.balance)\n",
+		"shop/account.py":  "class Account:\n    # the account of a ledger, its balance and each transfer of a cent\n    balance = 0\n\n    def transfer(self, sum): pass\n",
+		"shop/printer.py":  "def print_balance(ledger):\n    # prints a balance of the ledger again\n    pass\n",
+		"shop/rounding.py": "def cents(value):\n    # a sum\n    return value\n",
+	}
+	for i := range 12 {
+		files[fmt.Sprintf("shop/other%d.py", i)] = "def total(value):\n    # a sum of a cent after another transfer\n    return value\n"
+	}
+	rank := func() int {
+		res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "shop", files)}, hit.Request{Query: report, Limit: 20})
+		var paths []string
+		for _, h := range res.Hits {
+			if !slices.Contains(paths, h.Path) {
+				paths = append(paths, h.Path)
+			}
+		}
+		return slices.Index(paths, "shop/rounding.py") + 1
+	}
+	if got := rank(); got != 4 {
+		t.Errorf("what the first file imports comes as %d", got)
+	}
+	files["shop/ledger.py"] = strings.Replace(files["shop/ledger.py"], "shop.rounding", "elsewhere", 1)
+	if got := rank(); got <= 4 {
+		t.Errorf("what no file imports comes as %d", got)
+	}
+}

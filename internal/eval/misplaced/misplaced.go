@@ -31,9 +31,11 @@ type Report struct {
 	Found     int      `json:"found"`
 	Lost      []string `json:"lost"` // found questions that are refused
 	Elsewhere int      `json:"elsewhere"`
-	Refused   int      `json:"refused"` // of Elsewhere
-	Absent    int      `json:"absent"`  // of Elsewhere those that were read: the repository has nothing of what is asked for
-	Denied    int      `json:"denied"`  // of Absent
+	Refused   int      `json:"refused"`  // of Elsewhere
+	Absent    int      `json:"absent"`   // of Elsewhere those that were read: the repository has nothing of what is asked for
+	Denied    int      `json:"denied"`   // of Absent
+	Present   int      `json:"present"`  // of Elsewhere those that were read: the repository has what is asked for as well
+	Answered  int      `json:"answered"` // of Present
 }
 
 // Measure asks every question.
@@ -117,7 +119,10 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 			refused = 1
 		}
 		rep.Elsewhere, rep.Refused = rep.Elsewhere+1, rep.Refused+refused
-		if isAbsent(known, q, asked.name) {
+		switch present, wasRead := known[pairing{q.ID, asked.name}]; {
+		case present:
+			rep.Present, rep.Answered = rep.Present+1, rep.Answered+1-refused
+		case wasRead:
 			rep.Absent, rep.Denied = rep.Absent+1, rep.Denied+refused
 		}
 	}
@@ -150,8 +155,8 @@ const Title = "Saying no"
 func (rep *Report) Page() string {
 	return "Written by `espy eval misplaced`. Each question is asked of its own repository, and of others in other languages. Found: a target is among\n" +
 		"the first ten results. An answer says that nothing is about a question, or has no result: of the first none should, of the others all.\n" +
-		"Some of the others ask for what that repository has as well: 300 were drawn and read (internal/eval/misplaced/read.txt), and those that\n" +
-		"ask for what it does not have are a row of their own.\n\n" + rep.Table()
+		"Some of the others ask for what that repository has as well: 300 were drawn and read (internal/eval/misplaced/read.txt). Right of these\n" +
+		"is what is denied where it is not there, and what is answered where it is.\n\n" + rep.Table()
 }
 
 // Table returns the report as Markdown.
@@ -159,8 +164,10 @@ func (rep *Report) Table() string {
 	share := func(n, all int) float64 { return 100 * float64(n) / float64(max(all, 1)) }
 	table := fmt.Sprintf("| questions | asked | nothing is about it | share |\n|---|---|---|---|\n| found where they belong | %d | %d | %.1f %% |\n| asked of another repository | %d | %d | %.1f %% |\n",
 		rep.Found, len(rep.Lost), share(len(rep.Lost), rep.Found), rep.Elsewhere, rep.Refused, share(rep.Refused, rep.Elsewhere))
-	if rep.Absent > 0 {
-		table += fmt.Sprintf("| of these read to ask for what it does not have | %d | %d | %.1f %% |\n", rep.Absent, rep.Denied, share(rep.Denied, rep.Absent))
+	if read, right := rep.Absent+rep.Present, rep.Denied+rep.Answered; read > 0 {
+		table += fmt.Sprintf("| of these read to ask for what it does not have | %d | %d | %.1f %% |\n| read to ask for what it has as well | %d | %d | %.1f %% |\n",
+			rep.Absent, rep.Denied, share(rep.Denied, rep.Absent), rep.Present, rep.Present-rep.Answered, share(rep.Present-rep.Answered, rep.Present))
+		table += fmt.Sprintf("\nRight of the %d that were read: %d (%.1f %%).\n", read, right, share(right, read))
 	}
 	return table
 }

@@ -3,8 +3,6 @@ package misplaced
 import (
 	_ "embed"
 	"strings"
-
-	"espy/internal/eval"
 )
 
 //go:embed read.txt
@@ -23,10 +21,4 @@ func read() map[pairing]bool {
 		}
 	}
 	return all
-}
-
-// isAbsent reports whether a question was read to ask for what the repository does not have.
-func isAbsent(known map[pairing]bool, q *eval.Question, repo string) bool {
-	here, wasRead := known[pairing{q.ID, repo}]
-	return wasRead && !here
 }

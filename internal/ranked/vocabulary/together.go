@@ -3,7 +3,6 @@ package vocabulary
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"espy/internal/ranked/corpus"
 )
@@ -62,52 +61,4 @@ func (w *Words) Together() (float64, error) {
 		}
 	}
 	return sum / float64(max(pairs, 1)), nil
-}
-
-// terms returns the terms of the words, each once.
-func (w *Words) terms() (all []string) {
-	for _, p := range w.parts {
-		for _, t := range p.Terms {
-			if !slices.Contains(all, t) {
-				all = append(all, t)
-			}
-		}
-	}
-	return all
-}
-
-// Named returns how many definitions have a term of the words in their name, of the term
-// that most have, in live files of which counts says that they count.
-func (w *Words) Named(counts func(s *corpus.Segment, file int) bool) (most int, err error) {
-	in := w.in
-	for _, text := range w.terms() {
-		n := 0
-		for _, s := range in.Segments {
-			t, ok, err := s.Lookup(text)
-			if err != nil {
-				return 0, err
-			}
-			if !ok {
-				continue
-			}
-			var block [corpus.PostingBlock]uint32
-			names, traits, file := s.Scoring().Names, s.FileTraits(), 0 // definitions come in the order of files
-			for it := t.Symbols(); ; {
-				found := it.NextBlock(block[:])
-				if found == 0 {
-					break
-				}
-				for _, definition := range block[:found] {
-					for traits[file+1].FirstChunk <= names[definition].Chunk {
-						file++
-					}
-					if s.Alive(file) && counts(s, file) {
-						n++
-					}
-				}
-			}
-		}
-		most = max(most, n)
-	}
-	return most, nil
 }

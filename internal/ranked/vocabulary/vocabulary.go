@@ -37,6 +37,16 @@ func Of(question string, in *corpus.Corpus) *Words {
 // Len counts the words.
 func (w *Words) Len() int { return len(w.parts) }
 
+// AskForType reports whether they are a single word that is written as the name of a type
+// is, as Timeout: a question for what is called so.
+func (w *Words) AskForType() bool {
+	if len(w.texts) != 1 {
+		return false
+	}
+	word := w.texts[0]
+	return word != strings.ToUpper(word) && 'A' <= word[0] && word[0] <= 'Z'
+}
+
 // AskForChange reports whether one of the words is one by which people ask for a change.
 func (w *Words) AskForChange() bool {
 	return slices.ContainsFunc(w.parts, func(p token.Word) bool { return slices.ContainsFunc(p.Terms, rank.AsksForChange) })

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"espy/internal/filter"
@@ -53,6 +54,33 @@ func TestWords(t *testing.T) {
 	none, err := vocabulary.Of("drawer", in).Named(func(*corpus.Segment, int) bool { return false })
 	if err != nil || none != 0 {
 		t.Errorf("named %d in files that do not count: %v", none, err)
+	}
+}
+
+// TestCalled holds what is called by a word: a definition in a file that counts, a file and
+// a folder, and nothing by a word that stands in text alone.
+func TestCalled(t *testing.T) {
+	in := over(t, sample.Repository(t, "shop", map[string]string{
+		"front/till.go":      "package front\n\n// The zorbling opens it.\nfunc openDrawer() { receipt := 1; _ = receipt }\n",
+		"front/till_test.go": "package front\n\ntype fakeCustomer struct{}\n",
+	}))
+	noTest := func(s *corpus.Segment, file int) bool { return !strings.Contains(s.Path(file), "_test") }
+	for question, want := range map[string]bool{
+		"drawer": true, "till": true, "front": true, "zorbling": false, "receipt": false, "customer": false, "receipt of the till": true, "window": false, "": false,
+	} {
+		if got, err := vocabulary.Of(question, in).Called(noTest); err != nil || got != want {
+			t.Errorf("something is called %q: %v, want %v: %v", question, got, want, err)
+		}
+	}
+}
+
+// TestAskForType holds which questions are a single word that is written as a type is.
+func TestAskForType(t *testing.T) {
+	in := over(t, sample.Repository(t, "shop", map[string]string{"a.go": "package a\n"}))
+	for question, want := range map[string]bool{"Timeout": true, "the Timeout": true, "timeout": false, "HTTP": false, "Open Timeout": false, "": false} {
+		if got := vocabulary.Of(question, in).AskForType(); got != want {
+			t.Errorf("%q: %v", question, got)
+		}
 	}
 }
 
