@@ -90,3 +90,12 @@ var contentLanguages = map[string]Content{
 
 // ContentOf returns what files of a language are written for; "" is an unknown language.
 func ContentOf(language string) Content { return contentLanguages[language] }
+
+// ContentsOf returns what files of each language are written for.
+func ContentsOf(languages []string) []Content {
+	all := make([]Content, len(languages))
+	for i, l := range languages {
+		all[i] = ContentOf(l)
+	}
+	return all
+}

@@ -61,7 +61,7 @@ func newJudge(f findings, model *rank.Model) *judge {
 	j.parts = j.memory.parts[:len(f.scores.Segments)]
 	for i, s := range f.scores.Segments {
 		j.parts[i] = part{
-			seg: s, traits: s.FileTraits(), content: contents(s.Languages()), repo: rank.Spelling(s.Repo),
+			seg: s, traits: s.FileTraits(), content: rank.ContentsOf(s.Languages()), repo: rank.Spelling(s.Repo),
 			clues: &f.clues[i], chunks: f.chosen.only.Chunks[i], matches: j.parts[i].matches[:0],
 		}
 	}
@@ -69,15 +69,6 @@ func newJudge(f findings, model *rank.Model) *judge {
 	j.gauge = newGauge(f.asked, f.scores, model)
 	j.gauge.paths, j.gauge.boost = &j.memory.paths, boostOf(f.asked, f.scores, j.parts)
 	return j
-}
-
-// contents returns what files of each language are written for.
-func contents(languages []string) []rank.Content {
-	all := make([]rank.Content, len(languages))
-	for i, l := range languages {
-		all[i] = rank.ContentOf(l)
-	}
-	return all
 }
 
 // release gives the memory of the judge back. No match is used afterwards.
@@ -229,10 +220,10 @@ func (j *judge) strong() ([]*match, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range evidenceOf(best) {
-		all := j.parts[e.segment.Index].matches
-		i, _ := slices.BinarySearchFunc(all, e.file, func(m match, file int) int { return cmp.Compare(m.file, file) })
-		all[i].chunks = e.worth
+	for _, e := range score.EvidenceOf(best) {
+		all := j.parts[e.Segment.Index].matches
+		i, _ := slices.BinarySearchFunc(all, e.File, func(m match, file int) int { return cmp.Compare(m.file, file) })
+		all[i].chunks = e.Worth
 	}
 	found := j.memory.found[:0]
 	for i := range j.parts {
@@ -289,29 +280,4 @@ func (j *judge) matches(dst []match, p *part, files segment.Bitmap) []match {
 		}
 	}
 	return dst
-}
-
-// evidence is what the best chunks of a file add to it.
-type evidence struct {
-	segment *score.Segment
-	file    int
-	worth   float64
-}
-
-// evidenceOf returns what the best chunks add to their files, the most being 1.
-func evidenceOf(best []score.Chunk) []evidence {
-	all, most := make([]evidence, 0, len(best)), 0.0
-	for at, c := range best {
-		i := slices.IndexFunc(all, func(e evidence) bool { return e.segment == c.Segment && e.file == c.File })
-		if i < 0 {
-			i = len(all)
-			all = append(all, evidence{segment: c.Segment, file: c.File})
-		}
-		all[i].worth += rank.Evidence(float64(c.Score/best[0].Score), at)
-		most = max(most, all[i].worth)
-	}
-	for i := range all {
-		all[i].worth /= most
-	}
-	return all
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
 )
@@ -156,4 +157,29 @@ func (s *Scores) BestFiles(n int, allowed func(*Segment, int) bool) []File {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), corpus.ComparePlaces(a.Segment.Segment, a.File, b.Segment.Segment, b.File))
 	})
 	return all[:min(len(all), n)]
+}
+
+// Evidence is what the best chunks of a file add to it: 1 for the file with most.
+type Evidence struct {
+	Segment *Segment
+	File    int
+	Worth   float64
+}
+
+// EvidenceOf returns what the best chunks of all add to their files, the best chunk first.
+func EvidenceOf(best []Chunk) []Evidence {
+	all, most := make([]Evidence, 0, len(best)), 0.0
+	for at, c := range best {
+		i := slices.IndexFunc(all, func(e Evidence) bool { return e.Segment == c.Segment && e.File == c.File })
+		if i < 0 {
+			i = len(all)
+			all = append(all, Evidence{Segment: c.Segment, File: c.File})
+		}
+		all[i].Worth += rank.Evidence(float64(c.Score/best[0].Score), at)
+		most = max(most, all[i].Worth)
+	}
+	for i := range all {
+		all[i].Worth /= most
+	}
+	return all
 }
