@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"espy/internal/code"
 	"espy/internal/rank"
@@ -37,7 +38,7 @@ type fixed struct {
 // left, and reads no more than there are.
 func Filled(line string, in *corpus.Corpus, left *int) ([]Place, error) {
 	words := fixedWords(line)
-	if len(words) == 0 || words[len(words)-1].at >= maxFilled {
+	if len(words) == 0 || words[len(words)-1].at >= maxFilled-1 {
 		return nil, nil
 	}
 	for _, w := range words {
@@ -77,18 +78,20 @@ func Filled(line string, in *corpus.Corpus, left *int) ([]Place, error) {
 // quoting are the classes of files that quote what programs print, and hold no formats.
 const quoting = code.ClassTest | code.ClassDocs
 
-// fixedWords returns the terms of a line that are of no value: paths, numbers, names with
-// marks in them and what stands in quotes are values.
+// fixedWords returns the terms of a line that are of no value, the first maxFilled or a word
+// more: paths, numbers, names with marks in them and what stands in quotes are values.
 func fixedWords(line string) (words []fixed) {
 	known := map[string]*wanted{}
 	at, behind := 0, false // the last field was a value
 	quote := ""            // what ends the value that is open
 	for field := range strings.FieldsSeq(line) {
+		if at >= maxFilled {
+			break
+		}
 		open := quote != ""
-		if i := strings.IndexAny(field, openQuotes); !open && i == 0 {
-			first := []rune(field)[0]
+		if first, size := utf8.DecodeRuneInString(field); !open && strings.ContainsRune(openQuotes, first) {
 			quote, open = closing(first), true
-			field = field[len(string(first)):]
+			field = field[size:]
 		}
 		if quote != "" && strings.Contains(field, quote) {
 			quote = ""

@@ -43,29 +43,32 @@ func (t *Text) format(code []byte) (best Fit) {
 // "no " + kind + " here" as "no {} here".
 func formats(line []byte) (all [][]byte) {
 	var open []byte // what is joined by now
-	joined := false // what follows belongs to it
+	joined := false // the next literal belongs to it
+	end := func() {
+		if open != nil {
+			all = append(all, open)
+		}
+		open = nil
+	}
 	for _, p := range pieces(line) {
 		if p.literal {
-			if !joined && open != nil {
-				all = append(all, open)
-				open = nil
+			if !joined {
+				end()
 			}
 			open, joined = append(open, p.source...), false
 			continue
 		}
 		text := bytes.TrimSpace(p.source)
 		before, after := joinedAt(text)
-		if open != nil && !before {
-			all = append(all, open)
-			open = nil
+		if !before {
+			end()
 		}
-		if joined = before && after || after && open == nil; before && len(bytes.Trim(text, joins)) > 0 || after && open == nil {
+		if before && len(bytes.Trim(text, joins)) > 0 || after && open == nil {
 			open = append(open, "{}"...)
 		}
+		joined = after
 	}
-	if open != nil {
-		all = append(all, open)
-	}
+	end()
 	return all
 }
 
