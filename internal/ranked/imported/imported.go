@@ -45,7 +45,7 @@ func New(n int, pathOf func(int) string) *Files {
 		f.at[key(parts)] = append(f.at[key(parts)], i)
 		parts = sourced(parts)
 		f.of[key(parts)] = append(f.of[key(parts)], i)
-		for n := 2; n <= len(parts); n++ {
+		for n := 2; n <= min(len(parts), maxEnds); n++ {
 			end := key(parts[len(parts)-n:])
 			f.ends[end] = append(f.ends[end], i)
 		}
@@ -77,6 +77,7 @@ const (
 	maxNames  = 1_000 // of a file
 	maxName   = 1_000 // bytes of one
 	maxNested = 4     // lists in braces
+	maxEnds   = 16    // parts of the end of a path by which a file is found
 
 	declared = 2 // of the last parts of a name may be something that a file declares
 )
