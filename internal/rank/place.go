@@ -32,7 +32,7 @@ var mention = pattern.New("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
 
 // lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
 // `A.cs:line 12`, `a.go#L12`, `a.ts(12,5)`.
-var lineAfter = pattern.New(`^(?:["'` + "`" + `]?,? ?:?(?:line ?|(?:\?plain=1)?#L|:|\()) ?(\d{1,7})`)
+var lineAfter = pattern.New(`^(?:["'` + "`" + `]?(?: ?,)? ?:?(?:line ?|(?:\?plain=1)?#L|:) ?(\d{1,7})|\((\d{1,7})[,)])`)
 
 // places returns the places that a text mentions, each once, and the text with
 // no more of them than the end of their paths: the folders above and the
@@ -51,8 +51,9 @@ func places(text string) (found []Place, rest string) {
 		end := at[0] + n
 		line := 0
 		if m := lineAfter().FindStringSubmatchIndex(text[end:]); m != nil {
-			line, _ = strconv.Atoi(text[end+m[2] : end+m[3]])
-			end += m[1]
+			from, to := max(m[2], m[4]), max(m[3], m[5])
+			line, _ = strconv.Atoi(text[end+from : end+to])
+			end += to
 		}
 		if p := (Place{path, line}); len(found) < maxPlaces && !has(found, p) {
 			found = append(found, p)

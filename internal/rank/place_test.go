@@ -29,6 +29,8 @@ func TestPlaces(t *testing.T) {
 		{"web/page.test.ts#L9", []Place{{"web/page.test.ts", 9}}, "web/page.test.ts "},
 		{"see https://github.com/o/r/blob/1a2b/web/src/page.ts#L9-L12 first", []Place{{"web/src/page.ts", 9}}, "see web/src/page.ts -L12 first"},
 		{"https://gitlab.com/g/o/r/-/blob/main/web/page.md?plain=1#L9", []Place{{"web/page.md", 9}}, "web/page.md "},
+		{"src/a.ts (12 lines)", []Place{{"src/a.ts", 0}}, "src/a.ts  (12 lines)"},
+		{`File "src/a.py" , line 12, in f`, []Place{{"src/a.py", 12}}, `File "src/a.py , in f`},
 		{"src/a.ts(12,5): error TS2304", []Place{{"src/a.ts", 12}}, "src/a.ts ,5): error TS2304"},
 		{"a.go:1 a.go:1 a.go:2", []Place{{"a.go", 1}, {"a.go", 2}}, "a.go  a.go  a.go "},
 		{"conf/app.yaml and data.bin", []Place{{"conf/app.yaml", 0}}, "conf/app.yaml  and data.bin"},

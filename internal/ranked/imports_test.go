@@ -28,6 +28,8 @@ func TestBeyondImports(t *testing.T) {
 		{"invoice ledger", "src/lib.rs", 2},
 		{"src/steps.rs", "src/steps.rs", 1},
 		{"src/steps.rs:49", "src/steps.rs", 49},
+		{`File "src/steps.rs", line 49, in f`, "src/steps.rs", 49},
+		{"panicked at src/lib.rs:2:5: a pipeline is parsed: each of its elements becomes a node of the ast", "src/lib.rs", 2},
 		{"https://github.com/o/demo/blob/main/src/steps.rs#L92-L94", "src/steps.rs", 92},
 	} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})

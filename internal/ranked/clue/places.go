@@ -50,11 +50,18 @@ func (places) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			c.Strong = true
 			if p.Line > 0 {
 				c.Line, c.Shows, c.Emphasis = p.Line, showLine, mentionEmphasis
+				c.First = q.Report == nil && isSure(p, found)
 			}
 			add(f.segment, f.file, c)
 		}
 	}
 	return nil
+}
+
+// isSure reports whether a place is a line of the only file that it may mean, by its
+// whole path.
+func isSure(p rank.Place, found []fileAt) bool {
+	return len(found) == 1 && found[0].value == wholePlace && strings.Contains(p.Path, "/") && found[0].segment.ChunkAt(found[0].file, p.Line) >= 0
 }
 
 // latestLast reports whether a text is a traceback whose last call stands last.
