@@ -18,7 +18,8 @@ func TestBeyondImports(t *testing.T) {
 	snap := sample.Repository(t, "demo", map[string]string{
 		"src/steps.rs": "use crate::pipeline::{Pipeline, parse_pipeline_element};\nuse crate::ast::{Ast, Pipeline as AstPipeline};\nuse crate::parse::pipeline_ast;\n" + rest +
 			"\npub fn build(tokens: &[Token]) -> Tree {\n    // a pipeline is parsed: each of its elements becomes a node of the ast\n    let made = tokens.iter().map(node).collect();\n    Tree { made }\n}\n" + rest,
-		"src/lib.rs": "pub mod invoice;\npub use invoice::ledger;\n",
+		"src/warn.rs": "fn lost() -> ! {\n    panic!(\"a tree has lost all but one of its nodes\")\n}\n",
+		"src/lib.rs":  "pub mod invoice;\npub use invoice::ledger;\n",
 	})
 	for _, c := range []struct {
 		query, path string
@@ -29,7 +30,7 @@ func TestBeyondImports(t *testing.T) {
 		{"src/steps.rs", "src/steps.rs", 1},
 		{"src/steps.rs:49", "src/steps.rs", 49},
 		{`File "src/steps.rs", line 49, in f`, "src/steps.rs", 49},
-		{"panicked at src/lib.rs:2:5: a pipeline is parsed: each of its elements becomes a node of the ast", "src/lib.rs", 2},
+		{"panicked at src/lib.rs:2:5: a tree has lost all but one of its nodes", "src/lib.rs", 2},
 		{"https://github.com/o/demo/blob/main/src/steps.rs#L92-L94", "src/steps.rs", 92},
 	} {
 		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
