@@ -72,20 +72,18 @@ func formats(line []byte) (all [][]byte) {
 	return all
 }
 
-// joins are the marks that join literals and values: + ++ . .. <> & ~ <<.
+// joins are the marks that join literals and values: + ++ .. <> & ~ <<, and . between
+// variables of PHP and Perl.
 const joins = "+.<>&~ \t"
 
 // joinedAt reports whether code between literals joins what stands before it, and after it.
 func joinedAt(text []byte) (before, after bool) {
-	if len(text) == 0 {
-		return false, false
+	for _, mark := range []string{"+", "..", "<>", "<<", "&", "~", "."} {
+		if mark != "." || len(text) == 1 || bytes.IndexByte(text, '$') >= 0 {
+			before = before || bytes.HasPrefix(text, []byte(mark))
+			after = after || bytes.HasSuffix(text, []byte(mark))
+		}
 	}
-	first, last := text[0], text[len(text)-1]
-	two := func(at int) bool {
-		return at >= 0 && at+2 <= len(text) && (string(text[at:at+2]) == "<<" || string(text[at:at+2]) == "<>")
-	}
-	before = bytes.IndexByte([]byte("+.&~"), first) >= 0 || two(0)
-	after = bytes.IndexByte([]byte("+.&~"), last) >= 0 || two(len(text)-2)
 	return before, after
 }
 

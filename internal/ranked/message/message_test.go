@@ -41,7 +41,7 @@ func TestBest(t *testing.T) {
 func TestFormats(t *testing.T) {
 	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n" +
 		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n" +
-		"die(\"no lamp \" + kind + \" here\")\ncerr << at << \" broken pans\" << endl;\nfail(\"%s was not an oven\" % it)\n"
+		"die(\"no lamp \" + kind + \" here\")\ncerr << at << \" broken pans\" << endl;\nfail(\"%s was not an oven\" % it)\n// whether `hall::Lamp` burns. It is what `Oven` said.\n"
 	for _, c := range []struct {
 		name, text string
 		line       int // 0 for none
@@ -61,6 +61,7 @@ func TestFormats(t *testing.T) {
 		{"two words alone", "user name, and where it is checked", 0},
 		{"a value first", "stock: bad depot 17", 4},
 		{"joined literals", "error: no lamp A7 here", 8},
+		{"a sentence of names in code", "hall::Lamp and what lights it", 0},
 		{"another value joined", "no lamp here", 0},
 		{"one word that says something", "it7 was not an oven", 10},
 	} {
