@@ -151,4 +151,8 @@ func TestReadPlaces(t *testing.T) {
 			t.Errorf("espy read %s: exit code %d, %q, want %q; %s", at, code, out.String(), want, problems.String())
 		}
 	}
+	var out, problems bytes.Buffer
+	if code := Main([]string{"read", "x.go#New", "--repo", dir}, nil, &out, &problems, os.Environ(), nil); code != 2 || !strings.Contains(problems.String(), "did you mean a/x.go#New?") {
+		t.Errorf("espy read x.go#New --repo of the root: exit code %d, %s%s", code, out.String(), problems.String())
+	}
 }

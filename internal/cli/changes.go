@@ -97,10 +97,7 @@ func (p *program) changes(ctx context.Context, repoRef string, req changes.Reque
 		if err != nil {
 			return err
 		}
-		here := stand{}
-		if repoRef == "" {
-			here = p.stands([]*workspace.Repo{at}, nil)
-		}
+		here := p.standsIn(at, repoRef)
 		if req.Paths, err = here.globs(req.Paths); err != nil {
 			return err
 		}

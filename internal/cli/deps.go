@@ -130,9 +130,7 @@ func (p *program) withDeps(ctx context.Context, f *navFlags, ask func(*deps.Libr
 			return err
 		}
 		o := p.renderOptions()
-		if o.Repo, o.Ref = oneRepo([]string{f.repo}), f.ref; f.repo == "" {
-			o.Here = p.stands([]*workspace.Repo{r}, nil).folder
-		}
+		o.Repo, o.Ref, o.Here = oneRepo([]string{f.repo}), f.ref, p.standsIn(r, f.repo).folder
 		if err := p.answer(answer, o); err != nil {
 			return err
 		}

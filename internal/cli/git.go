@@ -134,10 +134,7 @@ func (p *program) withLines(ctx context.Context, args []string, repoRef string, 
 			return err
 		}
 		o := p.renderOptions()
-		o.MaxTokens, o.Repo = int(p.cfg.MaxTokens), repoRef
-		if repoRef == "" {
-			o.Here = p.stands([]*workspace.Repo{at.repo}, nil).folder
-		}
+		o.MaxTokens, o.Repo, o.Here = int(p.cfg.MaxTokens), repoRef, p.standsIn(at.repo, repoRef).folder
 		if err := p.answer(a, o); err != nil {
 			return err
 		}

@@ -33,9 +33,10 @@ func (p *program) readCommand() *cobra.Command {
 directory or, if there is no such file, to the root of the repository, as answers
 print it. An absolute path must be inside an attached repository. Secrets, binary
 files and links are refused. --ref prints the file of a branch, tag or commit.
-PATH#SYMBOL, the id of a symbol, is its lines. PATH:LINE:COLUMN, PATH#L10-L20 and the
-address of a file on a site that hosts repositories are read too, as it is here. deps/ECOSYSTEM/NAME@VERSION/PATH is
-a file of a package (espy deps); with --scope deps, a path as imports write it is, too.`,
+PATH#SYMBOL, the id of a symbol, is its lines. PATH:LINE:COLUMN and PATH#L10-L20 work
+too, and so does the address of a file on a site that hosts repositories: the file is
+read as it is here. deps/ECOSYSTEM/NAME@VERSION/PATH is a file of a package (espy deps);
+with --scope deps, a path as imports write it is, too.`,
 		Example: `  espy read internal/cli/cli.go
   espy read internal/cli/cli.go:10-40
   espy read main.go:100- --repo api
@@ -96,10 +97,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 		}
 		f := &render.File{Repo: at.repo.Name(), Path: content.Entry.Path, Content: content.Text, Start: at.first, End: at.last, Freshness: fresh}
 		o := p.renderOptions()
-		o.Repo, o.Ref, o.Tasks = repoRef, ref, near()
-		if repoRef == "" {
-			o.Here = p.stands([]*workspace.Repo{at.repo}, nil).folder
-		}
+		o.Repo, o.Ref, o.Tasks, o.Here = repoRef, ref, near(), p.standsIn(at.repo, repoRef).folder
 		return p.list(f, render.Form{}, o)
 	})
 }
@@ -108,7 +106,7 @@ func (p *program) read(ctx context.Context, arg string, in reading) error {
 // called so those that PATH#L10-L20 names.
 func (p *program) named(ctx context.Context, w *workspace.Workspace, at location, arg, repoRef string) (location, error) {
 	var err error
-	if at.path, err = p.stands([]*workspace.Repo{at.repo}, nil).id(at.path); err != nil {
+	if at.path, err = p.standsIn(at.repo, repoRef).id(at.path); err != nil {
 		return at, err
 	}
 	of, err := at.symbol(ctx)

@@ -42,6 +42,14 @@ func (p *program) stands(list []*workspace.Repo, named []string) stand {
 	return s
 }
 
+// standsIn is stands for a command that takes one repository, by its name or "" for the one here.
+func (p *program) standsIn(r *workspace.Repo, named string) stand {
+	if named != "" {
+		return stand{}
+	}
+	return p.stands([]*workspace.Repo{r}, nil)
+}
+
 // path returns a path that was given as relative to the root: that of what is there
 // from the working directory on, or else, as other answers print it, from the root on.
 func (s stand) path(name string) (string, error) {

@@ -155,7 +155,7 @@ func (m *structureMatcher) notes(total int) (notes []string) {
 		notes = append(notes, fmt.Sprintf("%d files that may match could not be compared, such as %s: %s", len(paths), paths[0], m.failed[paths[0]]))
 	}
 	if paths := slices.Sorted(maps.Keys(m.spared)); len(paths) > 0 {
-		notes = append(notes, fmt.Sprintf("minified files that may match were left out: %d, such as %s; a path that covers them has them compared too, ** all", len(paths), paths[0]))
+		notes = append(notes, fmt.Sprintf("minified files that may match were left out: %d, such as %s; to compare them too, name a path that covers them, or ** for all", len(paths), paths[0]))
 	}
 	return notes
 }

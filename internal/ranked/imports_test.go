@@ -33,12 +33,18 @@ func TestBeyondImports(t *testing.T) {
 		{"panicked at src/lib.rs:2:5: a tree has lost all but one of its nodes", "src/lib.rs", 2},
 		{"https://github.com/o/demo/blob/main/src/steps.rs#L92-L94", "src/steps.rs", 92},
 	} {
-		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
-		if len(res.Hits) == 0 || res.Hits[0].Path != c.path {
-			t.Fatalf("%q finds %s, want %s first", c.query, sample.Places(res), c.path)
-		}
-		if h := res.Hits[0]; h.StartLine > c.line || c.line > h.EndLine {
-			t.Errorf("%q shows %d-%d of %s, want line %d", c.query, h.StartLine, h.EndLine, h.Path, c.line)
-		}
+		showsFirst(t, snap, c.query, c.path, c.line)
+	}
+}
+
+// showsFirst holds that a question finds a file first, and shows a line of it.
+func showsFirst(t *testing.T, snap *store.Snapshot, query, path string, line int) {
+	t.Helper()
+	res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: query})
+	if len(res.Hits) == 0 || res.Hits[0].Path != path {
+		t.Fatalf("%q finds %s, want %s first", query, sample.Places(res), path)
+	}
+	if h := res.Hits[0]; h.StartLine > line || line > h.EndLine {
+		t.Errorf("%q shows %d-%d of %s, want line %d", query, h.StartLine, h.EndLine, h.Path, line)
 	}
 }

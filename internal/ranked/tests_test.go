@@ -4,10 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/hit"
 	"espy/internal/sample"
-	"espy/internal/search/searchtest"
-	"espy/internal/store"
 )
 
 // TestTestsInCode holds that the tests which stand in a file of Rust are behind its code,
@@ -27,12 +24,6 @@ func TestTestsInCode(t *testing.T) {
 		{"tests of ledger rules applied", "src/book.rs", 97},
 		{"ledger_rules_are_applied", "src/book.rs", 97},
 	} {
-		res := searchtest.Must(t, []*store.Snapshot{snap}, hit.Request{Query: c.query})
-		if len(res.Hits) == 0 || res.Hits[0].Path != c.path {
-			t.Fatalf("%q finds %s, want %s first", c.query, sample.Places(res), c.path)
-		}
-		if h := res.Hits[0]; h.StartLine > c.line || c.line > h.EndLine {
-			t.Errorf("%q shows %d-%d of %s, want line %d", c.query, h.StartLine, h.EndLine, h.Path, c.line)
-		}
+		showsFirst(t, snap, c.query, c.path, c.line)
 	}
 }

@@ -229,6 +229,9 @@ func expand(s string, nested, most int) (all []string) {
 	if open < 0 || nested == maxNested {
 		return strings.Split(s, ",")
 	}
+	if open > maxName { // each would be too long to be looked for
+		return nil
+	}
 	depth, start := 0, open+1
 	for i := open; i < len(s) && len(all) < most; i++ {
 		switch s[i] {
