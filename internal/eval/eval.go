@@ -27,6 +27,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/index"
+	"espy/internal/ranked/past"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -187,7 +188,7 @@ func (r *Run) repository(ctx context.Context, w *workspace.Workspace, o *Options
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	return segment.Guard(func() error {
-		c := &corpus{snap: snap, root: o.root(g.repo), limit: o.Limit}
+		c := &corpus{snap: snap, past: workspace.PastOf(repo), root: o.root(g.repo), limit: o.Limit}
 		if c.limit == 0 {
 			c.limit = Depth
 		}
@@ -198,6 +199,7 @@ func (r *Run) repository(ctx context.Context, w *workspace.Workspace, o *Options
 // corpus is one indexed repository.
 type corpus struct {
 	snap  *store.Snapshot
+	past  past.Reader
 	root  string
 	limit int
 }
@@ -259,7 +261,11 @@ func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Re
 }
 
 func (c *corpus) request(ctx context.Context, req hit.Request) (*hit.Result, error) {
-	return search.Search(ctx, []*store.Snapshot{c.snap}, req)
+	q, err := search.Compile(req)
+	if err != nil {
+		return nil, err
+	}
+	return q.Run(ctx, []*store.Snapshot{c.snap}, search.Means{Past: c.past})
 }
 
 // absent notes the targets that the index does not hold.

@@ -26,7 +26,7 @@ type History struct {
 	Name     string
 	Language string
 	Commit   string // the newest commit to look at, in full
-	Tree     string // where LayOut puts the files
+	Tree     string // where LayOut puts the files and the commits up to theirs
 	Limit    int    // questions; 0 is no limit
 }
 
@@ -103,7 +103,7 @@ func there(targets []Target, paths map[string]bool) bool {
 
 // parent returns the first parent of a commit.
 func (h *History) parent(ctx context.Context, commit string) (string, error) {
-	out, err := h.git(ctx, nil, "rev-parse", "--verify", "--end-of-options", commit+"^")
+	out, err := h.git(ctx, "rev-parse", "--verify", "--end-of-options", commit+"^")
 	if err != nil {
 		return "", err
 	}

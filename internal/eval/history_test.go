@@ -98,6 +98,10 @@ func TestHistory(t *testing.T) {
 			}
 		})
 	}
+	laid := historyRepo{t: t, dir: h.Tree}
+	if head, differs := laid.git("rev-parse", "HEAD"), laid.git("status", "--porcelain"); head != base || differs != "" {
+		t.Errorf("commit %s is checked out, want %s; files differ: %s", head, base, differs)
+	}
 	if _, err := h.LayOut(t.Context(), base); !os.IsExist(err) {
 		t.Errorf("LayOut over a tree that is there: %v", err)
 	}

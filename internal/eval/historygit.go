@@ -22,7 +22,11 @@ const (
 // command is a git command that reads the repository and no configuration of
 // this machine, and that fetches nothing.
 func (h *History) command(ctx context.Context, args ...string) *exec.Cmd {
-	fixed := []string{"--git-dir=" + h.GitDir, "--no-replace-objects", "-c", "core.quotePath=false", "-c", "protocol.allow=never"}
+	return command(ctx, append([]string{"--git-dir=" + h.GitDir}, args...)...)
+}
+
+func command(ctx context.Context, args ...string) *exec.Cmd {
+	fixed := []string{"--no-replace-objects", "-c", "core.quotePath=false", "-c", "protocol.allow=never", "-c", "protocol.file.allow=always"}
 	cmd := exec.CommandContext(ctx, "git", append(fixed, args...)...)
 	cmd.Env = []string{
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
@@ -32,14 +36,21 @@ func (h *History) command(ctx context.Context, args ...string) *exec.Cmd {
 }
 
 // git runs a command and returns what it prints.
-func (h *History) git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	cmd := h.command(ctx, args...)
-	cmd.Stdin = in
+func (h *History) git(ctx context.Context, args ...string) ([]byte, error) {
+	out, err := output(h.command(ctx, args...))
+	if err != nil {
+		return nil, fmt.Errorf("git %s in %s: %w", args[0], h.GitDir, err)
+	}
+	return out, nil
+}
+
+// output runs a command and returns what it prints.
+func output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("git %s in %s: %w: %s", args[0], h.GitDir, err, strings.TrimSpace(stderr.String()))
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
 }
@@ -49,7 +60,7 @@ type blob struct{ id, path string }
 
 // blobs lists the regular files of a commit's tree.
 func (h *History) blobs(ctx context.Context, commit string) ([]blob, error) {
-	out, err := h.git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", commit)
+	out, err := h.git(ctx, "ls-tree", "-r", "-z", "--full-tree", commit)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +88,8 @@ func (h *History) paths(ctx context.Context, commit string) (map[string]bool, er
 }
 
 // LayOut writes the regular files of a commit up to 1 MiB into the folder Tree,
-// which must not exist, and returns how many there are.
+// which must not exist, with a git folder in which that commit is checked out, and
+// returns how many files there are.
 func (h *History) LayOut(ctx context.Context, commit string) (files int, err error) {
 	if !isCommit(commit) {
 		return 0, fmt.Errorf("history: %q is not the whole id of a commit", commit)
@@ -97,7 +109,26 @@ func (h *History) LayOut(ctx context.Context, commit string) (files int, err err
 		return 0, err
 	}
 	defer root.Close()
-	return h.extract(ctx, root, all)
+	if files, err = h.extract(ctx, root, all); err != nil {
+		return files, err
+	}
+	return files, h.remember(ctx, commit)
+}
+
+// remember gives the tree a git folder of its own, up to the commit.
+func (h *History) remember(ctx context.Context, commit string) error {
+	dir := filepath.Join(h.Tree, ".git")
+	for _, args := range [][]string{
+		{"clone", "--quiet", "--bare", "--local", "--template=", "--", h.GitDir, dir},
+		{"--git-dir=" + dir, "config", "core.bare", "false"},
+		{"--git-dir=" + dir, "update-ref", "--no-deref", "HEAD", commit},
+		{"--git-dir=" + dir, "read-tree", commit},
+	} {
+		if _, err := output(command(ctx, args...)); err != nil {
+			return fmt.Errorf("git %s for %s: %w", strings.Join(args, " "), h.Tree, err)
+		}
+	}
+	return nil
 }
 
 // extract has one git process print the files and writes them below root.

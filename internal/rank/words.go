@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"espy/internal/pattern"
 	"espy/internal/token"
 )
 
@@ -52,6 +53,16 @@ func stems(text string) map[string]bool {
 
 // AsksForChange reports whether a term is of a word by which people ask for a change.
 func AsksForChange(term string) bool { return changes()[term] }
+
+// scoped matches what commits write before their subject: "fix(net): ", "net: ".
+var scoped = pattern.New(`^[^\s:]{1,40}(\([^)]*\))?!?:\s`)
+
+// OpensAsChange reports whether a text begins as one that asks for a change, or as the
+// subject of a commit: "add a flag", "fix: ...", "net: wait longer".
+func OpensAsChange(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return AsksForChange(token.Stem(strings.ToLower(first))) || scoped().MatchString(text)
+}
 
 // synonyms maps a stem to the sorted stems that are weak evidence for it.
 var synonyms = sync.OnceValue(func() map[string][]string {

@@ -15,11 +15,14 @@ import (
 	"espy/internal/store"
 )
 
-// TestCommitsOfReports holds that commits whose messages speak of a report lead to the
-// files that they changed, and that the answer says where older ones were not read.
-func TestCommitsOfReports(t *testing.T) {
+// TestCommits holds that commits whose messages speak of a question lead to the files that
+// they changed, further where a change is asked for, and not that of a name; and that the
+// answer to a report says where older ones were not read.
+func TestCommits(t *testing.T) {
 	const text = "package zz\n\n// Run runs the night shift.\nfunc Run() {}\n"
-	snaps := []*store.Snapshot{sample.Repository(t, "go", map[string]string{"zz/lamp.go": text, "zz/shelf.go": text})}
+	snaps := []*store.Snapshot{sample.Repository(t, "go", map[string]string{
+		"zz/lamp.go": text, "zz/shelf.go": text, "zz/b.go": text + "\n// The depot.\nvar n int\n",
+	})}
 	ask := func(t *testing.T, query string, commits past.Reader) (first string, notes []string) {
 		q, err := search.Compile(hit.Request{Query: query})
 		if err != nil {
@@ -50,7 +53,14 @@ func TestCommitsOfReports(t *testing.T) {
 		{"shelf", complaint, log(past.MaxCommits, "zz/shelf.go"), "zz/shelf.go", ""},
 		{"a longer history", complaint, log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", "the messages of the newest 3000 commits of go are evidence; older ones were not read"},
 		{"commits of other files", complaint, log(past.MaxCommits+1, "gone.go"), "", ""},
-		{"no report", "run the shelf", log(past.MaxCommits+1, "zz/lamp.go"), "zz/shelf.go", ""},
+		{"a question", "how does the night shift restart", log(past.MaxCommits+1, "zz/shelf.go"), "zz/shelf.go", ""},
+		{"another", "how does the night shift restart", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", ""},
+		{"its words say more", "how does the night shift of the depot start", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
+		{"a change", "fix: start the night shift of the depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", ""},
+		{"a name", "depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
+		{"a question, unread", "how does the night shift restart", func(context.Context, string) (*past.Log, error) {
+			return nil, errors.New("git's objects lie elsewhere")
+		}, "", ""},
 		{"unread", complaint, func(context.Context, string) (*past.Log, error) { return nil, errors.New("no time is left") }, "", "the commits of go were not looked at: no time is left"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

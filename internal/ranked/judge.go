@@ -2,6 +2,7 @@ package ranked
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync"
 
@@ -39,7 +40,7 @@ type judge struct {
 	work   *work.Work // nil where the request says nothing of it
 	parts  []part     // of memory
 	memory *memory
-	told   told // what commits say; nothing of a question that is no report
+	told   told // what commits say
 }
 
 // memory is what a judge needs for the time of a query. It goes back to a pool.
@@ -122,11 +123,20 @@ func (j *judge) judge(found []*match) {
 	}
 	j.gauge.compare(found)
 	for _, m := range found {
-		m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
+		m.score = j.scoreOf(m)
 	}
 	j.sideBySide(found)
 	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
+}
+
+// scoreOf is what all evidence says of a match.
+func (j *judge) scoreOf(m *match) float64 {
+	score := j.gauge.scorer.Score(&m.judged.signals) + m.work
+	if j.told.gain > 0 {
+		score += float64(j.told.gain * math.Sqrt(j.told.of(m)))
+	}
+	return score
 }
 
 // pairedFiles is how many of the best files are looked at for words side by side.
@@ -150,7 +160,7 @@ func (j *judge) sideBySide(found []*match) {
 	for i, m := range best {
 		if worth[i] > 0 {
 			m.judged.signals[rank.Beside] = worth[i] / most
-			m.score = j.gauge.scorer.Score(&m.judged.signals) + m.work
+			m.score = j.scoreOf(m)
 		}
 	}
 }

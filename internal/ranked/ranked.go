@@ -202,6 +202,7 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 		all = spots
 		res.Total = max(res.Total, len(all))
 	} else {
+		j.readCommits(ctx, f, res)
 		best, err := j.order(want)
 		if err != nil {
 			return nil, err

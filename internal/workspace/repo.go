@@ -40,7 +40,7 @@ type Repo struct {
 
 	left coverage.Left
 	book *learned.Book
-	past origin.Past
+	past *origin.Past
 }
 
 func newRepo(e *view.View, opts Options) *Repo {
@@ -49,7 +49,7 @@ func newRepo(e *view.View, opts Options) *Repo {
 		o.Shared = kind(e.Jobs(), e.Key)
 		return job.NewSlot(o)
 	}
-	return &Repo{view: e, opts: opts, book: learned.NewBook(filepath.Join(e.Folder(), "learned")), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote), learn: slot(job.Lessons)}
+	return &Repo{view: e, opts: opts, book: learned.NewBook(filepath.Join(e.Folder(), "learned")), past: origin.NewPast(filepath.Join(e.Folder(), "past"), e.Key), sync: slot(job.Index), parse: slot(job.Syntax), embed: slot(job.Vectors), remote: slot(job.Remote), learn: slot(job.Lessons)}
 }
 
 // slots are the jobs of the repository, in the order in which they are cancelled.

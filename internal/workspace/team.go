@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 
+	"espy/internal/store/replica"
 	"espy/internal/workspace/origin"
 )
 
@@ -11,7 +12,10 @@ func (r *Repo) share() {
 	if r.opts.Team == nil {
 		return
 	}
-	r.source = r.opts.Team.Source(r.view.Record(), r.view.Key, r.book)
+	r.source = r.opts.Team.Source(r.view.Record(), r.view.Key,
+		replica.File{Name: "lesson", Read: r.book.Raw, Write: r.book.Restore},
+		replica.File{Name: "past", Read: func() ([]byte, error) { return r.past.Raw(r.origin), nil }, Write: r.past.Restore},
+	)
 	if r.opts.Team.Answers() {
 		r.origin = origin.NewPublished(r.view, r.source)
 	}

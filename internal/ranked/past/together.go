@@ -64,11 +64,8 @@ type Recent struct {
 // Lately says which files the newest commits changed, of those that are wanted.
 func (l *Log) Lately(wanted func(path string) bool) map[string]Recent {
 	all := map[string]Recent{}
-	newest := l.newest()
-	for i, paths := range newest[:min(len(newest), maxLately)] {
-		if len(paths) > maxChanged {
-			continue
-		}
+	for i := range l.newest(maxLately) {
+		paths := l.pathsOf(i)
 		tells := certainly * math.Exp(-float64(i)/fading) * ofMany(paths)
 		for _, p := range paths {
 			if !wanted(p) {
@@ -93,10 +90,8 @@ func ofMany(paths []string) float64 { return min(1, float64(small)/float64(len(p
 func (l *Log) pairs(wanted func(path string) bool, key func(path string) (k string, ok bool)) map[string]map[string]Pair {
 	times := map[string]int{}
 	all := map[string]map[string]Pair{}
-	for _, paths := range l.newest() {
-		if len(paths) > maxChanged {
-			continue
-		}
+	for i := range l.newest(maxTogether) {
+		paths := l.pathsOf(i)
 		var keys []string
 		for _, p := range paths {
 			if k, ok := key(p); ok && !slices.Contains(keys, k) {
@@ -128,10 +123,19 @@ func (l *Log) pairs(wanted func(path string) bool, key func(path string) (k stri
 	return all
 }
 
-// newest returns the paths of the commits that are looked at.
-func (l *Log) newest() [][]string {
+// newest returns how many commits are looked at, at most so many.
+func (l *Log) newest(most int) int {
 	if l == nil {
-		return nil
+		return 0
 	}
-	return l.paths[:min(len(l.paths), maxTogether)]
+	return min(l.words.len(), most)
+}
+
+// pathsOf returns the paths that a commit changed, none of one that changed too many.
+func (l *Log) pathsOf(commit int) (paths []string) {
+	changed := l.changed.of(commit)
+	for i := range changed.len() {
+		paths = append(paths, l.paths.at(int(changed.at(i))))
+	}
+	return paths
 }

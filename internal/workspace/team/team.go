@@ -77,27 +77,20 @@ func (s *Shared) Repositories(folder string) (catalog.Catalog, error) {
 	return catalog.Open(folder)
 }
 
-// Book is what was learned of a repository, as package learned keeps it.
-type Book interface {
-	Raw() ([]byte, error)
-	Restore(raw []byte) error
-}
-
-// Source returns that of a view of a repository. Its log of changes and its book go
-// with it.
-func (s *Shared) Source(repo catalog.Repo, view string, book Book) *Source {
+// Source returns that of a view of a repository. Its log of changes and some other files
+// go with it.
+func (s *Shared) Source(repo catalog.Repo, view string, beside ...replica.File) *Source {
 	ctx, cancel := context.WithCancel(context.Background())
 	folder := s.Catalog.Folder(repo.FamilyID())
 	src := &Source{shared: s, repo: repo, ctx: ctx, cancel: cancel, replica: replica.Replica{
-		Shared: s.News.Place(repo.FamilyID()), Folder: folder, View: view, Beside: []replica.File{
+		Shared: s.News.Place(repo.FamilyID()), Folder: folder, View: view, Beside: append([]replica.File{
 			{Name: "changes", Read: func() (raw []byte, err error) {
 				err = within(folder, func(dir *local.Dir) error { raw, err = changelog.Raw(dir, view); return err })
 				return raw, err
 			}, Write: func(raw []byte) error {
 				return within(folder, func(dir *local.Dir) error { return changelog.Restore(dir, view, raw) })
 			}},
-			{Name: "lesson", Read: book.Raw, Write: book.Restore},
-		},
+		}, beside...),
 	}}
 	src.useVectors()
 	return src
