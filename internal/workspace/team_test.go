@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
@@ -160,6 +161,29 @@ func TestTeamFollows(t *testing.T) {
 	var left int
 	if err := first.pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM espy.pieces) + (SELECT count(*) FROM espy.views) + (SELECT count(*) FROM espy.families)").Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d rows are left, %v", left, err)
+	}
+}
+
+// TestTeamPast holds that who answers knows the commits up to the one that was indexed,
+// though it has no git folder.
+func TestTeamPast(t *testing.T) {
+	u, dir := postgrestest.Database(t), t.TempDir()
+	indexes, server := newMember(t, u, true, 0), newMember(t, u, false, 0)
+	var name string
+	for n := range 3 {
+		filetest.Write(t, dir, map[string]string{"a.go": fmt.Sprintf("package a // %d\n", n), "b.go": fmt.Sprintf("package a // %d\n", n)})
+		filetest.Commit(t, dir, "change")
+		name = indexes.index(t, dir).Name()
+	}
+	r := server.find(t, name)
+	for generation(t, r) != 3 { // until it is heard
+	}
+	log, err := PastOf(r)(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := log.With([]string{"a.go"}, func(string) bool { return true })["b.go"]["a.go"].Together; n != 2 {
+		t.Errorf("%d commits changed both files, want 2", n)
 	}
 }
 
