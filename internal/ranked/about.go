@@ -2,6 +2,7 @@ package ranked
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,13 +33,14 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 	if len(best) == 0 || !j.asked.isPlain() || q.isFiltered() || j.asked.words.Pasted || j.asked.words.PointsSomewhere() || j.clues.HoldMessage() {
 		return "", nil
 	}
-	e := rank.About{Score: best[0].score, Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
+	e := rank.About{Score: math.Inf(-1), Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
 	for i, m := range best {
 		if m.first || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
-		e.Mean += m.score / float64(len(best))
+		own := m.score - j.told.gained(m) // what commits speak of need not be here
+		e.Score, e.Mean = max(e.Score, own), e.Mean+own/float64(len(best))
 	}
 	for _, least := range []float64{0.9, 0.4} { // fillers count where there is nothing else
 		for i := range j.scores.Terms {

@@ -3,6 +3,7 @@ package ranked
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"espy/internal/filter"
@@ -65,6 +66,14 @@ func (j *judge) readCommits(ctx context.Context, f *filter.Filter, res *hit.Resu
 
 // of returns what the commits say of a file.
 func (t *told) of(m *match) float64 { return t.worth[m.in.seg.Repo][string(m.pathText())] }
+
+// gained is what a file gains of a question by that, in logits.
+func (t *told) gained(m *match) float64 {
+	if t.gain == 0 {
+		return 0
+	}
+	return float64(t.gain * math.Sqrt(t.of(m)))
+}
 
 // files returns the files that match of which the commits say something.
 func (j *judge) files() (all []fileID) {

@@ -2,7 +2,6 @@ package ranked
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sync"
 
@@ -132,11 +131,7 @@ func (j *judge) judge(found []*match) {
 
 // scoreOf is what all evidence says of a match.
 func (j *judge) scoreOf(m *match) float64 {
-	score := j.gauge.scorer.Score(&m.judged.signals) + m.work
-	if j.told.gain > 0 {
-		score += float64(j.told.gain * math.Sqrt(j.told.of(m)))
-	}
-	return score
+	return j.gauge.scorer.Score(&m.judged.signals) + m.work + j.told.gained(m)
 }
 
 // pairedFiles is how many of the best files are looked at for words side by side.
