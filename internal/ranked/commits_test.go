@@ -3,6 +3,7 @@ package ranked_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestCommits(t *testing.T) {
 		"zz/lamp.go": text, "zz/shelf.go": text, "zz/b.go": text + "\n// The depot.\nvar n int\n",
 	})}
 	ask := func(t *testing.T, query string, commits past.Reader) (first string, notes []string) {
-		q, err := search.Compile(hit.Request{Query: query})
+		q, err := search.Compile(hit.Request{Query: query, Explain: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +38,16 @@ func TestCommits(t *testing.T) {
 				notes = append(notes, n)
 			}
 		}
+		sum := 0.0
+		for _, c := range res.Hits[0].Explain {
+			if c.Signal == "commits" {
+				notes = append(notes, strings.Join(res.Hits[0].Why, ", "))
+			}
+			sum += c.Score
+		}
+		if math.Abs(1/(1+math.Exp(-sum))-res.Hits[0].Score) > 1e-9 {
+			t.Errorf("the score %v is explained by %v", res.Hits[0].Score, res.Hits[0].Explain)
+		}
 		return res.Hits[0].Path, notes
 	}
 	log := func(n int, path string) past.Reader {
@@ -44,6 +55,7 @@ func TestCommits(t *testing.T) {
 		steps = append([]git.Step{{Message: "start the night shift again after a restart of the router", Paths: []string{path}}}, steps...)
 		return func(context.Context, string) (*past.Log, error) { return past.New(steps), nil }
 	}
+	const spoken = "commits that changed it speak of this"
 	for _, c := range []struct {
 		name, query string
 		commits     past.Reader
@@ -53,10 +65,10 @@ func TestCommits(t *testing.T) {
 		{"shelf", complaint, log(past.MaxCommits, "zz/shelf.go"), "zz/shelf.go", ""},
 		{"a longer history", complaint, log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", "the messages of the newest 3000 commits of go are evidence; older ones were not read"},
 		{"commits of other files", complaint, log(past.MaxCommits+1, "gone.go"), "", ""},
-		{"a question", "how does the night shift restart", log(past.MaxCommits+1, "zz/shelf.go"), "zz/shelf.go", ""},
-		{"another", "how does the night shift restart", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", ""},
+		{"a question", "how does the night shift restart", log(past.MaxCommits+1, "zz/shelf.go"), "zz/shelf.go", spoken},
+		{"another", "how does the night shift restart", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", spoken},
 		{"its words say more", "how does the night shift of the depot start", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
-		{"a change", "fix: start the night shift of the depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", ""},
+		{"a change", "fix: start the night shift of the depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", spoken},
 		{"a name", "depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
 		{"a question, unread", "how does the night shift restart", func(context.Context, string) (*past.Log, error) {
 			return nil, errors.New("git's objects lie elsewhere")

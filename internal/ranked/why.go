@@ -41,11 +41,18 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 			}
 		}
 	}
+	if j.told.of(m) >= muchTold {
+		add("commits that changed it speak of this")
+	}
 	if j.asked.report != nil && symbol != "" && slices.Contains(token.Split(j.asked.report.Texts[report.Title]), symbol) {
 		add("named in the title")
 	}
 	return all
 }
+
+// muchTold is what commits say at least of a file that they are named for, of 1 for the one
+// of which they say most.
+const muchTold = 0.5
 
 // holds reports whether a place has a line.
 func (s *spot) holds(line int) bool {
