@@ -9,6 +9,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/past"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
 	"espy/internal/segment"
@@ -39,7 +40,7 @@ type judge struct {
 	work   *work.Work // nil where the request says nothing of it
 	parts  []part     // of memory
 	memory *memory
-	told   told // what commits say
+	told   past.Told
 }
 
 // memory is what a judge needs for the time of a query. It goes back to a pool.
@@ -131,7 +132,7 @@ func (j *judge) judge(found []*match) {
 
 // scoreOf is what all evidence says of a match.
 func (j *judge) scoreOf(m *match) float64 {
-	return j.gauge.scorer.Score(&m.judged.signals) + m.work + j.told.gained(m)
+	return j.gauge.scorer.Score(&m.judged.signals) + m.work + j.gained(m)
 }
 
 // pairedFiles is how many of the best files are looked at for words side by side.

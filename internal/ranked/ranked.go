@@ -15,6 +15,7 @@ package ranked
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -218,7 +219,11 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 		res.Companions = nextFiles(all, end)
 	}
 	all = all[min(q.req.Offset, len(all)):min(end, len(all))]
-	res.Notes = append(res.Notes, j.told.unread(all)...)
+	for _, s := range all {
+		if note := j.told.Unread(s.in.seg.Repo, s.pathText()); note != "" && !slices.Contains(res.Notes, note) {
+			res.Notes = append(res.Notes, note)
+		}
+	}
 	return all, nil
 }
 

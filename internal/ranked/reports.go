@@ -97,7 +97,11 @@ func (j *judge) candidates(found []*match, titles map[fileID]float64) (head, tai
 		more = append(more, fileID{f.Segment.Index, f.File})
 	}
 	more = slices.AppendSeq(more, maps.Keys(titles))
-	more = append(more, j.files()...)
+	j.told.Files(func(repo, path string) {
+		if id, ok := j.find(repo, path); ok {
+			more = append(more, id)
+		}
+	})
 	for _, f := range more {
 		if !known[f] {
 			known[f] = true
@@ -133,7 +137,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 			title = report.Untitled
 		}
 		e := report.Evidence{
-			All: m.score, Title: title, Chunk: float64(m.best / j.gauge.best), Commits: j.told.of(m),
+			All: m.score, Title: title, Chunk: float64(m.best / j.gauge.best), Commits: j.told.Worth(m.in.seg.Repo, m.pathText()),
 			Quote: j.holds(m), Only: float64(j.only(m) * alone), Beside: j.beside(m),
 		}
 		if most > 0 {

@@ -70,8 +70,8 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		all = append(all, hit.Contribution(c))
 		sum += c.Score
 	}
-	if gained := j.told.gained(m); gained > 0 && m.judged != nil {
-		all = append(all, hit.Contribution{Signal: "commits", Value: j.told.of(m), Score: gained})
+	if gained := j.gained(m); gained > 0 && m.judged != nil {
+		all = append(all, hit.Contribution{Signal: "commits", Value: j.told.Worth(m.in.seg.Repo, m.pathText()), Score: gained})
 		sum += gained
 	}
 	for _, c := range j.work.Of(m.path()) {

@@ -41,18 +41,14 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 			}
 		}
 	}
-	if j.told.of(m) >= muchTold {
-		add("commits that changed it speak of this")
+	if told := j.told.Why(m.in.seg.Repo, m.pathText()); told != "" {
+		add(told)
 	}
 	if j.asked.report != nil && symbol != "" && slices.Contains(token.Split(j.asked.report.Texts[report.Title]), symbol) {
 		add("named in the title")
 	}
 	return all
 }
-
-// muchTold is what commits say at least of a file that they are named for, of 1 for the one
-// of which they say most.
-const muchTold = 0.5
 
 // holds reports whether a place has a line.
 func (s *spot) holds(line int) bool {

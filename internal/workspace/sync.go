@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"espy/internal/code"
 	"espy/internal/index"
 	"espy/internal/progress"
@@ -27,11 +25,8 @@ func (r *Repo) startSync(o IndexOptions) (j *job.Job, fresh bool) { return r.syn
 func (r *Repo) syncWork(o IndexOptions) job.Work {
 	return job.Work{
 		Do: func(ctx context.Context, j *job.Job) error {
-			var beside errgroup.Group
-			beside.Go(func() error { return r.past.Keep(ctx, r.origin) })
-			err := r.counted(&r.opts.Tally.Files, func() error { return r.update(ctx, o, j) })
-			beside.Wait() // a question that needs commits which could not be read says so
-			return err
+			defer r.past.Keep(ctx, r.origin)()
+			return r.counted(&r.opts.Tally.Files, func() error { return r.update(ctx, o, j) })
 		},
 		After: r.passNext,
 		Own:   o.Force || o.Paranoid || o.fetch || o.enter != nil,

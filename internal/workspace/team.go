@@ -12,10 +12,8 @@ func (r *Repo) share() {
 	if r.opts.Team == nil {
 		return
 	}
-	r.source = r.opts.Team.Source(r.view.Record(), r.view.Key,
-		replica.File{Name: "lesson", Read: r.book.Raw, Write: r.book.Restore},
-		replica.File{Name: "past", Read: func() ([]byte, error) { return r.past.Raw(r.origin), nil }, Write: r.past.Restore},
-	)
+	lesson := replica.File{Name: "lesson", Read: r.book.Raw, Write: r.book.Restore}
+	r.source = r.opts.Team.Source(r.view.Record(), r.view.Key, lesson, r.past.Beside(r.origin))
 	if r.opts.Team.Answers() {
 		r.origin = origin.NewPublished(r.view, r.source)
 	}

@@ -9,42 +9,11 @@ import (
 	"slices"
 	"strings"
 
-	"espy/internal/git"
 	"espy/internal/rank"
 )
 
-// Log is the newest commits of a repository. It is read only and safe for concurrent
-// use. Of a nil one nothing is known.
-type Log struct {
-	older   bool    // there are more before these
-	paths   texts   // all that commits changed
-	changed lists   // by commit, the newest first, the paths that it changed
-	words   numbers // of the message that count, by commit
-	mean    float64 // of words
-	terms   texts   // of all messages, sorted
-	stands  lists   // by term, the commits whose messages have it and how often, the newest first
-}
-
 // Reader returns the log of a repository by its name, up to the commit that is searched.
 type Reader func(ctx context.Context, repo string) (*Log, error)
-
-// Bounds of what is read of a repository.
-const (
-	MaxCommits = 3000
-	maxMessage = 2000 // bytes of a message
-)
-
-// New returns the log of commits, the newest first, of which it keeps MaxCommits.
-func New(commits []git.Step) *Log {
-	l, err := Decode(Encode(commits))
-	if err != nil {
-		panic(err) // what Encode makes can be read
-	}
-	return l
-}
-
-// Older reports whether there are commits before those that it knows.
-func (l *Log) Older() bool { return l != nil && l.older }
 
 // The parameters of BM25 over messages, as they are commonly set but for the lengths,
 // which differ by how much somebody likes to write.
@@ -66,9 +35,9 @@ type File struct {
 	Worth float64
 }
 
-// Files returns the paths that the commits changed whose messages have the terms of a
+// files returns the paths that the commits changed whose messages have the terms of a
 // question, those first of which the commits say most, and at most so many.
-func (l *Log) Files(terms []rank.Term, most int) (all []File) {
+func (l *Log) files(terms []rank.Term, most int) (all []File) {
 	best := l.best(terms)
 	type worth struct {
 		path  uint32

@@ -1,4 +1,4 @@
-package past_test
+package past
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/git"
 	"espy/internal/rank"
-	"espy/internal/ranked/past"
 )
 
 // TestFiles holds which files the words of a question lead to, over the commits whose
@@ -19,7 +18,7 @@ func TestFiles(t *testing.T) {
 	for i := range 50 {
 		many.Paths = append(many.Paths, fmt.Sprintf("f%d.go", i))
 	}
-	log := past.New([]git.Step{
+	log := New([]git.Step{
 		{Message: "open the door at nine", Paths: []string{"door.go"}},
 		{Message: "give a refund back once\n\nThe ledger had it twice.", Paths: []string{"refund.go", "ledger.go"}},
 		{Message: "refund", Paths: []string{"refund.go"}},
@@ -28,18 +27,18 @@ func TestFiles(t *testing.T) {
 		{Message: "a commit of a refund without files"},
 	})
 	asked := func(text string) []rank.Term { return rank.Understand(text, "").Terms }
-	files := log.Files(asked("the refund is in the ledger twice"), 9)
+	files := log.files(asked("the refund is in the ledger twice"), 9)
 	if len(files) != 2 || files[0].Path != "refund.go" || files[1].Path != "ledger.go" || files[1].Worth <= 0.3*files[0].Worth {
 		t.Errorf("files = %v", files)
 	}
-	if first := log.Files(asked("the refund is in the ledger twice"), 1); len(first) != 1 || first[0] != files[0] {
+	if first := log.files(asked("the refund is in the ledger twice"), 1); len(first) != 1 || first[0] != files[0] {
 		t.Errorf("the first = %v", first)
 	}
-	var none *past.Log
-	for name, files := range map[string][]past.File{
-		"other words":  log.Files(asked("nothing is known of whales"), 9),
-		"no log":       none.Files(asked("refund"), 9),
-		"an empty log": past.New(nil).Files(asked("refund"), 9),
+	var none *Log
+	for name, files := range map[string][]File{
+		"other words":  log.files(asked("nothing is known of whales"), 9),
+		"no log":       none.files(asked("refund"), 9),
+		"an empty log": New(nil).files(asked("refund"), 9),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if len(files) != 0 {
@@ -52,14 +51,14 @@ func TestFiles(t *testing.T) {
 // TestBeside holds how often a test was changed with a folder of a changed file, tests
 // in it aside.
 func TestBeside(t *testing.T) {
-	log := past.New([]git.Step{
+	log := New([]git.Step{
 		{Paths: []string{"shop/till.go", "shop/door.go", "e2e/shop_test.go"}},
 		{Paths: []string{"shop/door_test.go", "e2e/shop_test.go"}},
 		{Paths: []string{"shop/door.go"}},
 		{Paths: []string{"bank/door.go", "e2e/shop_test.go"}},
 	})
 	isTest := func(p string) bool { return strings.HasSuffix(p, "_test.go") }
-	want := map[string]map[string]past.Pair{"e2e/shop_test.go": {"shop": {Together: 1, Of: 2, Weight: 1}}}
+	want := map[string]map[string]Pair{"e2e/shop_test.go": {"shop": {Together: 1, Of: 2, Weight: 1}}}
 	if diff := cmp.Diff(want, log.Beside([]string{"shop/new.go"}, isTest)); diff != "" {
 		t.Errorf("Beside (-want +got):\n%s", diff)
 	}
@@ -80,7 +79,7 @@ func TestLately(t *testing.T) {
 	for range 400 {
 		steps = append(steps, git.Step{Paths: []string{"door.go"}})
 	}
-	log := past.New(append(steps, git.Step{Paths: []string{"old_test.go"}}))
+	log := New(append(steps, git.Step{Paths: []string{"old_test.go"}}))
 	all := log.Lately(func(p string) bool { return strings.HasSuffix(p, "_test.go") })
 	ago := map[string]int{}
 	for p, r := range all {
@@ -93,7 +92,7 @@ func TestLately(t *testing.T) {
 	if !(1 > till && till > door && door > 0.8 && style < 0.25 && style > 0) {
 		t.Errorf("till %v, door %v, style %v", till, door, style)
 	}
-	var none *past.Log
+	var none *Log
 	if all := none.Lately(func(string) bool { return true }); len(all) != 0 {
 		t.Errorf("of no log = %v", all)
 	}

@@ -10,7 +10,6 @@ import (
 // Bounds of the commits that are looked at for what they changed together.
 const (
 	maxTogether = 1000 // commits, the newest
-	maxChanged  = 40   // paths of a commit: one that changes more says little
 	small       = 6    // paths that a commit changes which has one purpose
 	maxLately   = 300  // commits that tell what was changed lately, the newest
 	fading      = 60   // commits in which what one tells fades to 1/e
@@ -121,21 +120,4 @@ func (l *Log) pairs(wanted func(path string) bool, key func(path string) (k stri
 		}
 	}
 	return all
-}
-
-// newest returns how many commits are looked at, at most so many.
-func (l *Log) newest(most int) int {
-	if l == nil {
-		return 0
-	}
-	return min(l.words.len(), most)
-}
-
-// pathsOf returns the paths that a commit changed, none of one that changed too many.
-func (l *Log) pathsOf(commit int) (paths []string) {
-	changed := l.changed.of(commit)
-	for i := range changed.len() {
-		paths = append(paths, l.paths.at(int(changed.at(i))))
-	}
-	return paths
 }

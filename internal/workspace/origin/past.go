@@ -17,6 +17,7 @@ import (
 	"espy/internal/ranked/past"
 	"espy/internal/replace"
 	"espy/internal/store/manifest"
+	"espy/internal/store/replica"
 )
 
 // Past keeps the newest commits up to the one that is checked out, in memory and in a
@@ -105,34 +106,40 @@ func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 	return log, err
 }
 
-// Keep reads the commits of an origin for questions to come, unless they are kept.
-func (p *Past) Keep(ctx context.Context, o Origin) error {
-	history, head, of, err := p.newest(o)
-	if err != nil || history == nil || p.folder == "" {
-		return err
-	}
-	if _, err := os.Lstat(of.path); err == nil {
-		return nil
-	}
-	_, err = p.read(ctx, history, head, of)
-	return err
+// Keep begins to read the commits of an origin for questions to come, unless they are kept,
+// and returns how to wait for that. What could not be read is read by who asks.
+func (p *Past) Keep(ctx context.Context, o Origin) (wait func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		history, head, of, err := p.newest(o)
+		if err != nil || history == nil || p.folder == "" {
+			return
+		}
+		if _, err := os.Lstat(of.path); err != nil {
+			p.read(ctx, history, head, of)
+		}
+	}()
+	return func() { <-done }
 }
 
-// Raw returns the commits of an origin as they are kept, nil for none.
-func (p *Past) Raw(o Origin) []byte {
-	_, _, of, err := p.newest(o)
-	if err != nil {
-		return nil
+// Beside returns the commits of an origin as a file that goes with its index where that is
+// published.
+func (p *Past) Beside(o Origin) replica.File {
+	read := func() ([]byte, error) {
+		_, _, of, err := p.newest(o)
+		if err != nil {
+			return nil, nil
+		}
+		return p.kept(of), nil
 	}
-	return p.kept(of)
-}
-
-// Restore keeps what Raw returned elsewhere as what came with the index.
-func (p *Past) Restore(raw []byte) error {
-	if err := os.MkdirAll(p.folder, 0o700); err != nil {
-		return err
+	write := func(raw []byte) error {
+		if err := os.MkdirAll(p.folder, 0o700); err != nil {
+			return err
+		}
+		return replace.File(p.published, raw)
 	}
-	return replace.File(p.published, raw)
+	return replica.File{Name: "past", Read: read, Write: write}
 }
 
 // kept returns commits as they are kept, nil of none.

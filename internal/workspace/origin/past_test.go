@@ -74,9 +74,7 @@ func TestPastIsKept(t *testing.T) {
 	}
 	commit(0)
 	o := commit(1)
-	if err := NewPast(folder, "main").Keep(t.Context(), o); err != nil {
-		t.Fatal(err)
-	}
+	NewPast(folder, "main").Keep(t.Context(), o)()
 	gone := o
 	gone.dir = t.TempDir()
 	filetest.Git(t, gone.dir, "init", "-q") // has none of the commits
@@ -89,10 +87,13 @@ func TestPastIsKept(t *testing.T) {
 	}
 	for n := 2; n < maxKept+4; n++ {
 		o := commit(n)
-		if err := NewPast(folder, "main").Keep(t.Context(), o); err != nil {
+		keeps := NewPast(folder, "main")
+		keeps.Keep(t.Context(), o)()
+		raw, err := keeps.Beside(o).Read()
+		if err != nil {
 			t.Fatal(err)
 		}
-		if err := answers.Restore(NewPast(folder, "main").Raw(o)); err != nil {
+		if err := answers.Beside(o).Write(raw); err != nil {
 			t.Fatal(err)
 		}
 		if got := together(answers, ofIndex{}); got != n {

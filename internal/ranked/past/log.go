@@ -5,13 +5,25 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
-	"maps"
-	"slices"
-	"strings"
+)
 
-	"espy/internal/git"
-	"espy/internal/rank"
-	"espy/internal/token"
+// Log is the newest commits of a repository. It is read only and safe for concurrent
+// use. Of a nil one nothing is known.
+type Log struct {
+	older   bool    // there are more before these
+	paths   texts   // all that commits changed
+	changed lists   // by commit, the newest first, the paths that it changed
+	words   numbers // of the message that count, by commit
+	mean    float64 // of words
+	terms   texts   // of all messages, sorted
+	stands  lists   // by term, the commits whose messages have it and how often, the newest first
+}
+
+// Bounds of what is read of a repository.
+const (
+	MaxCommits = 3000
+	maxMessage = 2000 // bytes of a message
+	maxChanged = 40   // paths of a commit: one that changes more says little
 )
 
 // A log is kept as one run of bytes, which is read in place. All numbers are little
@@ -34,156 +46,36 @@ const header = "espypas\x01"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrDamaged says that bytes are no log, or one of another version.
-var ErrDamaged = errors.New("these are no commits as they are kept")
+// errDamaged says that bytes are no log, or one of another version.
+var errDamaged = errors.New("these are no commits as they are kept")
 
 // MaxBytes bounds a log that is kept.
 const MaxBytes = 64 << 20
 
-// Encode returns the log of commits, the newest first, of which it keeps MaxCommits. A
-// commit that changed more than maxChanged paths is kept without them.
-func Encode(commits []git.Step) []byte {
-	b := builder{paths: map[string]uint32{}, stands: map[string][]posting{}, known: map[string][]string{}}
-	for i, c := range commits[:min(len(commits), MaxCommits)] {
-		b.add(uint32(i), c)
+// newest returns how many commits are looked at, at most so many.
+func (l *Log) newest(most int) int {
+	if l == nil {
+		return 0
 	}
-	return b.bytes(len(commits) > MaxCommits)
+	return min(l.words.len(), most)
 }
 
-// builder gathers what a log holds.
-type builder struct {
-	paths   map[string]uint32 // by text, its number
-	texts   []string          // by number
-	changed []uint32          // paths of all commits in a row
-	ends    []uint32          // by commit, where its paths end
-	words   []uint32          // of the message, by commit
-	stands  map[string][]posting
-	known   map[string][]string // the terms of words
+// pathsOf returns the paths that a commit changed, none of one that changed too many.
+func (l *Log) pathsOf(commit int) (paths []string) {
+	changed := l.changed.of(commit)
+	for i := range changed.len() {
+		paths = append(paths, l.paths.at(int(changed.at(i))))
+	}
+	return paths
 }
 
-// posting is how often a term stands in the message of a commit.
-type posting struct{ commit, times uint32 }
-
-func (b *builder) add(commit uint32, c git.Step) {
-	if len(c.Paths) <= maxChanged {
-		for _, p := range c.Paths {
-			n, ok := b.paths[p]
-			if !ok {
-				n = uint32(len(b.texts))
-				b.paths[p], b.texts = n, append(b.texts, p)
-			}
-			b.changed = append(b.changed, n)
-		}
-	}
-	b.ends = append(b.ends, uint32(len(b.changed)))
-	b.words = append(b.words, b.read(commit, told(c.Message)))
-}
-
-// told returns what a message tells of the change: lines that name people are left out.
-func told(message string) string {
-	message = strings.ToValidUTF8(message[:min(len(message), maxMessage)], "")
-	var b strings.Builder
-	for line := range strings.Lines(message) {
-		if first, _, ok := strings.Cut(line, ":"); !ok || !strings.HasSuffix(first, "-by") {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
-}
-
-// read notes the terms of a message and returns how many words it has that count.
-func (b *builder) read(commit uint32, message string) (words uint32) {
-	text := []byte(message)
-	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
-		word := message[start:end]
-		terms, ok := b.known[word]
-		if !ok {
-			terms = termsOf(word)
-			b.known[word] = terms
-		}
-		if len(terms) > 0 {
-			words++
-		}
-		for _, t := range terms {
-			list := b.stands[t]
-			if n := len(list); n > 0 && list[n-1].commit == commit {
-				list[n-1].times++
-				continue
-			}
-			b.stands[t] = append(list, posting{commit, 1})
-		}
-	}
-	return words
-}
-
-// termsOf returns the terms of a word, none of one that says nothing.
-func termsOf(word string) []string {
-	if rank.IsStopword(word) || strings.Trim(word, "0123456789") == "" {
-		return nil
-	}
-	w := token.Analyze(word)
-	if w.Compound == "" {
-		return w.Terms
-	}
-	return append(slices.Clone(w.Terms), w.Compound)
-}
-
-func (b *builder) bytes(older bool) []byte {
-	terms := slices.Sorted(maps.Keys(b.stands))
-	postings := uint32(0)
-	var postEnds []uint32
-	for _, t := range terms {
-		postings += uint32(len(b.stands[t]))
-		postEnds = append(postEnds, postings)
-	}
-	out := []byte(header)
-	number := func(all ...uint32) {
-		for _, n := range all {
-			out = binary.LittleEndian.AppendUint32(out, n)
-		}
-	}
-	flag := uint32(0)
-	if older {
-		flag = 1
-	}
-	number(flag, uint32(len(b.ends)), uint32(len(b.texts)), uint32(len(terms)), uint32(len(b.changed)), postings)
-	number(endsOf(b.texts)...)
-	number(b.ends...)
-	number(b.changed...)
-	number(b.words...)
-	number(endsOf(terms)...)
-	number(postEnds...)
-	for _, t := range terms {
-		for _, p := range b.stands[t] {
-			number(p.commit, p.times)
-		}
-	}
-	for _, texts := range [][]string{b.texts, terms} {
-		text := strings.Join(texts, "")
-		number(uint32(len(text)))
-		out = append(out, text...)
-	}
-	number(crc32.Checksum(out, castagnoli))
-	return out
-}
-
-// endsOf returns where each text ends when they stand in a row.
-func endsOf(texts []string) (ends []uint32) {
-	end := 0
-	for _, t := range texts {
-		end += len(t)
-		ends = append(ends, uint32(end))
-	}
-	return ends
-}
-
-// Decode returns the log that Encode made, which refers to the bytes; ErrDamaged where
+// Decode returns the log that Encode made, which refers to the bytes; errDamaged where
 // they are none.
 func Decode(data []byte) (*Log, error) {
 	r := reader{data: data}
 	if string(r.take(len(header))) != header || len(data) < len(header)+4 ||
 		crc32.Checksum(data[:len(data)-4], castagnoli) != binary.LittleEndian.Uint32(data[len(data)-4:]) {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	older, commits, paths, terms, changed, postings := r.number(), r.number(), r.number(), r.number(), r.number(), r.number()
 	l := &Log{
@@ -196,7 +88,7 @@ func Decode(data []byte) (*Log, error) {
 	}
 	l.paths.text, l.terms.text = string(r.take(r.number())), string(r.take(r.number()))
 	if r.bad || !l.sound() {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	sum := 0
 	for i := range l.words.len() {

@@ -1,0 +1,95 @@
+package past
+
+import (
+	"fmt"
+	"math"
+
+	"espy/internal/rank"
+)
+
+// maxTold is how many paths of a repository commits speak for, those of which they say most.
+const maxTold = 200
+
+// What a file gains of which the commits say most, in logits. Who asks for a change speaks
+// as commits do.
+const (
+	gainOfQuestion = 0.6
+	gainOfChange   = 2.4
+)
+
+// much is what commits say at least of a file that they are named for, of 1 for the one of
+// which they say most.
+const much = 0.5
+
+// Told is what the commits of repositories say of files. Its zero value says nothing.
+type Told struct {
+	gain  float64                       // what a question gains by the root of that; a report counts it otherwise
+	worth map[string]map[string]float64 // by repository and path, the most of each repository being 1
+	older map[string]bool               // repositories that have commits before those
+}
+
+// Of returns what nothing is told of yet: a report, or a question of some text.
+func Of(report bool, text string) Told {
+	t := Told{worth: map[string]map[string]float64{}, older: map[string]bool{}}
+	switch {
+	case report:
+	case rank.OpensAsChange(text):
+		t.gain = gainOfChange
+	default:
+		t.gain = gainOfQuestion
+	}
+	return t
+}
+
+// Add adds what the commits of a repository say of files, of which the best one that is
+// there has the most.
+func (t *Told) Add(repo string, log *Log, terms []rank.Term, there func(path string) bool) {
+	worth, most := map[string]float64{}, 0.0
+	for _, file := range log.files(terms, maxTold) {
+		if most == 0 {
+			if !there(file.Path) {
+				continue
+			}
+			most = file.Worth
+		}
+		worth[file.Path] = file.Worth / most
+	}
+	t.worth[repo], t.older[repo] = worth, log != nil && log.older
+}
+
+// Worth returns what the commits say of a file, from 0 to 1.
+func (t *Told) Worth(repo string, path []byte) float64 { return t.worth[repo][string(path)] }
+
+// Gain returns what a file gains of a question by that, in logits; 0 of a report.
+func (t *Told) Gain(repo string, path []byte) float64 {
+	if t.gain == 0 {
+		return 0
+	}
+	return float64(t.gain * math.Sqrt(t.Worth(repo, path)))
+}
+
+// Why says that commits speak for a file, "" where they say less than of another.
+func (t *Told) Why(repo string, path []byte) string {
+	if t.Worth(repo, path) < much {
+		return ""
+	}
+	return "commits that changed it speak of this"
+}
+
+// Files calls f with each file of which the commits say something, in no order.
+func (t *Told) Files(f func(repo, path string)) {
+	for repo, worth := range t.worth {
+		for path := range worth {
+			f(repo, path)
+		}
+	}
+}
+
+// Unread says of a file in the answer to a report that older commits than those which speak
+// for it were not read, "" where that is not so.
+func (t *Told) Unread(repo string, path []byte) string {
+	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] {
+		return ""
+	}
+	return fmt.Sprintf("the messages of the newest %d commits of %s are evidence; older ones were not read", MaxCommits, repo)
+}
