@@ -29,15 +29,15 @@ const (
 	spread    = 0.5 // over how many files it changed to the power of this
 )
 
-// File is a path and what commits say of it.
-type File struct {
+// spoken is a path and what commits say of it.
+type spoken struct {
 	Path  string
 	Worth float64
 }
 
 // files returns the paths that the commits changed whose messages have the terms of a
 // question, those first of which the commits say most, and at most so many.
-func (l *Log) files(terms []rank.Term, most int) (all []File) {
+func (l *Log) files(terms []rank.Term, most int) (all []spoken) {
 	best := l.best(terms)
 	type worth struct {
 		path  uint32
@@ -64,7 +64,7 @@ func (l *Log) files(terms []rank.Term, most int) (all []File) {
 		return strings.Compare(l.paths.at(int(a.path)), l.paths.at(int(b.path)))
 	})
 	for _, w := range worths[:min(len(worths), most)] {
-		all = append(all, File{l.paths.at(int(w.path)), w.worth})
+		all = append(all, spoken{l.paths.at(int(w.path)), w.worth})
 	}
 	return all
 }

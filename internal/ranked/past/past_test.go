@@ -35,7 +35,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("the first = %v", first)
 	}
 	var none *Log
-	for name, files := range map[string][]File{
+	for name, files := range map[string][]spoken{
 		"other words":  log.files(asked("nothing is known of whales"), 9),
 		"no log":       none.files(asked("refund"), 9),
 		"an empty log": New(nil).files(asked("refund"), 9),
