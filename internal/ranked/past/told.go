@@ -73,7 +73,7 @@ func (t *Told) Why(repo string, path []byte) string {
 	if t.Worth(repo, path) < much {
 		return ""
 	}
-	return "commits that changed it speak of this"
+	return "commits speak for it"
 }
 
 // Files calls f with each file of which the commits say something, in no order.
