@@ -43,6 +43,8 @@ type Clue struct {
 	First  bool // the file stands before all others,
 	Quotes bool // but, being a test or a document that quotes a message, behind the rest of these
 
+	Named int // it is so many-th of the places that a tool names, 0 for none
+
 	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
@@ -73,6 +75,26 @@ const (
 func newClue(signal rank.Signal, value float64) Clue {
 	return Clue{Signal: signal, Value: value, Chunk: -1, Definition: -1}
 }
+
+// leastNamed is above the rank of whatever is no place that a tool names.
+const leastNamed = 3
+
+// Rank returns before what else the file stands, whatever their scores: the more, the
+// earlier, 0 for none. IsNamed says of one whether a tool names it.
+func (c *Clue) Rank() int {
+	switch {
+	case c.Named > 0:
+		return leastNamed + report.MaxDiagnostics - c.Named
+	case !c.First:
+		return 0
+	case c.Quotes:
+		return 1
+	}
+	return 2
+}
+
+// IsNamed reports whether a rank is that of a file which a tool names.
+func IsNamed(rank int) bool { return rank >= leastNamed }
 
 // Text says how the text of a query stands in the line.
 func (c *Clue) Text() string {

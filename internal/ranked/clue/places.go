@@ -1,6 +1,7 @@
 package clue
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/rank"
@@ -146,6 +147,60 @@ func longestTerm(text string) (longest string) {
 		}
 	}
 	return longest
+}
+
+// diagnostics finds the files that compilers, linters and runs of tests name: whoever
+// pastes their output wants these, in its order, wherever they are in this tree.
+type diagnostics struct{}
+
+func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	if q.Title {
+		return nil
+	}
+	for n, d := range q.diagnostics() {
+		place := rank.Place{Path: d.Path, Line: d.Line}
+		found, err := filesAt(in, place, false)
+		if err != nil {
+			return err
+		}
+		for _, at := range named(found, place) {
+			c := newClue(NoSignal, 1/float64(n+1))
+			c.Strong, c.Named = true, n+1
+			c.Line, c.Shows, c.Emphasis = d.Line, showLine, mentionEmphasis
+			add(at.segment, at.file, c)
+		}
+	}
+	return nil
+}
+
+// diagnostics returns the places that tools name in a query.
+func (q *Query) diagnostics() []report.Diagnostic {
+	if q.Report != nil {
+		return q.Report.Diagnostics
+	}
+	if !strings.ContainsAny(strings.TrimSpace(q.Text), " \n") {
+		return nil
+	}
+	return report.Diagnostics(q.Text)
+}
+
+// named returns which of the files that a place may mean it surely names: the one that has
+// all of its path, else those that agree with it from end to end, where they have its line.
+// A file of the root agrees with every path that ends in its name: it counts where no
+// other is called so.
+func named(found []fileAt, p rank.Place) []fileAt {
+	found = slices.DeleteFunc(found, func(f fileAt) bool {
+		return f.value != wholePlace || f.segment.ChunkAt(f.file, p.Line) < 0 || f.parts == 1 && strings.Contains(p.Path, "/") && len(found) > 1
+	})
+	for _, f := range found {
+		if f.segment.Path(f.file) == p.Path {
+			return []fileAt{f}
+		}
+	}
+	if len(found) > maxNamesakes {
+		return nil
+	}
+	return found
 }
 
 // frames finds the files that a trace went through. Where a file has changed since, the

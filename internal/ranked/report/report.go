@@ -34,6 +34,8 @@ const (
 type Report struct {
 	Texts  [NumFields]string // the lines of each field
 	Frames []Frame           // of the traces in it, the innermost first
+
+	Diagnostics []Diagnostic // that it is about
 }
 
 // Bounds of what is a report rather than a question.
@@ -69,6 +71,7 @@ func Parse(text string) *Report {
 	for f := range r.Texts {
 		r.Texts[f] = s.texts[f].String()
 	}
+	r.Diagnostics = r.asked(Diagnostics(text))
 	return r
 }
 
