@@ -139,7 +139,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		if most > 0 {
 			e.Whole = float64(m.in.seg.Whole[m.file] / most)
 		}
-		if j.asked.report.Texts[report.Prose] == "" {
+		if j.asked.report.Leads {
 			e.Frame = mostOf(m, func(c *clue.Clue) float64 { return c.Frame })
 		}
 		if m.score = e.Score(); !clue.IsNamed(m.rank) {
@@ -153,7 +153,7 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 // leads reports whether the report leads to lines of files by itself: it is a trace, a log
 // or the output of a tool.
 func (j *judge) leads(files []*match) bool {
-	return j.asked.report.Texts[report.Prose] == "" || len(files) > 0 && clue.IsNamed(files[0].rank)
+	return j.asked.report.Leads || len(files) > 0 && clue.IsNamed(files[0].rank)
 }
 
 // raiseImported raises files behind the first ones that these import: a report says what was

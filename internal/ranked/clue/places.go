@@ -164,9 +164,13 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 			return err
 		}
 		for _, at := range named(found, place) {
+			line := at.segment.LineIn(at.file, d.Function, d.Line)
+			if at.segment.ChunkAt(at.file, line) < 0 {
+				continue
+			}
 			c := newClue(NoSignal, 1/float64(n+1))
 			c.Strong, c.Named = true, n+1
-			c.Line, c.Shows, c.Emphasis = d.Line, showLine, mentionEmphasis
+			c.Line, c.Shows, c.Emphasis = line, showLine, mentionEmphasis
 			add(at.segment, at.file, c)
 		}
 	}
@@ -190,7 +194,7 @@ func (q *Query) diagnostics() []report.Diagnostic {
 // other is called so.
 func named(found []fileAt, p rank.Place) []fileAt {
 	found = slices.DeleteFunc(found, func(f fileAt) bool {
-		return f.value != wholePlace || f.segment.ChunkAt(f.file, p.Line) < 0 || f.parts == 1 && strings.Contains(p.Path, "/") && len(found) > 1
+		return f.value != wholePlace || p.Line > 0 && f.segment.ChunkAt(f.file, p.Line) < 0 || f.parts == 1 && strings.Contains(p.Path, "/") && len(found) > 1
 	})
 	for _, f := range found {
 		if f.segment.Path(f.file) == p.Path {

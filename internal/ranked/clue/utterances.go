@@ -40,10 +40,11 @@ func utterances(q *Query) (all []utterance) {
 	if q.Report != nil {
 		return reported(q.Report)
 	}
-	if !strings.Contains(trimmed, " ") || len(q.Words.Places) > 0 && strings.Contains(trimmed, "\n") {
+	lines := slices.Collect(strings.Lines(trimmed))
+	if !strings.Contains(trimmed, " ") || len(lines) > 1 && len(q.Words.Places) > 0 && slices.ContainsFunc(lines, report.IsFrame) {
 		return nil
 	}
-	all = logged(slices.Collect(strings.Lines(trimmed)))
+	all = logged(lines)
 	return all[:min(len(all), messageLines)]
 }
 

@@ -20,18 +20,22 @@ const (
 // "error connecting to %s (%s)" in "error connecting to /tmp/x (No such file)": all
 // that stands beside the values stands in the text as it is, in order, behind no more
 // than a logger writes and up to its end. Few words are enough, since none is missing.
-// Of several formats it is the one with most words.
+// Of several formats it is the one with most words. A literal without values is one too.
 func (t *Text) format(code []byte) (best Fit) {
 	number := 0
 	for line := range bytes.Lines(code) {
 		for _, source := range formats(line) {
 			fixed := fixedParts(source)
 			words, solid, marked := said(fixed)
-			if words <= best.Words || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !fills(t.line, fixed) {
+			whole := len(fixed) == 1
+			if words <= best.Words || whole && words < fewFixed || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !fills(t.line, fixed) {
 				continue
 			}
 			words = min(words, len(t.words))
 			best = Fit{Line: number, Words: words, Quoted: words, Share: float64(words) / float64(len(t.words)), Literal: 1, Format: true}
+			if whole {
+				best.Exact = stretch{Words: words, Solid: solid, Line: number, Quoted: true, Whole: true}
+			}
 			best.Value = float64(agrees*float64(solid)) + float64(stopWord*float64(max(0, words-solid)))
 		}
 		number++
@@ -87,8 +91,8 @@ func joinedAt(text []byte) (before, after bool) {
 	return before, after
 }
 
-// fixedParts returns what stands before, between and behind the values of a format,
-// nil where it has none, each bare. Values are verbs, and names and expressions in the
+// fixedParts returns what stands before, between and behind the values of a format, each
+// bare; all of it where it has none. Values are verbs, and names and expressions in the
 // ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x).
 func fixedParts(format []byte) (parts []string) {
 	var b strings.Builder
@@ -132,9 +136,6 @@ func fixedParts(format []byte) (parts []string) {
 		default:
 			b.WriteByte(c)
 		}
-	}
-	if len(parts) == 0 {
-		return nil
 	}
 	value()
 	for i, p := range parts {
@@ -230,7 +231,7 @@ func follow(line string, parts []string) bool {
 		}
 		line = line[n+at+len(p):]
 	}
-	return strings.HasPrefix(line, ": ") || strings.HasPrefix(line, ", ")
+	return line == "" || strings.HasPrefix(line, ": ") || strings.HasPrefix(line, ", ")
 }
 
 // begins reports whether a message may begin behind some text: a mark, a number or a

@@ -79,7 +79,7 @@ func TestParse(t *testing.T) {
 		{"a hash alone", data[:64], data[:64], ""},
 		{"a long name", "see " + name, "any(see " + name + ")", ""},
 		{"a long path", "see /" + path + ".kt", "any(see /" + path + ".kt)", ""},
-		{"a label like a prefix", "undefined symbol: main", "any(undefined symbol  main)", "read as words: symbol:"},
+		{"a label like a prefix", "undefined symbol: main", "any(undefined symbol main)", "read as words: symbol:"},
 		{"a dump", "0000  " + strings.Repeat("0f a1 ", 8) + "|....|\n0010  " + strings.Repeat("2e 7c ", 8) + "|....|\n", "\n\n", "encoded data was left out"},
 		{"a short text with an open quote", `"class FooZ`, `"class FooZ`, "read as plain words: at byte 0"},
 		{"a name and an open parenthesis", "loadEnv (mode", "loadEnv (mode", "read as plain words: at byte 8"},

@@ -11,8 +11,9 @@ import (
 
 // Diagnostic is a place that a compiler, a linter or a run of tests names.
 type Diagnostic struct {
-	Path string // as written, with slashes
-	Line int
+	Path     string // as written, with slashes
+	Line     int    // 0 where a function says where
+	Function string // "" where there is none
 
 	severity int
 }
@@ -55,6 +56,7 @@ var (
 	table    = form(`^\s*(?:FILE: |File: |Line +)?` + file + `\s*$`)
 	failing  = form(`^FAIL +` + file + `(?: |$)`) // of Jest, which marks the line below
 	marked   = pattern.New(`^> *(\d{1,7}) *\|`)
+	failed   = pattern.New(`^(?:FAILED|ERROR) (\S+\.py)::(?:\w+::)*(\w+)`) // of pytest
 	row      = pattern.New(`^(?:\s+:?|:)(\d{1,7})(?::\d+)?\s+\S`)
 )
 
@@ -111,12 +113,16 @@ func (d *diagnosing) line(line string) {
 		d.failed = m[0]
 		return
 	}
+	if m := failed().FindStringSubmatch(text); m != nil {
+		d.add(Diagnostic{Path: m[1], Function: m[2], severity: isNote}) // the summary of what is told above it
+		return
+	}
 	if m := marked().FindStringSubmatch(text); m != nil && d.failed != "" {
-		d.add(d.failed, m[1], isError)
+		d.add(at(d.failed, m[1], isError))
 		return
 	}
 	if m := row().FindStringSubmatch(line); m != nil && d.table != "" {
-		d.add(d.table, m[1], severityOf(text, d.head))
+		d.add(at(d.table, m[1], severityOf(text, d.head)))
 		return
 	}
 	if !maybe().MatchString(text) {
@@ -128,7 +134,7 @@ func (d *diagnosing) line(line string) {
 	}
 	for _, f := range diagnosticForms {
 		if m := f(text); m != nil {
-			d.add(m[0], m[1], severityOf(strings.Replace(text, m[0], "", 1), d.head))
+			d.add(at(m[0], m[1], severityOf(strings.Replace(text, m[0], "", 1), d.head)))
 			return
 		}
 	}
@@ -148,17 +154,23 @@ func (d *diagnosing) inPackage(folder string, below bool) {
 	d.told = len(d.all)
 }
 
+// at returns the diagnostic of a line of a file.
+func at(path, line string, severity int) Diagnostic {
+	n, _ := strconv.Atoi(line) // digits, few enough
+	return Diagnostic{Path: path, Line: n, severity: severity}
+}
+
 // add adds a place, once.
-func (d *diagnosing) add(path, line string, severity int) {
-	n, _ := strconv.Atoi(line)
-	path = strings.TrimPrefix(strings.ReplaceAll(path, `\`, "/"), "./")
-	if d.folder != "" && strings.HasSuffix(path, ".go") && !strings.Contains(path, "/") {
-		path = d.folder + "/" + path
+func (d *diagnosing) add(one Diagnostic) {
+	one.Path = strings.TrimPrefix(strings.ReplaceAll(one.Path, `\`, "/"), "./")
+	if d.folder != "" && strings.HasSuffix(one.Path, ".go") && !strings.Contains(one.Path, "/") {
+		one.Path = d.folder + "/" + one.Path
 	}
-	if n == 0 || len(d.all) == MaxDiagnostics || slices.ContainsFunc(d.all, func(o Diagnostic) bool { return o.Path == path && o.Line == n }) {
+	known := func(o Diagnostic) bool { return o.Path == one.Path && o.Line == one.Line && o.Function == one.Function }
+	if one.Line == 0 && one.Function == "" || len(d.all) == MaxDiagnostics || slices.ContainsFunc(d.all, known) {
 		return
 	}
-	d.all = append(d.all, Diagnostic{Path: path, Line: n, severity: severity})
+	d.all = append(d.all, one)
 }
 
 // severityOf returns how bad a line says that it is, what stands above it where it
@@ -181,19 +193,20 @@ const (
 	someSaid = 12 // and of so many a file without a folder may be one of another program
 )
 
-// asked returns the diagnostics that a report is about: of an issue those say little that
-// it quotes.
-func (r *Report) asked(all []Diagnostic) []Diagnostic {
-	if len(all) == 0 {
-		return nil
-	}
-	said := 0
+// asked returns the diagnostics that a report is about in which people say so many words:
+// of an issue those say little that it quotes.
+func asked(all []Diagnostic, said int) []Diagnostic {
+	return slices.DeleteFunc(all, func(d Diagnostic) bool { return said >= fewSaid || said >= someSaid && !strings.Contains(d.Path, "/") })
+}
+
+// said returns how many words of sentences a report has.
+func (r *Report) said() (n int) {
 	for line := range strings.Lines(r.Texts[Prose]) {
 		if words := strings.Fields(line); isSaid(words) {
-			said += len(words)
+			n += len(words)
 		}
 	}
-	return slices.DeleteFunc(all, func(d Diagnostic) bool { return said >= fewSaid || said >= someSaid && !strings.Contains(d.Path, "/") })
+	return n
 }
 
 // stopShare is how many words of a sentence have a stop word among them.

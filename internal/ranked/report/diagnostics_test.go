@@ -30,7 +30,9 @@ func TestDiagnostics(t *testing.T) {
 		{"kotlinc", "w: file:///home/me/shop/src/Cart.kt:2:1 Variable 'a' is never used\ne: file:///home/me/shop/src/Cart.kt:14:3 Unresolved reference: m\n", "///home/me/shop/src/Cart.kt:14 ///home/me/shop/src/Cart.kt:2"},
 		{"kotlinc before 1.9", "e: /home/me/shop/src/Cart.kt: (14, 3): Unresolved reference: m\n", "/home/me/shop/src/Cart.kt:14"},
 		{"mypy", "shop/cart.py:14: error: Name \"m\" is not defined  [name-defined]\nshop/cart.py:2: note: see there\n", "shop/cart.py:14 shop/cart.py:2"},
-		{"pytest", "    def test_take():\n>       assert take() == 1\nE       assert 2 == 1\n\ntests/test_cart.py:14: AssertionError\n=== short test summary info ===\nFAILED tests/test_cart.py::test_take - assert 2 == 1\n", "tests/test_cart.py:14"},
+		{"pytest", "    def test_take():\n>       assert take() == 1\nE       assert 2 == 1\n\ntests/test_cart.py:14: AssertionError\n=== short test summary info ===\nFAILED tests/test_cart.py::test_take - assert 2 == 1\n", "tests/test_cart.py:14 tests/test_cart.py:test_take"},
+		{"the summary of pytest", "=== short test summary info ===\nFAILED tests/test_cart.py::TestCart::test_take - assert 2 == 1\n=== 1 failed in 0.1s ===\n", "tests/test_cart.py:test_take"},
+		{"a trace of pytest", "shop/cart.py:14: in take\n    m()\nE   NameError: m\nFAILED tests/test_cart.py::test_take - NameError\n", ""},
 		{"pyright", "/home/me/shop/cart.py\n  /home/me/shop/cart.py:14:3 - error: \"m\" is not defined (reportUndefinedVariable)\n", "/home/me/shop/cart.py:14"},
 		{"eslint", "/home/me/shop/src/cart.js\n  2:1   warning  Unexpected console statement  no-console\n  14:3  error    'm' is not defined            no-undef\n\n✖ 2 problems\n", "/home/me/shop/src/cart.js:14 /home/me/shop/src/cart.js:2"},
 		{"PHPStan", " ------ -------------------- \n  Line   src/Cart.php        \n ------ -------------------- \n  14     Undefined variable: $m  \n", "src/Cart.php:14"},
@@ -72,7 +74,11 @@ func TestDiagnostics(t *testing.T) {
 			t.Parallel()
 			var all []string
 			for _, d := range report.Diagnostics(c.text) {
-				all = append(all, fmt.Sprintf("%s:%d", d.Path, d.Line))
+				where := d.Function
+				if d.Line > 0 {
+					where = fmt.Sprint(d.Line)
+				}
+				all = append(all, d.Path+":"+where)
 			}
 			if got := strings.Join(all, " "); got != c.want {
 				t.Errorf("read %q, want %q", got, c.want)
