@@ -94,6 +94,9 @@ func TestToolsNamePlaces(t *testing.T) {
 			if h := res.Hits[0]; h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
 				t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
 			}
+			if notes := strings.Join(res.Notes, "\n"); strings.Contains(notes, "which the text names, is not here") != (c.name == "a file of another tree" || c.name == "a line that is not there") {
+				t.Errorf("notes %q", notes)
+			}
 		})
 	}
 }

@@ -64,7 +64,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 		return nil, err
 	}
 	defer scores.Release()
-	found, err := find(asked, in)
+	found, _, err := find(asked, in)
 	if err != nil {
 		return nil, err
 	}

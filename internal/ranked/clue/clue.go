@@ -175,14 +175,7 @@ func (f *Files) shows(file, much int) bool {
 
 // HoldMessage reports whether some file holds the text as a message.
 func (f Found) HoldMessage() bool {
-	for i := range f {
-		for _, l := range f[i].all {
-			if l.finder == byMessage {
-				return true
-			}
-		}
-	}
-	return false
+	return f.any(func(l listed) bool { return l.finder == byMessage })
 }
 
 // Strong yields each file that a clue makes a candidate, in any order.

@@ -28,7 +28,7 @@ func (t *Text) format(code []byte) (best Fit) {
 			fixed := fixedParts(source)
 			words, solid, marked := said(fixed)
 			whole := len(fixed) == 1
-			if words <= best.Words || whole && words < fewFixed || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !fills(t.line, fixed) {
+			if words <= best.Words || whole && words < fewFixed || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !whole && !fills(t.line, fixed) || whole && !ends(t.line, fixed[0]) {
 				continue
 			}
 			words = min(words, len(t.words))
@@ -208,6 +208,12 @@ func fills(line string, parts []string) bool {
 	}
 }
 
+// ends reports whether a line ends in a message.
+func ends(line, message string) bool {
+	before, ok := strings.CutSuffix(line, message)
+	return ok && begins(before)
+}
+
 // follow reports whether a line goes on with a value and each part, to its end or to a
 // mark that a cause stands behind.
 func follow(line string, parts []string) bool {
@@ -231,7 +237,7 @@ func follow(line string, parts []string) bool {
 		}
 		line = line[n+at+len(p):]
 	}
-	return line == "" || strings.HasPrefix(line, ": ") || strings.HasPrefix(line, ", ")
+	return strings.HasPrefix(line, ": ") || strings.HasPrefix(line, ", ")
 }
 
 // begins reports whether a message may begin behind some text: a mark, a number or a

@@ -47,7 +47,7 @@ var diagnosticForms = [...]func(string) []string{
 
 var (
 	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? ?(?:[\[(]|(?:on )?line[ =])?\d|\(\d+:\d+\)$`) // whatever of these
-	stamp    = pattern.New(`^\d{4}-\d\d-\d\dT[\d:.]+Z `)                                          // of GitHub
+	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                       // of GitHub
 	included = pattern.New(`^(?:In file included )?from `)
 	called   = pattern.New(`^(?:at |#\d+ )|, line \d+, in |\+0x[0-9a-f]+$`) // a line of a trace
 	severity = pattern.New(`(?i)(?:(?:(error|failed)|(warning|warn)|\b(note|info|hint|help))(?:\[[\w-]+\])?(?: [A-Z]+\d+)?(?::|\]|\)$| \|| •|  )|(panicked at)|^(w:)|(required from|^:::))`)
@@ -212,9 +212,15 @@ func (r *Report) said() (n int) {
 // stopShare is how many words of a sentence have a stop word among them.
 const stopShare = 6
 
+// gutter is what tools write at the beginning of lines that go with a place.
+const gutter = "│┃|╷╵╰└┌=^~"
+
 // isSaid reports whether the words of a line are part of a sentence, and no line that a
 // tool prints around a place.
 func isSaid(words []string) bool {
+	if len(words) > 0 && strings.ContainsAny(words[0], gutter) {
+		return false
+	}
 	stop := 0
 	for _, w := range words {
 		if rank.IsStopword(w) {

@@ -60,6 +60,7 @@ func TestDiagnostics(t *testing.T) {
 		{"Clojure", "Syntax error compiling at (shop/cart.clj:14:3).\nUnable to resolve symbol: m in this context\n", "shop/cart.clj:14"},
 		{"Nim", "/home/me/shop/cart.nim(14, 3) Error: undeclared identifier: 'm'\n", "/home/me/shop/cart.nim:14"},
 		{"D", "source/cart.d(14): Error: undefined identifier `m`\n", "source/cart.d:14"},
+		{"Azure", "##[error]stock/stock.go:14:3: missing return (typecheck)\n##[error]Process completed with exit code 2.\n", "stock/stock.go:14"},
 		{"GitHub", "2026-10-01T08:12:14.0034567Z stock/stock.go:14: undefined\n::error file=src/cart.ts,line=3,col=1::Cannot find name\n", "stock/stock.go:14 src/cart.ts:3"},
 
 		{"a trace of Python", "Traceback (most recent call last):\n  File \"shop/cart.py\", line 14, in take\n    m()\nNameError: m\n", ""},
