@@ -39,7 +39,7 @@ func (f Found) elsewhere(q *Query) (notes []string) {
 	if q.Title || len(all) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s, which the text names, is not here", place.Place{Path: usage.Shorten(all[0].Path, shownPath), First: all[0].Line, Last: all[0].Line})}
+	return []string{fmt.Sprintf("%s is not here as the text shows it", place.Place{Path: usage.Shorten(all[0].Path, shownPath), First: all[0].Line, Last: all[0].Line})}
 }
 
 // shownPath is how many bytes of such a path are shown.

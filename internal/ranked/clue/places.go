@@ -7,6 +7,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/report"
+	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -157,6 +158,7 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 	if q.Title {
 		return nil
 	}
+	var cache segment.TextCache
 	for n, d := range q.diagnostics() {
 		place := rank.Place{Path: d.Path, Line: d.Line}
 		found, err := filesAt(in, place, false)
@@ -168,6 +170,12 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 			if at.segment.ChunkAt(at.file, line) < 0 {
 				continue
 			}
+			if has, err := at.has(d.Code, &cache); err != nil || !has {
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			c := newClue(NoSignal, 1/float64(n+1))
 			c.Strong, c.Named = true, n+1
 			c.Line, c.Shows, c.Emphasis = line, showLine, mentionEmphasis
@@ -175,6 +183,24 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 		}
 	}
 	return nil
+}
+
+// Bounds of comparing the code that a tool shows.
+const (
+	leastCode   = 8       // bytes that are no blanks: less is everywhere
+	maxCompared = 1 << 20 // bytes of a file
+)
+
+// has reports whether a file has some code, blanks aside: one that has not is another
+// file of that name.
+func (f *fileAt) has(code string, cache *segment.TextCache) (bool, error) {
+	code = strings.Join(strings.Fields(code), "")
+	size := f.segment.TextSize(f.file)
+	if len(code) < leastCode || size > maxCompared {
+		return true, nil
+	}
+	text, err := f.segment.TextRange(f.file, 0, size, cache)
+	return strings.Contains(strings.Join(strings.Fields(string(text)), ""), code), err
 }
 
 // diagnostics returns the places that tools name in a query.

@@ -14,6 +14,7 @@ type Diagnostic struct {
 	Path     string // as written, with slashes
 	Line     int    // 0 where a function says where
 	Function string // "" where there is none
+	Code     string // of the line, as the tool shows it; "" where it does not
 
 	severity int
 }
@@ -54,8 +55,10 @@ var (
 	ofGo     = pattern.New(`^(?:FAIL\s+(\S+/\S+)\s|# \[?([^\s:\]]+/[^\s:\]]+)\]?$)`) // the package that lines above or below are of
 	head     = pattern.New(`(?i)^(?:fatal )?(?:error|warning|note|help|info)(?:\[\w+\])?: `)
 	table    = form(`^\s*(?:FILE: |File: |Line +)?` + file + `\s*$`)
-	failing  = form(`^FAIL +` + file + `(?: |$)`) // of Jest, which marks the line below
-	marked   = pattern.New(`^> *(\d{1,7}) *\|`)
+	failing  = form(`^FAIL +` + file + `(?: |$)`)          // of Jest, which marks the line below
+	shown    = pattern.New(`^>? *(\d{1,7}) *[|│┃] ?(.*)$`) // code behind its line
+	caret    = pattern.New(`^(?:\[\w+\] +)?[~^]+$`)        // below code
+	level    = pattern.New(`^\[\w+\] +`)
 	failed   = pattern.New(`^(?:FAILED|ERROR) (\S+\.py)::(?:\w+::)*(\w+)`) // of pytest
 	row      = pattern.New(`^(?:\s+:?|:)(\d{1,7})(?::\d+)?\s+\S`)
 )
@@ -64,7 +67,7 @@ var (
 // text, errors first, each once. Beside a trace a warning says nothing.
 func Diagnostics(text string) (all []Diagnostic) {
 	d := diagnosing{}
-	for line := range strings.Lines(plain(text)) {
+	for line := range strings.Lines(terminal().ReplaceAllString(text, "")) {
 		d.line(stamp().ReplaceAllString(strings.TrimRight(line, " \t\r\n"), ""))
 	}
 	if d.traced {
@@ -83,42 +86,70 @@ type diagnosing struct {
 	traced bool   // the text has a trace
 	folder string // of the package of Go that lines are of
 	told   int    // of so many places the package is known
+	before string // the line before, "" where that names a place
 }
 
 func (d *diagnosing) line(line string) {
-	text := strings.TrimSpace(line)
-	if text == "" {
-		d.table = ""
+	n := len(d.all)
+	if text := strings.TrimSpace(line); text == "" {
+		d.table, d.before = "", ""
+	} else if d.shows(text); !d.tells(text) {
+		d.places(line, text)
+		if d.before = text; len(d.all) > n {
+			d.before = ""
+		}
+	}
+}
+
+// shows reads a line that shows the code of the last place: behind its number, or above a
+// mark.
+func (d *diagnosing) shows(text string) {
+	if len(d.all) == 0 {
 		return
 	}
+	last := &d.all[len(d.all)-1]
+	if m := shown().FindStringSubmatch(text); m != nil && m[1] == strconv.Itoa(last.Line) {
+		last.Code = m[2]
+	} else if last.Code == "" && caret().MatchString(text) {
+		last.Code = strings.TrimPrefix(level().ReplaceAllString(d.before, ""), strconv.Itoa(last.Line)+" ")
+	}
+}
+
+// tells reads a line that names no place but tells of others. It reports whether it is one.
+func (d *diagnosing) tells(text string) bool {
 	if m := ofGo().FindStringSubmatch(text); m != nil {
 		d.inPackage(m[1]+m[2], text[0] == '#')
-		return
+		return true
 	}
 	if head().MatchString(text) {
 		d.head = severityOf(text, isError)
 	}
-	if included().MatchString(text) {
-		return
-	}
 	if called().MatchString(text) {
 		d.traced = true
-		return
-	}
-	if m := table(line); m != nil {
-		d.table = m[0]
-		return
+		return true
 	}
 	if m := failing(text); m != nil {
 		d.failed = m[0]
+		return true
+	}
+	return included().MatchString(text)
+}
+
+// places reads a line that may name a place.
+func (d *diagnosing) places(line, text string) {
+	if m := table(line); m != nil {
+		d.table = m[0]
 		return
 	}
 	if m := failed().FindStringSubmatch(text); m != nil {
 		d.add(Diagnostic{Path: m[1], Function: m[2], severity: isNote}) // the summary of what is told above it
 		return
 	}
-	if m := marked().FindStringSubmatch(text); m != nil && d.failed != "" {
-		d.add(at(d.failed, m[1], isError))
+	if m := shown().FindStringSubmatch(text); m != nil {
+		if d.failed != "" && text[0] == '>' {
+			d.add(at(d.failed, m[1], isError))
+			d.shows(text)
+		}
 		return
 	}
 	if m := row().FindStringSubmatch(line); m != nil && d.table != "" {

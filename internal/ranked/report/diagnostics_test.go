@@ -88,6 +88,29 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// TestDiagnosticsShowCode holds what tools show of the line that they name.
+func TestDiagnosticsShowCode(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text, want string }{
+		{"rustc", "error: m\n  --> src/cart.rs:12:9\n   |\n11 | fn a() {\n12 |     let n = m;\n   |         ^ expected\n", "    let n = m;"},
+		{"gcc", "src/cart.c:12:3: error: m\n   12 |   n = m;\n      |   ^\n", "  n = m;"},
+		{"clang", "src/cart.c:12:3: error: m\n  n = m;\n  ^~~\n", "n = m;"},
+		{"scalac", "[error] src/Cart.scala:12:3: m\n[error]   n = m;\n[error]   ^\n", "n = m;"},
+		{"Jest", "FAIL src/cart.test.ts\n    > 12 |   n = m;\n         |   ^\n", "  n = m;"},
+		{"tsc", "src/cart.ts:12:3 - error TS2322: m\n\n12   n = m;\n     ~\n", "  n = m;"},
+		{"tags", "src/cart.tsx:12:3 - error TS2322: m\n\n12 |   <div id={m}>\n", "  <div id={m}>"},
+		{"none", "src/cart.c:12:3: error: m\n  ^\n", ""},
+		{"mypy", "shop/cart.py:12: error: m\nFound 1 error in 1 file\n", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			if all := report.Diagnostics(c.text); len(all) != 1 || all[0].Code != c.want {
+				t.Errorf("read %+v, want the code %q", all, c.want)
+			}
+		})
+	}
+}
+
 // TestDiagnosticsAreBounded holds that a long text of places costs no more than its bytes.
 func TestDiagnosticsAreBounded(t *testing.T) {
 	t.Parallel()

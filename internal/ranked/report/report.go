@@ -64,8 +64,8 @@ func Is(text string) bool {
 }
 
 // Parse takes a text apart.
-func Parse(text string) *Report {
-	text = plain(text)
+func Parse(pasted string) *Report {
+	text := plain(pasted)
 	var s splitter
 	for line := range strings.Lines(text) {
 		s.line(strings.TrimRight(line, " \t\r\n"))
@@ -75,7 +75,7 @@ func Parse(text string) *Report {
 		r.Texts[f] = s.texts[f].String()
 	}
 	said := r.said()
-	r.Diagnostics = asked(Diagnostics(text), said)
+	r.Diagnostics = asked(Diagnostics(pasted), said)
 	r.Leads = r.Texts[Prose] == "" || r.Texts[Title] == "" && said < fewSaid && slices.ContainsFunc(r.Frames, func(f Frame) bool { return !f.Told && f.Line > 0 })
 	r.blank = s.headings >= fewHeadings && !s.filled
 	return r
