@@ -84,7 +84,7 @@ const leastNamed = 3
 func (c *Clue) Rank() int {
 	switch {
 	case c.Named > 0:
-		return leastNamed + report.MaxDiagnostics - c.Named
+		return max(leastNamed, leastNamed+2*report.MaxDiagnostics-c.Named)
 	case !c.First:
 		return 0
 	case c.Quotes:

@@ -267,6 +267,9 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			known[p] = true
 			c := newClue(NoSignal, worth)
 			c.Strong, c.Frame = true, worth
+			if q.Report == nil && at.value == wholePlace && (at.parts > 1 || len(found) == 1) {
+				c.Named = report.MaxDiagnostics + len(known)
+			}
 			c.Line, c.Shows, c.Emphasis = at.segment.LineIn(at.file, f.Function, f.Line), showLine, mentionEmphasis
 			add(at.segment, at.file, c)
 		}

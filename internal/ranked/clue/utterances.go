@@ -66,7 +66,7 @@ func reported(r *report.Report) (all []utterance) {
 			for _, m := range quoted().FindAllString(line, -1) {
 				all = append(all, utterance{text: strings.Trim(m, "`\"'“”‘’"), worth: errorWorth, quoted: true})
 			}
-			all = append(all, utterance{text: line, worth: otherWorth})
+			all = append(all, utterance{text: line, worth: otherWorth, log: len(r.Diagnostics) > 0})
 			if len(strings.Fields(line)) >= sentence {
 				for s := range strings.SplitAfterSeq(line, ". ") {
 					all = append(all, utterance{text: s, worth: otherWorth})
@@ -76,7 +76,7 @@ func reported(r *report.Report) (all []utterance) {
 	}
 	for line := range strings.Lines(r.Texts[report.Code]) {
 		if message.Logged(line) && !report.IsFrame(line) && !strings.ContainsAny(line, "=;{}") {
-			all = append(all, utterance{text: line, worth: otherWorth})
+			all = append(all, utterance{text: line, worth: otherWorth, log: len(r.Diagnostics) > 0})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b utterance) int { return cmp.Compare(b.worth, a.worth) })

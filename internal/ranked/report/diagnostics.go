@@ -9,7 +9,7 @@ import (
 	"espy/internal/rank"
 )
 
-// Diagnostic is a place that a compiler, a linter or a run of tests names.
+// Diagnostic is a place that a compiler, a linter, a run of tests or a difference names.
 type Diagnostic struct {
 	Path     string // as written, with slashes
 	Line     int    // 0 where a function says where
@@ -60,6 +60,8 @@ var (
 	caret    = pattern.New(`^(?:\[\w+\] +)?[~^]+$`)        // below code
 	level    = pattern.New(`^\[\w+\] +`)
 	failed   = pattern.New(`^(?:FAILED|ERROR) (\S+\.py)::(?:\w+::)*(\w+)`) // of pytest
+	changed  = form(`^(?:---|\+\+\+) (?:[ab]/)?` + file + `(?:\t.*)?$`)
+	hunk     = pattern.New(`^@@ -(\d{1,7})(?:,\d+)? \+\d+(?:,\d+)? @@`)
 	row      = pattern.New(`^(?:\s+:?|:)(\d{1,7})(?::\d+)?\s+\S`)
 )
 
@@ -86,11 +88,16 @@ type diagnosing struct {
 	traced bool   // the text has a trace
 	folder string // of the package of Go that lines are of
 	told   int    // of so many places the package is known
+	diff   string // path of the file that a difference changes
+	hunk   int    // line of it, 0 outside of what stands before its first change
 	before string // the line before, "" where that names a place
 }
 
 func (d *diagnosing) line(line string) {
 	n := len(d.all)
+	if d.differs(line) {
+		return
+	}
 	if text := strings.TrimSpace(line); text == "" {
 		d.table, d.before = "", ""
 	} else if d.shows(text); !d.tells(text) {
@@ -99,6 +106,32 @@ func (d *diagnosing) line(line string) {
 			d.before = ""
 		}
 	}
+}
+
+// differs reads a line of a difference, which leads to its first change of a run. It reports
+// whether it is one.
+func (d *diagnosing) differs(line string) bool {
+	if m := changed(line); m != nil {
+		d.diff, d.hunk = m[0], 0
+		return true
+	}
+	if m := hunk().FindStringSubmatch(line); m != nil && d.diff != "" {
+		d.hunk, _ = strconv.Atoi(m[1])
+		d.hunk = max(1, d.hunk)
+		return true
+	}
+	switch {
+	case d.hunk == 0 || line == "":
+		return false
+	case line[0] == ' ':
+		d.hunk++
+		return true
+	case line[0] == '-' || line[0] == '+':
+		d.add(Diagnostic{Path: d.diff, Line: d.hunk})
+		d.hunk = 0
+		return true
+	}
+	return false
 }
 
 // shows reads a line that shows the code of the last place: behind its number, or above a

@@ -62,6 +62,7 @@ func TestDiagnostics(t *testing.T) {
 		{"D", "source/cart.d(14): Error: undefined identifier `m`\n", "source/cart.d:14"},
 		{"Azure", "##[error]stock/stock.go:14:3: missing return (typecheck)\n##[error]Process completed with exit code 2.\n", "stock/stock.go:14"},
 		{"GitHub", "2026-10-01T08:12:14.0034567Z stock/stock.go:14: undefined\n::error file=src/cart.ts,line=3,col=1::Cannot find name\n", "stock/stock.go:14 src/cart.ts:3"},
+		{"a difference", "diff --git a/src/cart.go b/src/cart.go\nindex 1a2b3c4..5d6e7f8 100644\n--- a/src/cart.go\n+++ b/src/cart.go\n@@ -10,6 +10,6 @@ func Take() {\n \tn := 1\n \tm := 2\n-\tsrc/a.go:3:4\n+\tsrc/a.go:3:5\n@@ -30 +30 @@\n+a\n--- a/src/b.go\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a\n", "src/cart.go:12 src/a.go:3 src/cart.go:30 src/b.go:1"},
 
 		{"a trace of Python", "Traceback (most recent call last):\n  File \"shop/cart.py\", line 14, in take\n    m()\nNameError: m\n", ""},
 		{"a warning before a trace", "/usr/lib/shop/a.py:3: DeprecationWarning: old\nlib/b.py:4:1: warning: old\nTraceback (most recent call last):\n  File \"shop/cart.py\", line 14, in take\n    m()\nNameError: m\n", ""},
