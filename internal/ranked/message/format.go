@@ -93,7 +93,7 @@ func joinedAt(text []byte) (before, after bool) {
 
 // fixedParts returns what stands before, between and behind the values of a format, each
 // bare; all of it where it has none. Values are verbs, and names and expressions in the
-// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x).
+// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x), $(x).
 func fixedParts(format []byte) (parts []string) {
 	var b strings.Builder
 	value := func() {
@@ -120,8 +120,8 @@ func fixedParts(format []byte) (parts []string) {
 			for i+1 < len(format) && wordByte(format[i+1]) {
 				i++
 			}
-		case c == '\\' && i+1 < len(format) && format[i+1] == '(':
-			n := bytes.IndexByte(format[i:], ')')
+		case (c == '\\' || c == '$') && i+1 < len(format) && format[i+1] == '(':
+			n := parenthesis(format[i:])
 			if n < 0 {
 				return nil
 			}
@@ -144,6 +144,25 @@ func fixedParts(format []byte) (parts []string) {
 	parts[0] = strings.TrimPrefix(parts[0], " ")
 	parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], " ")
 	return parts
+}
+
+// maxHole bounds the bytes of an expression in parentheses that is filled in.
+const maxHole = 200
+
+// parenthesis returns where the first parenthesis of a text is closed, -1 for nowhere near.
+func parenthesis(text []byte) int {
+	open := 0
+	for i, c := range text[:min(len(text), maxHole)] {
+		switch c {
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
