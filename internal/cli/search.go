@@ -46,7 +46,9 @@ Modes:
            and kind: have a meaning, language:, file:, ext: and sym: too. In a
            sentence of eight words or more, only the prefixes do, and one whose
            value cannot be is a word. If the query is one name, its definition
-           comes first; of a message that a program printed, the file it stands in.
+           comes first; of a message that a program printed, the file it stands in;
+           of what a compiler, a linter or a run of tests printed, the place that its
+           first error names.
   literal  every line that contains exactly this text, with its punctuation and case
   regex    every line that matches this RE2 regular expression; with -U matches may
            span lines, each for the line it starts in

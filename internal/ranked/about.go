@@ -35,7 +35,7 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 	}
 	e := rank.About{Score: math.Inf(-1), Files: j.scores.Corpus.Files, Chunks: j.scores.Corpus.Chunks}
 	for i, m := range best {
-		if m.first || m.judged.signals[rank.Mentioned] > 0 {
+		if m.rank > 0 || m.judged.signals[rank.Mentioned] > 0 {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)

@@ -8,8 +8,8 @@ import (
 	"espy/internal/ranked/reading"
 )
 
-// find looks for clues to what a question asks for.
-func find(q *question, in *corpus.Corpus) (clue.Found, error) {
+// find looks for clues to what a question asks for. The notes say what it names in vain.
+func find(q *question, in *corpus.Corpus) (found clue.Found, notes []string, err error) {
 	return clue.Find(&clue.Query{Root: q.root, Text: q.text, Words: &q.words, Report: q.report, Title: q.title, Printed: mayBeOutput(q.text)}, in)
 }
 

@@ -34,7 +34,7 @@ func shop(t *testing.T) *store.Snapshot {
 func foundIn(t *testing.T, snap *store.Snapshot, text string) string {
 	t.Helper()
 	asked, in := asked(t, snap, text)
-	all, err := find(asked, in)
+	all, _, err := find(asked, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestRespell(t *testing.T) {
 // score.
 func TestStrong(t *testing.T) {
 	asked, in := asked(t, shop(t), "error: cannot take items from shelf 7")
-	found, err := find(asked, in)
+	found, _, err := find(asked, in)
 	if err != nil {
 		t.Fatal(err)
 	}

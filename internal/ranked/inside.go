@@ -70,10 +70,10 @@ func (j *judge) spots(files []*match) ([]spot, error) {
 	return all, nil
 }
 
-// looked returns the places of each of the best files, of none where the report has no
-// prose: a trace or a log leads to lines.
+// looked returns the places of each of the best files, of none where the report leads to
+// lines.
 func (j *judge) looked(files []*match) ([][]within.Place, error) {
-	if j.asked.report.Texts[report.Prose] == "" {
+	if j.leads(files) {
 		return nil, nil
 	}
 	all := make([][]within.Place, min(len(files), placeFiles))

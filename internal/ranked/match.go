@@ -36,8 +36,7 @@ type match struct {
 	score  float64 // a logit: until the match is judged a guess without the signals that cost most
 	work   float64 // part of the score: what the caller's work adds
 	judged *judged // nil where the guess is final
-	first  bool    // it has the definition or the message that is all the query asks for,
-	own    bool    // and is no test or document that quotes the message
+	rank   int     // before the score: it is a place, or has the definition or the message, that is all the query asks for
 }
 
 // judged is what is known of a match that is looked at in full.
@@ -51,7 +50,7 @@ func (p *part) match(file int) match {
 	m := match{in: p, file: file}
 	m.best, m.second = p.seg.TwoBest(int(p.traits[file].FirstChunk), int(p.traits[file+1].FirstChunk), p.chunks)
 	for c := range p.clues.Of(file) {
-		m.first, m.own = m.first || c.First, m.own || c.First && !c.Quotes
+		m.rank = max(m.rank, c.Rank())
 	}
 	return m
 }
@@ -112,17 +111,11 @@ func (m *match) pathText() []byte {
 
 func (m *match) language() string { return m.in.seg.Languages()[m.in.traits[m.file].Language] }
 
-// compareMatches orders by score, the higher first, then by place.
+// compareMatches orders by rank and score, the higher first, then by place.
 func compareMatches(a, b *match) int {
 	switch {
-	case a.first && !b.first:
-		return -1
-	case b.first && !a.first:
-		return 1
-	case a.own && !b.own:
-		return -1
-	case b.own && !a.own:
-		return 1
+	case a.rank != b.rank:
+		return b.rank - a.rank
 	case a.score != b.score:
 		return cmp.Compare(b.score, a.score)
 	}
@@ -136,7 +129,7 @@ func comparePlaces(a, b *match) int {
 // raise gives what stands first no lower a score than what follows.
 func raise(ordered []*match) {
 	for i := len(ordered) - 2; i >= 0; i-- {
-		if ordered[i].first {
+		if ordered[i].rank > 0 {
 			ordered[i].score = max(ordered[i].score, ordered[i+1].score)
 		}
 	}

@@ -19,7 +19,7 @@ func TestSelectBest(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(uint64(n), uint64(best)))
 				var all []*match
 				for file := range n {
-					all = append(all, &match{in: p, file: file, score: float64(rnd.IntN(20)), first: rnd.IntN(50) == 0})
+					all = append(all, &match{in: p, file: file, score: float64(rnd.IntN(20)), rank: max(0, rnd.IntN(50)-47)})
 				}
 				want := slices.SortedFunc(slices.Values(all), compareMatches)
 				selectBest(all, best)
@@ -34,7 +34,7 @@ func TestSelectBest(t *testing.T) {
 }
 
 func TestRaise(t *testing.T) {
-	ordered := []*match{{score: 1, first: true}, {score: 3, first: true}, {score: 4}, {score: 2}}
+	ordered := []*match{{score: 1, rank: 1}, {score: 3, rank: 1}, {score: 4}, {score: 2}}
 	raise(ordered)
 	for i, want := range []float64{4, 4, 4, 2} {
 		if ordered[i].score != want {

@@ -66,6 +66,43 @@ func TestOutputAndPaths(t *testing.T) {
 	}
 }
 
+// TestToolsNamePlaces holds that the place which a compiler, a linter or a test names comes
+// first, the first error before all, and places of other trees lead nowhere.
+func TestToolsNamePlaces(t *testing.T) {
+	snaps := outputRepository(t)
+	elsewhere := map[string]bool{"a file of another tree": true, "a line that is not there": true, "a file of the same name": true}
+	const said = "Since the upgrade nothing works here any more and we do not know where to look for it. All of us have tried to add items to the cart, and it is the same for each of them, whatever we do about it in the view of the cart.\n\n"
+	for _, c := range []struct {
+		name, query string
+		want        string // path of the first hit
+		line        int    // a line that it holds
+	}{
+		{"rustc", "error[E0308]: mismatched types\n  --> src/cart/total.js:60:5\n   |\n60 |   // adds one more price of an item to the sum of the whole cart\n   |        ^^^ expected `u8`\n\nerror: aborting due to 1 previous error\n\nFor more information about this error, try `rustc --explain E0308`.\n", "src/cart/total.js", 60},
+		{"the first error", "internal/stock/errors.go:5:5: ErrEmpty redeclared\napp/models/cart.py:70:1: add_item: cart, item are keeps the order of what was put in first\n", "internal/stock/errors.go", 5},
+		{"an error behind a warning", "/srv/shop/app/models/cart.py\n  70:3  warning  cart is never used  no-unused\n\n/srv/shop/src/cart/total.js\n  61:3  error  'm' is not defined  no-undef\n", "src/cart/total.js", 61},
+		{"a message of this tree", "src/cart/total.js:60: error: the shelf is empty: refill it before taking\n", "src/cart/total.js", 60},
+		{"a file of the same name", "src/cart/total.js:60:5: error: the shelf is empty: refill it before taking\n    let prices = totals(of, all);\n    ^~~~\n", "internal/stock/errors.go", 5},
+		{"a question about it", "why do I get this in the build?\n\nsrc/cart/total.js:60:5 - error TS2304: Cannot find name 'ErrEmpty'.\n\n60     the shelf is empty\n", "src/cart/total.js", 60},
+		{"a package of Go", "# shop/internal/stock\n./stock.go:66:2: undefined: ErrEmpty\n", "internal/stock/stock.go", 66},
+		{"a file of another tree", "other/view.py:70:1: error: add_item keeps the order of what was put in first\n", "app/models/cart.py", 1},
+		{"a line that is not there", "app/views/cart.py:700:1: error: the shelf is empty: refill it before taking 17 more\n", "internal/stock/errors.go", 5},
+		{"an issue that quotes it", "Take takes too few items off the stock\n\n" + said + "```\napp/views/cart.py:2:1: error: m\n```\n\nThe stock of the store room on the left is wrong when Take takes one more item out of the store room.\n", "internal/stock/stock.go", 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
+			if len(res.Hits) == 0 {
+				t.Fatal("nothing found")
+			}
+			if h := res.Hits[0]; h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
+				t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
+			}
+			if notes := strings.Join(res.Notes, "\n"); strings.Contains(notes, "is not here as the text shows it") != elsewhere[c.name] {
+				t.Errorf("notes %q", notes)
+			}
+		})
+	}
+}
+
 func TestProseWithOddPunctuation(t *testing.T) {
 	res := searchtest.Must(t, outputRepository(t), hit.Request{Query: "fix the sum of prices (total of the cart when items are added"})
 	if len(res.Hits) == 0 || len(res.Notes) != 1 || !strings.Contains(res.Notes[0], "plain words") {

@@ -108,7 +108,8 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit
 		note("the time limit ended the search: files may be missing and their order may change")
 	}
 
-	found, err := find(asked, in)
+	found, notes, err := find(asked, in)
+	note(notes...)
 	if err != nil {
 		return err
 	}

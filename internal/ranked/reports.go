@@ -64,7 +64,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 		return nil, err
 	}
 	defer scores.Release()
-	found, err := find(asked, in)
+	found, _, err := find(asked, in)
 	if err != nil {
 		return nil, err
 	}
@@ -143,19 +143,27 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		if most > 0 {
 			e.Whole = float64(m.in.seg.Whole[m.file] / most)
 		}
-		if j.asked.report.Texts[report.Prose] == "" {
+		if j.asked.report.Leads {
 			e.Frame = mostOf(m, func(c *clue.Clue) float64 { return c.Frame })
 		}
-		m.score, m.first, m.own = e.Score(), false, false
+		if m.score = e.Score(); !clue.IsNamed(m.rank) {
+			m.rank = 0
+		}
 	}
 	slices.SortFunc(files, compareMatches)
+	raise(files)
+}
+
+// leads reports whether the report leads to lines of files by itself: it is a trace, a log
+// or the output of a tool.
+func (j *judge) leads(files []*match) bool {
+	return j.asked.report.Leads || len(files) > 0 && clue.IsNamed(files[0].rank)
 }
 
 // raiseImported raises files behind the first ones that these import: a report says what was
 // called, and the fault may lie in what that works with. None comes before the first ones.
-// A trace and a log lead to files by themselves.
 func (j *judge) raiseImported(files []*match) error {
-	if j.asked.report.Texts[report.Prose] == "" {
+	if j.leads(files) {
 		return nil
 	}
 	files = files[:min(len(files), imported.First+imported.Among)]

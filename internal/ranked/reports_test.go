@@ -86,6 +86,33 @@ func TestTraces(t *testing.T) {
 	}
 }
 
+// TestPastedAsItIs holds that output which nobody wrote a title above leads where it should:
+// lines beside a trace and the questions of a template say nothing.
+func TestPastedAsItIs(t *testing.T) {
+	files := maps.Clone(sample.GoSources(t))
+	files["zz/bolt.go"] = "package zz\n\nfunc Bolt() {}\n"
+	files["zz/room.go"] = "package zz\n\n// Enter enters the room at the request of a command that created it.\nfunc Enter() {}\n"
+	files["zz/bolt_test.go"] = "package zz\n\nfunc TestBolt(t *testing.T) {\n\tBolt()\n}\n"
+	files["zz/bolt_test.py"] = "def test_enter():\n    pass\n\n\ndef test_bolt():\n    pass\n"
+	files["zz/lamp.go"] = "package zz\n\nfunc Light() {\n\tlog.Info(\"request of the command was begun\")\n\tlog.Error(\"no lamp is left to light\")\n}\n"
+	files["zz/rule.go"] = "package zz\n\nfunc Rule() {\n\treport(line, \"redundant bolt expression\")\n}\n"
+	snaps := []*store.Snapshot{sample.Repository(t, "go", files)}
+	for _, c := range []struct{ name, query, path string }{
+		{"a trace of Go", "panic: runtime error: index out of range\n[signal SIGSEGV: segmentation violation code=0x1 addr=0x8]\n\ngoroutine 1 [running]:\nespy/zz.Bolt({0x1, 0x2})\n\t/src/zz/bolt.go:3 +0x1d\nespy/zz.Enter()\n\t/src/zz/room.go:4 +0x1d\ncreated by espy/zz.Enter in goroutine 1\n\t/src/zz/room.go:4 +0x1d\n", "zz/bolt.go"},
+		{"the race detector", "==================\nWARNING: DATA RACE\nRead at 0x00c0003a2150 by goroutine 57:\n  espy/zz.Bolt()\n      /src/zz/bolt.go:3 +0x84\n\nPrevious write at 0x00c0003a2150 by goroutine 41:\n  espy/zz.Enter()\n      /src/zz/room.go:4 +0x4b\n==================\n", "zz/bolt.go"},
+		{"a log that names its callers", "level=INFO source=room.go:4 msg=\"request of the command was begun\"\nlevel=ERROR source=bolt.go:3 msg=\"no lamp is left to light\"\n", "zz/lamp.go"},
+		{"the summary of pytest", "=== short test summary info ===\nFAILED zz/bolt_test.py::TestBolt::test_bolt - AttributeError: the request of a command has no lamp to light\n=== 1 failed, 12 passed in 0.12s ===\n", "zz/bolt_test.py"},
+		{"a warning about another tree", "src/app/a.go:12:3: warning: redundant bolt expression\n", "zz/rule.go"},
+		{"a template without a title", "**version**\n\nv1.2.3\n\n**problem**\n\nEnter enters the room although nobody created it.\n\n**expected behavior**\n\nNothing is entered, and the room stays as it is now.\n", "zz/room.go"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if res := searchtest.Must(t, snaps, hit.Request{Query: c.query}); res.Hits[0].Path != c.path {
+				t.Errorf("hits %s, want %s first", sample.Places(res), c.path)
+			}
+		})
+	}
+}
+
 // TestTools holds that what is reported of a tool leads to it, though a search puts tools
 // behind the program that they go with.
 func TestTools(t *testing.T) {
@@ -146,6 +173,10 @@ func TestBlankReport(t *testing.T) {
 				t.Errorf("%d hits, notes %q", len(res.Hits), res.Notes)
 			}
 		})
+	}
+	const questions = "### What did the door do?\n\n### Who stood before the lamp?\n\n### Which shelf was it, under whose hands?\n\n### Warehouse and router\n\n"
+	if res := searchtest.Must(t, snaps, hit.Request{Query: questions}); len(res.Hits) > 0 {
+		t.Errorf("questions of a template find %s", sample.Places(res))
 	}
 }
 

@@ -50,7 +50,7 @@ func (j *judge) rerank(ctx context.Context, spots []spot, res *hit.Result) {
 
 // certain reports whether a place is what was asked for beyond doubt: the definition of
 // the name that is all of a query, or where the text of it stands.
-func (j *judge) certain(s *spot) bool { return s.first || j.only(s.match) > 0 }
+func (j *judge) certain(s *spot) bool { return s.rank > 0 || j.only(s.match) > 0 }
 
 // documents are the texts of places, without the secrets in them.
 func documents(spots []spot) ([]embedding.Document, error) {

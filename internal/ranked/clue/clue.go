@@ -43,6 +43,8 @@ type Clue struct {
 	First  bool // the file stands before all others,
 	Quotes bool // but, being a test or a document that quotes a message, behind the rest of these
 
+	Named int // it is so many-th of the places that a tool names, 0 for none
+
 	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
@@ -73,6 +75,26 @@ const (
 func newClue(signal rank.Signal, value float64) Clue {
 	return Clue{Signal: signal, Value: value, Chunk: -1, Definition: -1}
 }
+
+// leastNamed is above the rank of whatever is no place that a tool names.
+const leastNamed = 3
+
+// Rank returns before what else the file stands, whatever their scores: the more, the
+// earlier, 0 for none. IsNamed says of one whether a tool names it.
+func (c *Clue) Rank() int {
+	switch {
+	case c.Named > 0:
+		return max(leastNamed, leastNamed+2*report.MaxDiagnostics-c.Named)
+	case !c.First:
+		return 0
+	case c.Quotes:
+		return 1
+	}
+	return 2
+}
+
+// IsNamed reports whether a rank is that of a file which a tool names.
+func IsNamed(rank int) bool { return rank >= leastNamed }
 
 // Text says how the text of a query stands in the line.
 func (c *Clue) Text() string {
@@ -153,14 +175,7 @@ func (f *Files) shows(file, much int) bool {
 
 // HoldMessage reports whether some file holds the text as a message.
 func (f Found) HoldMessage() bool {
-	for i := range f {
-		for _, l := range f[i].all {
-			if l.finder == byMessage {
-				return true
-			}
-		}
-	}
-	return false
+	return f.any(func(l listed) bool { return l.finder == byMessage })
 }
 
 // Strong yields each file that a clue makes a candidate, in any order.

@@ -1,12 +1,17 @@
 package clue
 
 import (
+	"fmt"
+	"slices"
+
+	"espy/internal/place"
 	"espy/internal/ranked/conditions"
 	"espy/internal/ranked/corpus"
+	"espy/internal/usage"
 )
 
 // finders are all sources of evidence, in the order of their signals.
-var finders = []finder{names{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
+var finders = []finder{names{}, diagnostics{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
 
 // The finder of messages, and those of the clues that conditions give, behind all
 // of finders.
@@ -16,16 +21,33 @@ var (
 	byPhrase  = len(finders) + 1
 )
 
-// Find asks all finders.
-func Find(q *Query, in *corpus.Corpus) (Found, error) {
-	found := newFound(in)
+// Find asks all finders. The notes say which place a text names in vain.
+func Find(q *Query, in *corpus.Corpus) (found Found, notes []string, err error) {
+	found = newFound(in)
 	for i, f := range finders {
 		err := f.find(q, in, func(s *corpus.Segment, file int, c Clue) { found[s.Index].add(i, file, c) })
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return found, nil
+	return found, found.elsewhere(q), nil
+}
+
+// elsewhere says which place tools name first, where none that they name is here.
+func (f Found) elsewhere(q *Query) (notes []string) {
+	all := q.diagnostics()
+	if q.Title || len(all) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s is not here as the text shows it", place.Place{Path: usage.Shorten(all[0].Path, shownPath), First: all[0].Line, Last: all[0].Line})}
+}
+
+// shownPath is how many bytes of such a path are shown.
+const shownPath = 120
+
+// any reports whether some clue is such.
+func (f Found) any(is func(l listed) bool) bool {
+	return slices.ContainsFunc(f, func(in Files) bool { return slices.ContainsFunc(in.all, is) })
 }
 
 // AddMet adds the clues of met conditions. Where a file defines a name that the

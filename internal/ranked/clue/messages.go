@@ -142,7 +142,7 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 			c.Exact, c.Filled = true, e.Filled
 		}
 		if p.fit.Format {
-			c.Exact, c.Filled = true, true
+			c.Exact, c.Filled = true, !p.fit.Exact.Whole
 		}
 		if only == p.place() {
 			c.Only = p.sure()

@@ -1,11 +1,13 @@
 package clue
 
 import (
+	"slices"
 	"strings"
 
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/report"
+	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -148,6 +150,89 @@ func longestTerm(text string) (longest string) {
 	return longest
 }
 
+// diagnostics finds the files that compilers, linters and runs of tests name: whoever
+// pastes their output wants these, in its order, wherever they are in this tree.
+type diagnostics struct{}
+
+func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	if q.Title {
+		return nil
+	}
+	var cache segment.TextCache
+	for n, d := range q.diagnostics() {
+		place := rank.Place{Path: d.Path, Line: d.Line}
+		found, err := filesAt(in, place, false)
+		if err != nil {
+			return err
+		}
+		for _, at := range named(found, place) {
+			line := at.segment.LineIn(at.file, d.Function, d.Line)
+			if at.segment.ChunkAt(at.file, line) < 0 {
+				continue
+			}
+			if has, err := at.has(d.Code, &cache); err != nil || !has {
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			c := newClue(NoSignal, 1/float64(n+1))
+			c.Strong, c.Named = true, n+1
+			c.Line, c.Shows, c.Emphasis = line, showLine, mentionEmphasis
+			add(at.segment, at.file, c)
+		}
+	}
+	return nil
+}
+
+// Bounds of comparing the code that a tool shows.
+const (
+	leastCode   = 8       // bytes that are no blanks: less is everywhere
+	maxCompared = 1 << 20 // bytes of a file
+)
+
+// has reports whether a file has some code, blanks aside: one that has not is another
+// file of that name.
+func (f *fileAt) has(code string, cache *segment.TextCache) (bool, error) {
+	code = strings.Join(strings.Fields(code), "")
+	size := f.segment.TextSize(f.file)
+	if len(code) < leastCode || size > maxCompared {
+		return true, nil
+	}
+	text, err := f.segment.TextRange(f.file, 0, size, cache)
+	return strings.Contains(strings.Join(strings.Fields(string(text)), ""), code), err
+}
+
+// diagnostics returns the places that tools name in a query.
+func (q *Query) diagnostics() []report.Diagnostic {
+	if q.Report != nil {
+		return q.Report.Diagnostics
+	}
+	if !strings.ContainsAny(strings.TrimSpace(q.Text), " \n") {
+		return nil
+	}
+	return report.Diagnostics(q.Text)
+}
+
+// named returns which of the files that a place may mean it surely names: the one that has
+// all of its path, else those that agree with it from end to end, where they have its line.
+// A file of the root agrees with every path that ends in its name: it counts where no
+// other is called so.
+func named(found []fileAt, p rank.Place) []fileAt {
+	found = slices.DeleteFunc(found, func(f fileAt) bool {
+		return f.value != wholePlace || p.Line > 0 && f.segment.ChunkAt(f.file, p.Line) < 0 || f.parts == 1 && strings.Contains(p.Path, "/") && len(found) > 1
+	})
+	for _, f := range found {
+		if f.segment.Path(f.file) == p.Path {
+			return []fileAt{f}
+		}
+	}
+	if len(found) > maxNamesakes {
+		return nil
+	}
+	return found
+}
+
 // frames finds the files that a trace went through. Where a file has changed since, the
 // function that a frame names says where in it.
 type frames struct{}
@@ -182,6 +267,9 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			known[p] = true
 			c := newClue(NoSignal, worth)
 			c.Strong, c.Frame = true, worth
+			if q.Report == nil && at.value == wholePlace && (at.parts > 1 || len(found) == 1) {
+				c.Named = report.MaxDiagnostics + len(known)
+			}
 			c.Line, c.Shows, c.Emphasis = at.segment.LineIn(at.file, f.Function, f.Line), showLine, mentionEmphasis
 			add(at.segment, at.file, c)
 		}

@@ -40,10 +40,11 @@ func utterances(q *Query) (all []utterance) {
 	if q.Report != nil {
 		return reported(q.Report)
 	}
-	if !strings.Contains(trimmed, " ") || len(q.Words.Places) > 0 && strings.Contains(trimmed, "\n") {
+	lines := slices.Collect(strings.Lines(trimmed))
+	if !strings.Contains(trimmed, " ") || len(lines) > 1 && len(q.Words.Places) > 0 && slices.ContainsFunc(lines, report.IsFrame) {
 		return nil
 	}
-	all = logged(slices.Collect(strings.Lines(trimmed)))
+	all = logged(lines)
 	return all[:min(len(all), messageLines)]
 }
 
@@ -65,7 +66,7 @@ func reported(r *report.Report) (all []utterance) {
 			for _, m := range quoted().FindAllString(line, -1) {
 				all = append(all, utterance{text: strings.Trim(m, "`\"'“”‘’"), worth: errorWorth, quoted: true})
 			}
-			all = append(all, utterance{text: line, worth: otherWorth})
+			all = append(all, utterance{text: line, worth: otherWorth, log: len(r.Diagnostics) > 0})
 			if len(strings.Fields(line)) >= sentence {
 				for s := range strings.SplitAfterSeq(line, ". ") {
 					all = append(all, utterance{text: s, worth: otherWorth})
@@ -75,7 +76,7 @@ func reported(r *report.Report) (all []utterance) {
 	}
 	for line := range strings.Lines(r.Texts[report.Code]) {
 		if message.Logged(line) && !report.IsFrame(line) && !strings.ContainsAny(line, "=;{}") {
-			all = append(all, utterance{text: line, worth: otherWorth})
+			all = append(all, utterance{text: line, worth: otherWorth, log: len(r.Diagnostics) > 0})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b utterance) int { return cmp.Compare(b.worth, a.worth) })

@@ -20,18 +20,22 @@ const (
 // "error connecting to %s (%s)" in "error connecting to /tmp/x (No such file)": all
 // that stands beside the values stands in the text as it is, in order, behind no more
 // than a logger writes and up to its end. Few words are enough, since none is missing.
-// Of several formats it is the one with most words.
+// Of several formats it is the one with most words. A literal without values is one too.
 func (t *Text) format(code []byte) (best Fit) {
 	number := 0
 	for line := range bytes.Lines(code) {
 		for _, source := range formats(line) {
 			fixed := fixedParts(source)
 			words, solid, marked := said(fixed)
-			if words <= best.Words || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !fills(t.line, fixed) {
+			whole := len(fixed) == 1
+			if words <= best.Words || whole && words < fewFixed || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !whole && !fills(t.line, fixed) || whole && !ends(t.line, fixed[0]) {
 				continue
 			}
 			words = min(words, len(t.words))
 			best = Fit{Line: number, Words: words, Quoted: words, Share: float64(words) / float64(len(t.words)), Literal: 1, Format: true}
+			if whole {
+				best.Exact = stretch{Words: words, Solid: solid, Line: number, Quoted: true, Whole: true}
+			}
 			best.Value = float64(agrees*float64(solid)) + float64(stopWord*float64(max(0, words-solid)))
 		}
 		number++
@@ -87,9 +91,9 @@ func joinedAt(text []byte) (before, after bool) {
 	return before, after
 }
 
-// fixedParts returns what stands before, between and behind the values of a format,
-// nil where it has none, each bare. Values are verbs, and names and expressions in the
-// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x).
+// fixedParts returns what stands before, between and behind the values of a format, each
+// bare; all of it where it has none. Values are verbs, and names and expressions in the
+// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x), $(x).
 func fixedParts(format []byte) (parts []string) {
 	var b strings.Builder
 	value := func() {
@@ -116,8 +120,8 @@ func fixedParts(format []byte) (parts []string) {
 			for i+1 < len(format) && wordByte(format[i+1]) {
 				i++
 			}
-		case c == '\\' && i+1 < len(format) && format[i+1] == '(':
-			n := bytes.IndexByte(format[i:], ')')
+		case (c == '\\' || c == '$') && i+1 < len(format) && format[i+1] == '(':
+			n := parenthesis(format[i:])
 			if n < 0 {
 				return nil
 			}
@@ -133,9 +137,6 @@ func fixedParts(format []byte) (parts []string) {
 			b.WriteByte(c)
 		}
 	}
-	if len(parts) == 0 {
-		return nil
-	}
 	value()
 	for i, p := range parts {
 		parts[i] = bare(p)
@@ -143,6 +144,25 @@ func fixedParts(format []byte) (parts []string) {
 	parts[0] = strings.TrimPrefix(parts[0], " ")
 	parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], " ")
 	return parts
+}
+
+// maxHole bounds the bytes of an expression in parentheses that is filled in.
+const maxHole = 200
+
+// parenthesis returns where the first parenthesis of a text is closed, -1 for nowhere near.
+func parenthesis(text []byte) int {
+	open := 0
+	for i, c := range text[:min(len(text), maxHole)] {
+		switch c {
+		case '(':
+			open++
+		case ')':
+			if open--; open == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -205,6 +225,12 @@ func fills(line string, parts []string) bool {
 		_, n := utf8.DecodeRuneInString(line[at:])
 		at += n
 	}
+}
+
+// ends reports whether a line ends in a message.
+func ends(line, message string) bool {
+	before, ok := strings.CutSuffix(line, message)
+	return ok && begins(before)
 }
 
 // follow reports whether a line goes on with a value and each part, to its end or to a

@@ -327,9 +327,9 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// filled returns a literal with blanks for verbs and what stands in braces.
+// filled returns a literal with blanks for verbs, what stands in braces, and $(...).
 func filled(text []byte, literal bool) []byte {
-	if !literal || bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '{') < 0 && bytes.IndexByte(text, '\\') < 0 {
+	if !literal || bytes.IndexByte(text, '%') < 0 && !bytes.ContainsAny(text, "{$\\") {
 		return text
 	}
 	out := bytes.Clone(text)
@@ -348,6 +348,12 @@ func filled(text []byte, literal bool) []byte {
 			if n := bytes.IndexByte(out[i:], '}'); n > 0 {
 				blank(i, i+n+1)
 				i += n
+			}
+		case '$':
+			if i+1 < len(out) && out[i+1] == '(' {
+				n := parenthesis(out[i:])
+				blank(i, i+n+1)
+				i += max(n, 0)
 			}
 		case '\\':
 			blank(i, min(i+2, len(out)))

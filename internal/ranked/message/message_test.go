@@ -36,12 +36,22 @@ func TestBest(t *testing.T) {
 	}
 }
 
+// TestHolesAreNoWords holds that what is filled in does not count among the words of a literal.
+func TestHolesAreNoWords(t *testing.T) {
+	for _, code := range []string{"fail(\"what stands in tray $(name(of(t, me))) is not here\")", "fail(\"what stands in tray %s is not here\")", "fail(\"what stands in tray ${name} is not here\")"} {
+		if got := New("what stands in tray A7 is not here").Best([]byte(code)); got.Literal != 1 || !got.IsMessage(false) {
+			t.Errorf("%s: %+v, want all of its words", code, got)
+		}
+	}
+}
+
 // TestFormats holds which lines fill in a format of few words: those that have all that
 // stands beside its values, behind no more than a logger writes.
 func TestFormats(t *testing.T) {
 	code := "x = 1\nfprintf(stderr, \"error connecting to %s (%s)\\n\", path, why)\nlog.warn(`shelf ${name} lacks item: ${item}`)\nprint(\"user name %s\")\nraise E(\"%s: bad depot {}\")\n" +
 		"echo \"lost key $name: gone\"\nputs \"room #{shelf}, sorry\"\nthrow E(\"stale cup \\(n): thrown\")\n" +
-		"die(\"no lamp \" + kind + \" here\")\ncerr << at << \" broken pans\" << endl;\nfail(\"%s was not an oven\" % it)\n// whether `hall::Lamp` burns. It is what `Oven` said.\n"
+		"die(\"no lamp \" + kind + \" here\")\ncerr << at << \" broken pans\" << endl;\nfail(\"%s was not an oven\" % it)\n// whether `hall::Lamp` burns. It is what `Oven` said.\n" +
+		"notice(\"odd tray $(size(of(t))): left\")\n"
 	for _, c := range []struct {
 		name, text string
 		line       int // 0 for none
@@ -55,6 +65,7 @@ func TestFormats(t *testing.T) {
 		{"a name", "lost key A7: gone", 5},
 		{"an expression", "room 7b, sorry", 6},
 		{"in parentheses", "stale cup 7: thrown", 7},
+		{"nested parentheses", "odd tray 17: left", 12},
 		{"a mark is missing", "shelf left lacks item a cup", 0},
 		{"other order", "item: a cup lacks shelf left", 0},
 		{"no value", "error connecting to", 0},

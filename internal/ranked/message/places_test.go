@@ -92,7 +92,7 @@ func TestWordsOfText(t *testing.T) {
 				code                 string
 				isMessage, isInProse bool
 			}{
-				{`"` + text + `"`, n >= 4, n >= 6},
+				{`"` + text + `"`, n >= 3, n >= 6},
 				{text, n >= 6, n >= 6},
 				{`"` + text + ` and so it goes on and on to its very end at last"`, n >= 4, n >= 6},
 			} {

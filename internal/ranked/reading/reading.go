@@ -42,7 +42,7 @@ func Parse(text string) (q *query.Query, note string, err error) {
 		return plain, note, nil
 	}
 	sentence := isProse(text, sentenceWords)
-	if sentence || isNoFilter(text) {
+	if sentence || isNoFilter(text) || hasLabel(text) {
 		text, note = withoutStrayPrefixes(text, note)
 	}
 	q, err = query.Parse(text)
@@ -97,7 +97,8 @@ var (
 // another kind: in names and paths kinds change at the seams of words.
 const dataShare = 3
 
-// isData reports whether a run is encoded data: capitals, small letters and digits alternate.
+// isData reports whether a run is encoded data: capitals, small letters and digits
+// alternate. What joins the parts of a path or a name tells nothing.
 func isData(run string) bool {
 	kind := func(c byte) int {
 		switch {
@@ -112,7 +113,7 @@ func isData(run string) bool {
 	}
 	changes := 0
 	for i := 1; i < len(run); i++ {
-		if kind(run[i]) != kind(run[i-1]) {
+		if k := kind(run[i]); k != kind(run[i-1]) && k < 3 && kind(run[i-1]) < 3 {
 			changes++
 		}
 	}
@@ -133,6 +134,16 @@ func hasOperators(text string) bool {
 func isNoFilter(text string) bool {
 	prefix, value := query.PrefixAt(strings.TrimSpace(text))
 	return prefix == "lang:" && strings.Contains(value, "_") && !strings.ContainsAny(value, " ,\"") && !mayFilter(prefix, value)
+}
+
+// hasLabel reports whether what is called like a prefix stands between words and has no
+// value: undefined symbol: main.
+func hasLabel(text string) bool {
+	fields := strings.Fields(text)
+	return len(fields) > 2 && slices.ContainsFunc(fields[1:len(fields)-1], func(word string) bool {
+		prefix, value := query.PrefixAt(word)
+		return prefix != "" && value == ""
+	})
 }
 
 // parseError makes the usage error of a query that does not parse.

@@ -58,6 +58,7 @@ func TestParse(t *testing.T) {
 	const (
 		data = "aGVsbG8gd29ybGQgdGhpcyBpcyBlbmNvZGVkIGRhdGEgb2YgYSBsb25nIGZpbGU0MiB4eXo5"
 		name = "com/example/warehouse/ShelfControllerIntegrationTest/takesNothingFromAnEmptyShelf2"
+		path = "home/me/a/b/src/c3/d4v2/commonTest/k/io/x/y1/CommonIoKtTest"
 	)
 	for _, c := range []struct {
 		name, text string
@@ -77,6 +78,8 @@ func TestParse(t *testing.T) {
 		{"encoded data in words", "key " + data + " is refused", "any(key is refused)", "encoded data was left out"},
 		{"a hash alone", data[:64], data[:64], ""},
 		{"a long name", "see " + name, "any(see " + name + ")", ""},
+		{"a long path", "see /" + path + ".kt", "any(see /" + path + ".kt)", ""},
+		{"a label like a prefix", "undefined symbol: main", "any(undefined symbol main)", "read as words: symbol:"},
 		{"a dump", "0000  " + strings.Repeat("0f a1 ", 8) + "|....|\n0010  " + strings.Repeat("2e 7c ", 8) + "|....|\n", "\n\n", "encoded data was left out"},
 		{"a short text with an open quote", `"class FooZ`, `"class FooZ`, "read as plain words: at byte 0"},
 		{"a name and an open parenthesis", "loadEnv (mode", "loadEnv (mode", "read as plain words: at byte 8"},
@@ -98,7 +101,7 @@ func TestParse(t *testing.T) {
 
 // TestParseRefuses holds which texts are the query language, written wrong.
 func TestParseRefuses(t *testing.T) {
-	for _, text := range []string{`open AND "file`, "(open OR file", `path:src "file`, "(kind:func open", "open -(file", "kind:widget", "path:"} {
+	for _, text := range []string{`open AND "file`, "(open OR file", `path:src "file`, "(kind:func open", "open -(file", "kind:widget", "path:", "symbol: Open"} {
 		t.Run(text, func(t *testing.T) {
 			if q, note, err := Parse(text); err == nil {
 				t.Errorf("read as %s with note %q, want an error", printed(q.Root), note)

@@ -32,9 +32,11 @@ var frameForms = [...]func(string) []string{
 	form(`^\s*\d+: +(?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}$ ]+)$`),                                                                // Rust
 	form(`^\s*at (?P<function>[\w.<>` + "`" + `+\[\],]+) ?\([^()]*\) in (?P<path>.+?):line (?P<line>\d+)`),                          // C#
 	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): `),                                                                          // PHP, which names what is called there
-	form("^\\s*(?:from )?(?P<path>\\S+\\.\\w+):(?P<line>\\d+):in [`'](?:[^'`]* in )?(?P<function>[^'`]+)'"),                         // Ruby
+	form("(?:^|\\s)(?:from )?(?P<path>\\S+\\.\\w+):(?P<line>\\d+):in [`'](?:[^'`]* in )?(?P<function>[^'`]+)'"),                     // Ruby
 	form(`^\s*(?:\([\w .-]+\) )?(?P<path>\S+\.exs?):(?P<line>\d+): (?P<function>[\w.!?]+)/\d+`),                                     // Elixir
 	form(`^\s*(?P<path>\S+\.lua):(?P<line>\d+): in (?:\w+ )?(?:\w+ )?['<](?P<function>[\w.:]+)['>]`),                                // Lua
+	form(`^\s*\[\d+\] (?P<function>[\w.!]+)\(`),                                                                                     // Julia, which has the line below
+	form(`^\s*@ (?:[\w.]+ )?(?P<path>\S+\.jl):(?P<line>\d+)$`),                                                                      // and there
 	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                             // a site that hosts
 }
 
@@ -164,12 +166,17 @@ func bare(name string) string {
 	return first
 }
 
-// FrameIn returns which frame of a trace is in a file, the innermost being 1, 0 where
-// none is.
+// FrameIn returns which frame of a trace that has a line is in a file, the innermost being
+// 1, 0 where none is.
 func FrameIn(path string, frames []Frame) int {
-	for i, f := range frames {
-		if f.Line > 0 && (strings.HasSuffix("/"+f.Path, "/"+path) || strings.HasSuffix("/"+path, "/"+f.Path) && strings.Contains(f.Path, "/")) {
-			return i + 1
+	n := 0
+	for _, f := range frames {
+		if f.Line == 0 {
+			continue
+		}
+		n++
+		if strings.HasSuffix("/"+f.Path, "/"+path) || strings.HasSuffix("/"+path, "/"+f.Path) && strings.Contains(f.Path, "/") {
+			return n
 		}
 	}
 	return 0

@@ -12,6 +12,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -34,6 +35,10 @@ const (
 type Report struct {
 	Texts  [NumFields]string // the lines of each field
 	Frames []Frame           // of the traces in it, the innermost first
+	blank  bool              // it has headings alone
+
+	Diagnostics []Diagnostic // that it is about
+	Leads       bool         // to lines of files: nobody says anything, or little beside a trace that it begins with
 }
 
 // Bounds of what is a report rather than a question.
@@ -59,8 +64,8 @@ func Is(text string) bool {
 }
 
 // Parse takes a text apart.
-func Parse(text string) *Report {
-	text = plain(text)
+func Parse(pasted string) *Report {
+	text := plain(pasted)
 	var s splitter
 	for line := range strings.Lines(text) {
 		s.line(strings.TrimRight(line, " \t\r\n"))
@@ -69,6 +74,10 @@ func Parse(text string) *Report {
 	for f := range r.Texts {
 		r.Texts[f] = s.texts[f].String()
 	}
+	said := r.said()
+	r.Diagnostics = asked(Diagnostics(pasted), said)
+	r.Leads = r.Texts[Prose] == "" || r.Texts[Title] == "" && said < fewSaid && slices.ContainsFunc(r.Frames, func(f Frame) bool { return !f.Told && f.Line > 0 })
+	r.blank = s.headings >= fewHeadings && !s.filled
 	return r
 }
 
@@ -80,7 +89,7 @@ func (r *Report) All() string {
 // IsBlank reports whether nothing is filled in: all lines are those of a template.
 func (r *Report) IsBlank() bool {
 	said := r.Texts[Prose] + r.Texts[Code] + r.Texts[Output]
-	return isTemplate(trim(strings.TrimSpace(r.Texts[Title]))) && !strings.ContainsFunc(said, unicode.IsLetter)
+	return r.blank || isTemplate(trim(strings.TrimSpace(r.Texts[Title]))) && !strings.ContainsFunc(said, unicode.IsLetter)
 }
 
 // splitter deals lines to fields.
@@ -95,7 +104,13 @@ type splitter struct {
 	trace   bool   // a trace was begun, and goes on with indented lines
 	about   bool   // the section is about the environment
 	comment bool   // of HTML: what a template tells its reader
+
+	headings int  // so many are there
+	filled   bool // a line behind a heading says something
 }
+
+// fewHeadings is the fewest headings of a template.
+const fewHeadings = 3
 
 func (s *splitter) line(line string) {
 	line = s.withoutComments(line)
@@ -104,7 +119,13 @@ func (s *splitter) line(line string) {
 		s.blank, s.trace = true, false
 		return
 	}
-	if !s.titled && !isOutput(text) && !isPrompt(text) && fenceMark(text) == "" {
+	head, headed := heading(text)
+	if headed && s.fence == "" {
+		s.headings++
+	} else if !isBox(text) && fenceMark(text) == "" && strings.ContainsFunc(text, unicode.IsLetter) && !strings.HasSuffix(text, ":") {
+		s.filled = true
+	}
+	if !s.titled && !s.about && !(headed && isTemplate(head)) && strings.ContainsFunc(text, unicode.IsLetter) && !isOutput(text) && !isPrompt(text) && fenceMark(text) == "" {
 		s.titled = true
 		title, rest := cutTitle(strings.TrimLeft(text, "# "))
 		s.add(Title, title)
@@ -113,7 +134,9 @@ func (s *splitter) line(line string) {
 		}
 		return
 	}
-	s.titled = true
+	if !headed && !s.about {
+		s.titled = true
+	}
 	if !s.fenced(text) {
 		s.add(s.fieldOf(line, text), line)
 	}

@@ -98,6 +98,8 @@ func TestFrames(t *testing.T) {
 		{"PHP", "#0 /srv/shop/Cart.php(17): Shelf->take()", report.Frame{Path: "/srv/shop/Cart.php", Line: 17}},
 		{"Ruby", "\tfrom /srv/shop/cart.rb:17:in `block in add'", report.Frame{Path: "/srv/shop/cart.rb", Line: 17, Function: "add"}},
 		{"Ruby with its class", "cart.rb:17:in 'Shop::Cart#add'", report.Frame{Path: "cart.rb", Line: 17, Function: "add"}},
+		{"Ruby behind a level", "WARN: /srv/shop/cart.rb:17:in `add'", report.Frame{Path: "/srv/shop/cart.rb", Line: 17, Function: "add"}},
+		{"Julia", " [2] add(cart::Cart, item::Item)\n   @ Shop.Carts ~/shop/src/cart.jl:17\n", report.Frame{Path: "~/shop/src/cart.jl", Line: 17, Function: "add"}},
 		{"Elixir", "    (shop 1.0.0) lib/shop/cart.ex:17: Shop.Cart.add/2", report.Frame{Path: "lib/shop/cart.ex", Line: 17, Function: "add"}},
 		{"Lua", "\tshop/cart.lua:17: in function 'cart.add'", report.Frame{Path: "shop/cart.lua", Line: 17, Function: "add"}},
 		{"a message", `"error":"no cart","trace":"shop.add (cart.go:17)"`, report.Frame{Path: "cart.go", Line: 17, Function: "add", Told: true}},
