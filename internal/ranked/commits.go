@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"espy/internal/code"
 	"espy/internal/filter"
 	"espy/internal/hit"
 	"espy/internal/rank"
@@ -18,13 +19,16 @@ func (j *judge) readCommits(ctx context.Context, f *filter.Filter, res *hit.Resu
 	if j.means.Commits == nil || j.asked.words.Kind != rank.KindText && !report {
 		return
 	}
-	j.told = past.Of(report, j.asked.text)
+	j.told = past.Of(report, j.asked.text, j.asked.words.AsksForTests())
 	for _, snap := range f.Snaps {
 		log, err := j.means.Commits(ctx, snap.Name)
 		if err == nil {
-			j.told.Add(snap.Name, log, j.asked.words.Terms, func(path string) bool {
-				_, ok := j.find(snap.Name, path)
-				return ok
+			j.told.Add(snap.Name, log, j.asked.words.Terms, func(path string) (class code.Class, ok bool) {
+				f, ok := j.find(snap.Name, path)
+				if ok {
+					class = j.parts[f.segment].traits[f.file].Class
+				}
+				return class, ok
 			})
 		} else if report || ctx.Err() != nil {
 			res.Notes = append(res.Notes, fmt.Sprintf("the commits of %s were not looked at: %v", snap.Name, err))
@@ -47,4 +51,4 @@ func (j *judge) find(repo, path string) (fileID, bool) {
 }
 
 // gained is what a match gains of a question by what commits say, in logits.
-func (j *judge) gained(m *match) float64 { return j.told.Gain(m.in.seg.Repo, m.pathText()) }
+func (j *judge) gained(m *match) float64 { return j.told.Gain(m.in.seg.Repo, m.pathText(), m.class()) }

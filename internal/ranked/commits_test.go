@@ -22,7 +22,7 @@ import (
 func TestCommits(t *testing.T) {
 	const text = "package zz\n\n// Run runs the night shift.\nfunc Run() {}\n"
 	snaps := []*store.Snapshot{sample.Repository(t, "go", map[string]string{
-		"zz/lamp.go": text, "zz/shelf.go": text, "zz/b.go": text + "\n// The depot.\nvar n int\n",
+		"zz/lamp.go": text, "zz/shelf.go": text, "zz/shelf_test.go": text, "zz/b.go": text + "\n// The depot.\nvar n int\n",
 	})}
 	ask := func(t *testing.T, query string, commits past.Reader) (first string, notes []string) {
 		q, err := search.Compile(hit.Request{Query: query, Explain: true})
@@ -69,6 +69,8 @@ func TestCommits(t *testing.T) {
 		{"another", "how does the night shift restart", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", spoken},
 		{"its words say more", "how does the night shift of the depot start", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
 		{"a change", "fix: start the night shift of the depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", spoken},
+		{"tests", "how does the night shift restart", log(past.MaxCommits+1, "zz/shelf_test.go"), "", ""},
+		{"tests asked for", "tests of the night shift restart", log(past.MaxCommits+1, "zz/shelf_test.go"), "zz/shelf_test.go", spoken},
 		{"a name", "depot", log(past.MaxCommits+1, "zz/lamp.go"), "zz/b.go", ""},
 		{"a question, unread", "how does the night shift restart", func(context.Context, string) (*past.Log, error) {
 			return nil, errors.New("git's objects lie elsewhere")

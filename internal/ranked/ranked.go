@@ -15,7 +15,6 @@ package ranked
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
 	"espy/internal/code"
@@ -221,9 +220,7 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 	}
 	all = all[min(q.req.Offset, len(all)):min(end, len(all))]
 	for _, s := range all {
-		if note := j.told.Unread(s.in.seg.Repo, s.pathText()); note != "" && !slices.Contains(res.Notes, note) {
-			res.Notes = append(res.Notes, note)
-		}
+		res.Notes = j.told.Unread(res.Notes, s.in.seg.Repo, s.pathText())
 	}
 	return all, nil
 }

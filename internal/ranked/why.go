@@ -12,7 +12,7 @@ import (
 // why says in a few words each what spoke for a place beside the words in it.
 func (j *judge) why(s *spot, symbol string) (all []string) {
 	add := func(reason string) {
-		if !slices.Contains(all, reason) {
+		if reason != "" && !slices.Contains(all, reason) {
 			all = append(all, reason)
 		}
 	}
@@ -41,9 +41,7 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 			}
 		}
 	}
-	if told := j.told.Why(m.in.seg.Repo, m.pathText()); told != "" {
-		add(told)
-	}
+	add(j.told.Why(m.in.seg.Repo, m.pathText(), m.class()))
 	if j.asked.report != nil && symbol != "" && slices.Contains(token.Split(j.asked.report.Texts[report.Title]), symbol) {
 		add("named in the title")
 	}

@@ -3,7 +3,9 @@ package past
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"espy/internal/code"
 	"espy/internal/rank"
 )
 
@@ -26,13 +28,22 @@ type Told struct {
 	gain  float64                       // what a question gains by the root of that; a report counts it otherwise
 	worth map[string]map[string]float64 // by repository and path, the most of each repository being 1
 	older map[string]bool               // repositories that have commits before those
+	apart code.Class                    // files of these gain nothing
 }
 
-// Of returns what nothing is told of yet: a report, or a question of some text.
-func Of(report bool, text string) Told {
-	t := Told{worth: map[string]map[string]float64{}, older: map[string]bool{}}
+// beside are the files that commits change with the program: a question is about this.
+const beside = code.ClassTest | code.ClassExample | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassLock
+
+// Of returns what nothing is told of yet: a report, or a question of some text, which may
+// be about tests.
+func Of(report bool, text string, tests bool) Told {
+	t := Told{worth: map[string]map[string]float64{}, older: map[string]bool{}, apart: beside}
+	if tests {
+		t.apart &^= code.ClassTest
+	}
 	switch {
 	case report:
+		t.apart = 0
 	case rank.OpensAsChange(text):
 		t.gain = gainOfChange
 	default:
@@ -41,13 +52,13 @@ func Of(report bool, text string) Told {
 	return t
 }
 
-// Add adds what the commits of a repository say of files, of which the best one that is
-// there has the most.
-func (t *Told) Add(repo string, log *Log, terms []rank.Term, there func(path string) bool) {
+// Add adds what the commits of a repository say of files. The best one that is there and
+// may gain has the most.
+func (t *Told) Add(repo string, log *Log, terms []rank.Term, there func(path string) (code.Class, bool)) {
 	worth, most := map[string]float64{}, 0.0
 	for _, file := range log.files(terms, maxTold) {
 		if most == 0 {
-			if !there(file.Path) {
+			if class, ok := there(file.Path); !ok || class&t.apart != 0 {
 				continue
 			}
 			most = file.Worth
@@ -61,16 +72,16 @@ func (t *Told) Add(repo string, log *Log, terms []rank.Term, there func(path str
 func (t *Told) Worth(repo string, path []byte) float64 { return t.worth[repo][string(path)] }
 
 // Gain returns what a file gains of a question by that, in logits; 0 of a report.
-func (t *Told) Gain(repo string, path []byte) float64 {
-	if t.gain == 0 {
+func (t *Told) Gain(repo string, path []byte, class code.Class) float64 {
+	if t.gain == 0 || class&t.apart != 0 {
 		return 0
 	}
 	return float64(t.gain * math.Sqrt(t.Worth(repo, path)))
 }
 
 // Why says that commits speak for a file, "" where they say less than of another.
-func (t *Told) Why(repo string, path []byte) string {
-	if t.Worth(repo, path) < much {
+func (t *Told) Why(repo string, path []byte, class code.Class) string {
+	if class&t.apart != 0 || t.Worth(repo, path) < much {
 		return ""
 	}
 	return "commits speak for it"
@@ -85,11 +96,12 @@ func (t *Told) Files(f func(repo, path string)) {
 	}
 }
 
-// Unread says of a file in the answer to a report that older commits than those which speak
-// for it were not read, "" where that is not so.
-func (t *Told) Unread(repo string, path []byte) string {
-	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] {
-		return ""
+// Unread adds to notes, once, of a file in the answer to a report that older commits than
+// those which speak for it were not read, where that is so.
+func (t *Told) Unread(notes []string, repo string, path []byte) []string {
+	note := fmt.Sprintf("the messages of the newest %d commits of %s are evidence; older ones were not read", MaxCommits, repo)
+	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] || slices.Contains(notes, note) {
+		return notes
 	}
-	return fmt.Sprintf("the messages of the newest %d commits of %s are evidence; older ones were not read", MaxCommits, repo)
+	return append(notes, note)
 }
