@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"espy/internal/git"
@@ -29,8 +28,8 @@ type Past struct {
 	folder    string
 	published string // the file of commits that came with the index
 
-	mu    sync.Mutex
-	of    file // guarded by mu, as what follows
+	turn  chan struct{} // holds something while one reads or changes what follows
+	of    file
 	known *past.Log
 	err   error     // why they could not be read
 	until time.Time // when to try again
@@ -46,7 +45,7 @@ const publishedPrefix = "published-"
 // NewPast returns what keeps commits of a view in a folder, which is made when there are
 // some and which other views may use as well; "" keeps them in memory alone.
 func NewPast(folder, view string) *Past {
-	return &Past{folder: folder, published: filepath.Join(folder, fmt.Sprintf("%s%x", publishedPrefix, view))}
+	return &Past{folder: folder, published: filepath.Join(folder, fmt.Sprintf("%s%x", publishedPrefix, view)), turn: make(chan struct{}, 1)}
 }
 
 // file is where commits are kept. That of commits up to one, as far as a shallow clone
@@ -88,8 +87,10 @@ func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 	if err != nil || of == (file{}) {
 		return nil, err
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	if !p.begin(ctx) {
+		return nil, ctx.Err()
+	}
+	defer p.end()
 	if p.of == of && (p.err == nil || time.Now().Before(p.until)) {
 		return p.known, p.err
 	}
@@ -100,10 +101,27 @@ func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 			log, err = past.Decode(data)
 		}
 	}
+	p.note(ctx, of, log, err)
+	return log, err
+}
+
+// begin waits for the turn to read, and reports false where the context ends first.
+func (p *Past) begin(ctx context.Context) bool {
+	select {
+	case p.turn <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (p *Past) end() { <-p.turn }
+
+// note remembers what reading brought, unless it was ended.
+func (p *Past) note(ctx context.Context, of file, log *past.Log, err error) {
 	if ctx.Err() == nil {
 		p.of, p.known, p.err, p.until = of, log, err, time.Now().Add(tryAgain)
 	}
-	return log, err
 }
 
 // Keep begins to read the commits of an origin for questions to come, unless they are kept,
@@ -113,11 +131,15 @@ func (p *Past) Keep(ctx context.Context, o Origin) (wait func()) {
 	go func() {
 		defer close(done)
 		history, head, of, err := p.newest(o)
-		if err != nil || history == nil || p.folder == "" {
+		if err != nil || history == nil || p.folder == "" || !p.begin(ctx) {
 			return
 		}
-		if _, err := os.Lstat(of.path); err != nil {
-			p.read(ctx, history, head, of)
+		defer p.end()
+		if _, err := os.Lstat(of.path); err == nil || p.of == of {
+			return
+		}
+		if _, err := p.read(ctx, history, head, of); err != nil {
+			p.note(ctx, of, nil, err)
 		}
 	}()
 	return func() { <-done }

@@ -1,6 +1,8 @@
 package origin
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -108,5 +110,26 @@ func TestPastIsKept(t *testing.T) {
 	}
 	if _, err := answers.Of(t.Context(), ofIndex{}); err == nil {
 		t.Error("damaged commits were taken")
+	}
+}
+
+// TestPastInTurn holds that a question does not wait longer for another that reads commits
+// than it has time.
+func TestPastInTurn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	filetest.Write(t, dir, map[string]string{"a": "1"})
+	filetest.Commit(t, dir, "begin")
+	o := clonedFrom{dir: dir, head: strings.TrimSpace(filetest.Git(t, dir, "rev-parse", "HEAD"))}
+	p := NewPast("", "main")
+	p.begin(t.Context()) // somebody reads
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := p.Of(ended, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want the end of the question", err)
+	}
+	p.end()
+	if _, err := p.Of(t.Context(), o); err != nil {
+		t.Error(err)
 	}
 }
