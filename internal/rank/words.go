@@ -54,14 +54,19 @@ func stems(text string) map[string]bool {
 // AsksForChange reports whether a term is of a word by which people ask for a change.
 func AsksForChange(term string) bool { return changes()[term] }
 
-// scoped matches what commits write before their subject: "fix(net): ", "net: ".
-var scoped = pattern.New(`^[^\s:]{1,40}(\([^)]*\))?!?:\s`)
+// scoped matches what commits write before their subject: "fix(net): ", "net: ". What
+// programs print begins with how bad it is, or with a type.
+var (
+	scoped  = pattern.New(`^[^\s:]{1,40}(\([^)]*\))?!?:\s`)
+	printed = pattern.New(`(?i)^\W*(error|warning|warn|fatal|panic|critical|exception|info|note|debug|trace)\b|^\S*(Error|Exception)\b`)
+)
 
 // OpensAsChange reports whether a text begins as one that asks for a change, or as the
 // subject of a commit: "add a flag", "fix: ...", "net: wait longer".
 func OpensAsChange(text string) bool {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return AsksForChange(token.Stem(strings.ToLower(first))) || scoped().MatchString(text)
+	text = strings.TrimSpace(text)
+	first, _, _ := strings.Cut(text, " ")
+	return AsksForChange(token.Stem(strings.ToLower(first))) || scoped().MatchString(text) && !printed().MatchString(text)
 }
 
 // synonyms maps a stem to the sorted stems that are weak evidence for it.
