@@ -83,8 +83,8 @@ that answer about as well (setting here_first).
 --working and --changed-since say what you work on, and nothing else does: files
 at hand rank before others that answer as well, and no file is found by it.
 
-In a repository of git, files rank higher that commits changed whose messages speak of
-the question, most where it asks for a change ("fix ...", "add ...", "net: ...").
+In a git repository, files rank higher if past commits about the question changed
+them, most of all if it asks for a change ("fix ...", "add ...", "net: ...").
 
 --ref searches the files of a branch, tag or commit without a checkout. The commit
 is indexed on first use. NAME@REF means the same wherever a repository is named.`,

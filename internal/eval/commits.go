@@ -162,11 +162,7 @@ func worksOf(exam *learned.Exam, commits []git.Changed) (all []works) {
 func answerBy(ctx context.Context, s *store.Snapshot, q *Question, req hit.Request, models embedding.Models) (a Answer, err error) {
 	a = Answer{Repo: q.Repo, ID: q.ID}
 	req.Query, req.Limit, req.Detail = q.Query, Depth, hit.DetailLocate
-	compiled, err := search.Compile(req)
-	var res *hit.Result
-	if err == nil {
-		res, err = compiled.Run(ctx, []*store.Snapshot{s}, search.Means{Models: models})
-	}
+	res, err := search.Search(ctx, []*store.Snapshot{s}, req, search.Means{Models: models})
 	var refused *usage.Error
 	if errors.As(err, &refused) {
 		a.Error = err.Error()

@@ -261,11 +261,7 @@ func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Re
 }
 
 func (c *corpus) request(ctx context.Context, req hit.Request) (*hit.Result, error) {
-	q, err := search.Compile(req)
-	if err != nil {
-		return nil, err
-	}
-	return q.Run(ctx, []*store.Snapshot{c.snap}, search.Means{Past: c.past})
+	return search.Search(ctx, []*store.Snapshot{c.snap}, req, search.Means{Past: c.past})
 }
 
 // absent notes the targets that the index does not hold.

@@ -81,7 +81,7 @@ func TestFilterErrors(t *testing.T) {
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			c.req.Query, c.req.Mode = "needle", hit.ModeLiteral
-			_, err := search.Search(t.Context(), snap, c.req)
+			_, err := search.Search(t.Context(), snap, c.req, search.Means{})
 			var use *usage.Error
 			if !errors.As(err, &use) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)

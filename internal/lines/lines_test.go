@@ -178,7 +178,7 @@ func TestLineSearchLimits(t *testing.T) {
 		{Mode: hit.ModeRegex, Query: strings.Repeat("a", 1001)},
 		{Mode: hit.ModeRegex, Query: "a("},
 	} {
-		if _, err := search.Search(t.Context(), snap, req); !errors.As(err, &use) || use.Hint == "" {
+		if _, err := search.Search(t.Context(), snap, req, search.Means{}); !errors.As(err, &use) || use.Hint == "" {
 			t.Errorf("%s %.20q: %v, want a usage error with a hint", req.Mode, req.Query, err)
 		}
 	}
@@ -192,12 +192,12 @@ func TestLineSearchLimits(t *testing.T) {
 	}
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	if res, err := search.Search(late, snap, hit.Request{Mode: hit.ModeRegex, Query: "needle"}); err != nil || !res.Partial || len(res.Notes) == 0 {
+	if res, err := search.Search(late, snap, hit.Request{Mode: hit.ModeRegex, Query: "needle"}, search.Means{}); err != nil || !res.Partial || len(res.Notes) == 0 {
 		t.Errorf("after the deadline: %+v, %v, want a partial result with a note", res, err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := search.Search(gone, snap, hit.Request{Mode: hit.ModeLiteral, Query: "needle"}); !errors.Is(err, context.Canceled) {
+	if _, err := search.Search(gone, snap, hit.Request{Mode: hit.ModeLiteral, Query: "needle"}, search.Means{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 }

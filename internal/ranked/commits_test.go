@@ -55,7 +55,7 @@ func TestCommits(t *testing.T) {
 		steps = append([]git.Step{{Message: "start the night shift again after a restart of the router", Paths: []string{path}}}, steps...)
 		return func(context.Context, string) (*past.Log, error) { return past.New(steps), nil }
 	}
-	const spoken = "commits speak for it"
+	const spoken = "commits about this changed it"
 	for _, c := range []struct {
 		name, query string
 		commits     past.Reader

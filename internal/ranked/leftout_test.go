@@ -46,7 +46,7 @@ func TestLeftOutIsNoted(t *testing.T) {
 		noted bool
 	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}, {"model", true}, {"where is the model of the data", true}, {"model zebra", false}} {
 		t.Run(c.query, func(t *testing.T) {
-			res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query})
+			res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query}, search.Means{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,6 +29,19 @@ func outputRepository(t *testing.T) []*store.Snapshot {
 	})}
 }
 
+// firstHolds asks a question, whose first hit must hold a line of a file.
+func firstHolds(t *testing.T, snaps []*store.Snapshot, query, path string, line int) *hit.Result {
+	t.Helper()
+	res := searchtest.Must(t, snaps, hit.Request{Query: query})
+	if len(res.Hits) == 0 {
+		t.Fatal("nothing found")
+	}
+	if h := res.Hits[0]; h.Path != path || line < h.StartLine || line > h.EndLine {
+		t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), path, line)
+	}
+	return res
+}
+
 func TestOutputAndPaths(t *testing.T) {
 	snaps := outputRepository(t)
 	for _, c := range []struct {
@@ -54,14 +67,7 @@ func TestOutputAndPaths(t *testing.T) {
 		{"stop words", "where is the", "internal/stock/errors.go", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
-			if len(res.Hits) == 0 {
-				t.Fatal("nothing found")
-			}
-			h := res.Hits[0]
-			if h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
-				t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
-			}
+			firstHolds(t, snaps, c.query, c.want, c.line)
 		})
 	}
 }
@@ -89,13 +95,7 @@ func TestToolsNamePlaces(t *testing.T) {
 		{"an issue that quotes it", "Take takes too few items off the stock\n\n" + said + "```\napp/views/cart.py:2:1: error: m\n```\n\nThe stock of the store room on the left is wrong when Take takes one more item out of the store room.\n", "internal/stock/stock.go", 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res := searchtest.Must(t, snaps, hit.Request{Query: c.query})
-			if len(res.Hits) == 0 {
-				t.Fatal("nothing found")
-			}
-			if h := res.Hits[0]; h.Path != c.want || c.line < h.StartLine || c.line > h.EndLine {
-				t.Errorf("%s:%d-%d first of %s, want %s with line %d", h.Path, h.StartLine, h.EndLine, sample.Places(res), c.want, c.line)
-			}
+			res := firstHolds(t, snaps, c.query, c.want, c.line)
 			if notes := strings.Join(res.Notes, "\n"); strings.Contains(notes, "is not here as the text shows it") != elsewhere[c.name] {
 				t.Errorf("notes %q", notes)
 			}

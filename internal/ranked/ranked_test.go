@@ -268,7 +268,7 @@ func TestNoWords(t *testing.T) {
 	}
 	for _, query := range []string{"", "   "} {
 		t.Run(fmt.Sprintf("%q", query), func(t *testing.T) {
-			_, err := search.Search(t.Context(), snap, hit.Request{Query: query})
+			_, err := search.Search(t.Context(), snap, hit.Request{Query: query}, search.Means{})
 			var refused *usage.Error
 			if !errors.As(err, &refused) || refused.Hint == "" {
 				t.Errorf("query %q: error %v, want a usage error with a hint", query, err)
@@ -281,13 +281,13 @@ func TestRankedDeadline(t *testing.T) {
 	snap := []*store.Snapshot{sample.Repository(t, "demo", map[string]string{"a.go": sample.GoFile})}
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
 	defer cancel()
-	res, err := search.Search(late, snap, hit.Request{Query: "open file"})
+	res, err := search.Search(late, snap, hit.Request{Query: "open file"}, search.Means{})
 	if err != nil || !res.Partial || len(res.Notes) == 0 {
 		t.Errorf("past deadline: result %+v, error %v, want a partial result", res, err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := search.Search(gone, snap, hit.Request{Query: "open file"}); !errors.Is(err, context.Canceled) {
+	if _, err := search.Search(gone, snap, hit.Request{Query: "open file"}, search.Means{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: error %v, want %v", err, context.Canceled)
 	}
 }
@@ -370,7 +370,7 @@ func FuzzKeyword(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, query string, limit, tokens int) {
 		req := hit.Request{Query: query, Mode: hit.ModeKeyword, Limit: limit, MaxTokens: tokens, Explain: true}
-		res, err := search.Search(t.Context(), snaps, req)
+		res, err := search.Search(t.Context(), snaps, req, search.Means{})
 		var refused *usage.Error
 		if err != nil {
 			if !errors.As(err, &refused) {
@@ -410,7 +410,7 @@ func TestQueryErrors(t *testing.T) {
 		{hit.Request{Query: "a lang:klingon"}, "lang"},
 	} {
 		t.Run(c.req.Query, func(t *testing.T) {
-			_, err := search.Search(t.Context(), snap, c.req)
+			_, err := search.Search(t.Context(), snap, c.req, search.Means{})
 			var refused *usage.Error
 			if !errors.As(err, &refused) || refused.Arg != c.arg || refused.Hint == "" || len(refused.Error()) > 500 {
 				t.Errorf("error %v, want a usage error of %s with a hint", err, c.arg)

@@ -221,7 +221,7 @@ func TestBadReports(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 			defer cancel()
-			res, err := search.Search(ctx, snaps, hit.Request{Query: c.query})
+			res, err := search.Search(ctx, snaps, hit.Request{Query: c.query}, search.Means{})
 			if err != nil || res.Partial {
 				t.Fatalf("error %v, notes %q", err, res.Notes)
 			}

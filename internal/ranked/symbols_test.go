@@ -198,7 +198,7 @@ func BenchmarkNamed(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				for _, q := range []string{"ServeMux", "how are redirects followed by the client", "Close", "String", "Read write error"} {
-					if _, err := search.Search(b.Context(), []*store.Snapshot{s}, hit.Request{Query: q}); err != nil {
+					if _, err := search.Search(b.Context(), []*store.Snapshot{s}, hit.Request{Query: q}, search.Means{}); err != nil {
 						b.Fatal(err)
 					}
 				}

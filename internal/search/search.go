@@ -161,13 +161,13 @@ func (q *Query) accompany(ctx context.Context, f *filter.Filter, res *hit.Result
 	return err
 }
 
-// Search compiles one request and answers it over the snapshots, by words.
-func Search(ctx context.Context, snaps []*store.Snapshot, req hit.Request) (*hit.Result, error) {
+// Search compiles one request and answers it over the snapshots.
+func Search(ctx context.Context, snaps []*store.Snapshot, req hit.Request, m Means) (*hit.Result, error) {
 	q, err := Compile(req)
 	if err != nil {
 		return nil, err
 	}
-	return q.Run(ctx, snaps, Means{})
+	return q.Run(ctx, snaps, m)
 }
 
 // Plain is a text as a question of which no word is a filter.

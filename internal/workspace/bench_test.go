@@ -220,7 +220,7 @@ func BenchmarkRanked(b *testing.B) {
 				var took []time.Duration
 				for _, q := range queries {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), snaps, hit.Request{Query: q, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}); err != nil {
+					if _, err := search.Search(context.Background(), snaps, hit.Request{Query: q, Mode: hit.ModeKeyword, Detail: hit.DetailLocate}, search.Means{}); err != nil {
 						b.Fatalf("%s: %v", q, err)
 					}
 					took = append(took, time.Since(began))
@@ -288,7 +288,7 @@ func BenchmarkLiteral(b *testing.B) {
 				var ours, theirs, ratios []time.Duration
 				for _, p := range literals {
 					began := time.Now()
-					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: p, Mode: hit.ModeLiteral}); err != nil {
+					if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: p, Mode: hit.ModeLiteral}, search.Means{}); err != nil {
 						b.Fatal(err)
 					}
 					mine := time.Since(began)
@@ -411,7 +411,7 @@ func BenchmarkWhileIndexing(b *testing.B) {
 		for i := 0; !until(); i++ {
 			began := time.Now()
 			err := r.view.Env.Answer(func() error {
-				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]})
+				_, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: queries[i%len(queries)]}, search.Means{})
 				return err
 			})
 			if err != nil {
@@ -469,7 +469,7 @@ func BenchmarkColdStart(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: "http server shutdown"}); err != nil {
+		if _, err := search.Search(context.Background(), []*store.Snapshot{s}, hit.Request{Query: "http server shutdown"}, search.Means{}); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(began))

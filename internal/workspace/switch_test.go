@@ -163,7 +163,7 @@ func hitsOf(t *testing.T, r *Repo) (all []hit.Hit) {
 	} {
 		var res *hit.Result
 		err := r.ask(t.Context(), question{syntax: true}, func(s *store.Snapshot) (err error) {
-			res, err = search.Search(t.Context(), []*store.Snapshot{s}, req)
+			res, err = search.Search(t.Context(), []*store.Snapshot{s}, req, search.Means{})
 			return err
 		})
 		if err != nil {

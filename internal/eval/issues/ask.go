@@ -130,11 +130,7 @@ func (m *measure) ask(ctx context.Context, x *Instance) (a Answer, err error) {
 
 // answer answers a request with the commits up to that of the instance.
 func (m *measure) answer(ctx context.Context, snap *store.Snapshot, req hit.Request) (*hit.Result, error) {
-	q, err := search.Compile(req)
-	if err != nil {
-		return nil, err
-	}
-	return q.Run(ctx, []*store.Snapshot{snap}, search.Means{Past: workspace.PastOf(m.repo)})
+	return search.Search(ctx, []*store.Snapshot{snap}, req, search.Means{Past: workspace.PastOf(m.repo)})
 }
 
 // request is the question of an instance.

@@ -143,7 +143,7 @@ func (rep *Report) others(ctx context.Context, snap *store.Snapshot, o Options, 
 
 // ask counts where the file of a message is.
 func (row *Row) ask(ctx context.Context, snap *store.Snapshot, text, path string) error {
-	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{Query: text, Detail: hit.DetailLocate})
+	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{Query: text, Detail: hit.DetailLocate}, search.Means{})
 	if err != nil {
 		return err
 	}

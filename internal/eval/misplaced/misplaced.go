@@ -132,7 +132,7 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 func ask(ctx context.Context, snap *store.Snapshot, q *eval.Question) (*hit.Result, error) {
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
 		Query: q.Query, Limit: eval.Depth, Detail: hit.DetailLocate, Scope: code.ScopeAll,
-	})
+	}, search.Means{})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", q.ID, err)
 	}

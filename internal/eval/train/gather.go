@@ -109,7 +109,7 @@ func (s *Set) ask(ctx context.Context, snap *store.Snapshot, root string, q *eva
 	}
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
 		Query: q.Query, Languages: s.Languages, Limit: judged, Detail: hit.DetailLocate, Scope: code.ScopeAll, Explain: true, Model: gatherer(),
-	})
+	}, search.Means{})
 	var refused *usage.Error
 	if errors.As(err, &refused) {
 		return nil, nil

@@ -24,6 +24,8 @@ type Query struct {
 
 	Printed bool // the text may be what a program printed
 	Title   bool // it is the title of a report, of which messages are looked for with all of it
+
+	named []report.Diagnostic // the places that tools name in it
 }
 
 // finder finds files by something other than the score of their terms. It adds

@@ -23,7 +23,7 @@ var (
 
 // Find asks all finders. The notes say which place a text names in vain.
 func Find(q *Query, in *corpus.Corpus) (found Found, notes []string, err error) {
-	found = newFound(in)
+	found, q.named = newFound(in), q.diagnostics()
 	for i, f := range finders {
 		err := f.find(q, in, func(s *corpus.Segment, file int, c Clue) { found[s.Index].add(i, file, c) })
 		if err != nil {
@@ -35,11 +35,11 @@ func Find(q *Query, in *corpus.Corpus) (found Found, notes []string, err error) 
 
 // elsewhere says which place tools name first, where none that they name is here.
 func (f Found) elsewhere(q *Query) (notes []string) {
-	all := q.diagnostics()
-	if q.Title || len(all) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
+	if len(q.named) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s is not here as the text shows it", place.Place{Path: usage.Shorten(all[0].Path, shownPath), First: all[0].Line, Last: all[0].Line})}
+	first := q.named[0]
+	return []string{fmt.Sprintf("%s is not here as the text shows it", place.Place{Path: usage.Shorten(first.Path, shownPath), First: first.Line, Last: first.Line})}
 }
 
 // shownPath is how many bytes of such a path are shown.

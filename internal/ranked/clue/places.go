@@ -155,11 +155,8 @@ func longestTerm(text string) (longest string) {
 type diagnostics struct{}
 
 func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	if q.Title {
-		return nil
-	}
 	var cache segment.TextCache
-	for n, d := range q.diagnostics() {
+	for n, d := range q.named {
 		place := rank.Place{Path: d.Path, Line: d.Line}
 		found, err := filesAt(in, place, false)
 		if err != nil {
@@ -203,8 +200,11 @@ func (f *fileAt) has(code string, cache *segment.TextCache) (bool, error) {
 	return strings.Contains(strings.Join(strings.Fields(string(text)), ""), code), err
 }
 
-// diagnostics returns the places that tools name in a query.
+// diagnostics returns the places that tools name in a query; none in a title.
 func (q *Query) diagnostics() []report.Diagnostic {
+	if q.Title {
+		return nil
+	}
 	if q.Report != nil {
 		return q.Report.Diagnostics
 	}

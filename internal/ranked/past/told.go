@@ -84,7 +84,7 @@ func (t *Told) Why(repo string, path []byte, class code.Class) string {
 	if class&t.apart != 0 || t.Worth(repo, path) < much {
 		return ""
 	}
-	return "commits speak for it"
+	return "commits about this changed it"
 }
 
 // Files calls f with each file of which the commits say something, in no order.
@@ -99,8 +99,11 @@ func (t *Told) Files(f func(repo, path string)) {
 // Unread adds to notes, once, of a file in the answer to a report that older commits than
 // those which speak for it were not read, where that is so.
 func (t *Told) Unread(notes []string, repo string, path []byte) []string {
+	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] {
+		return notes
+	}
 	note := fmt.Sprintf("the messages of the newest %d commits of %s are evidence; older ones were not read", MaxCommits, repo)
-	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] || slices.Contains(notes, note) {
+	if slices.Contains(notes, note) {
 		return notes
 	}
 	return append(notes, note)

@@ -16,7 +16,7 @@ import (
 // Must answers a request or ends the test.
 func Must(t testing.TB, snaps []*store.Snapshot, req hit.Request) *hit.Result {
 	t.Helper()
-	res, err := search.Search(t.Context(), snaps, req)
+	res, err := search.Search(t.Context(), snaps, req, search.Means{})
 	if err != nil {
 		t.Fatalf("Search(%+v): %v", req, err)
 	}

@@ -39,7 +39,7 @@ type Past struct {
 // objects, and each question would wait for git to find that out.
 const tryAgain = time.Minute
 
-// published begins the names of files of commits that came with an index.
+// publishedPrefix begins the names of files of commits that came with an index.
 const publishedPrefix = "published-"
 
 // NewPast returns what keeps commits of a view in a folder, which is made when there are
