@@ -67,13 +67,12 @@ func (m *match) declares() *clue.Clue {
 }
 
 // define limits a snippet of an answer about one name to its definition, else to the
-// lines that use it.
-func (e *excerpts) define(m *match, s *excerpt.Snippet) {
+// lines that use it, and returns its chances.
+func (e *excerpts) define(m *match, s *excerpt.Snippet) float64 {
 	c := m.declares()
 	if c == nil {
 		s.Uses(e.sole, usesShown)
-		e.chances = append(e.chances, usesChances)
-		return
+		return usesChances
 	}
 	var others []int
 	for i, end := m.in.seg.DefinitionsOf(m.file); i < end; i++ {
@@ -82,5 +81,5 @@ func (e *excerpts) define(m *match, s *excerpt.Snippet) {
 		}
 	}
 	s.Define(c.Line, others)
-	e.chances = append(e.chances, 1)
+	return 1
 }

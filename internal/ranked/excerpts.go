@@ -24,25 +24,44 @@ const (
 	definitionEmphasis = 0.15 // it is a type or function
 )
 
-// excerpts cuts what is shown of the hits of one answer.
+// excerpts is what is shown of the hits of one answer.
 type excerpts struct {
-	req         *hit.Request
-	highlighter *excerpt.Highlighter
-	named       map[string]bool // terms that are sought in names
-	cache       segment.TextCache
-	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk; none where places alone are shown
-	sole        string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
-	chances     []float64          // by hit, of sole
+	req      *hit.Request
+	judge    *judge
+	terms    []string           // of the query that occur, the heaviest first
+	weights  []float64          // of these
+	named    map[string]bool    // terms that are sought in names
+	snippets []*excerpt.Snippet // by hit; nil where there is no chunk or places alone are shown
+	sole     string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
+	chances  []float64          // by hit, of sole; nil without it
 }
 
-func newExcerpts(req *hit.Request, scores *score.Scores) *excerpts {
-	e := &excerpts{req: req, highlighter: excerpt.NewHighlighter(heaviest(scores)), named: map[string]bool{}}
-	for _, t := range scores.Terms {
+func newExcerpts(req *hit.Request, j *judge, ordered []spot) *excerpts {
+	e := &excerpts{req: req, judge: j, named: map[string]bool{}, snippets: make([]*excerpt.Snippet, len(ordered))}
+	e.terms, e.weights = heaviest(j.scores)
+	for _, t := range j.scores.Terms {
 		if !t.Compound() && !t.Hint() {
 			e.named[t.Text] = true
 		}
 	}
+	if req.Brief {
+		e.sole = soleName(j.asked, ordered)
+	}
+	if e.sole != "" {
+		e.chances = make([]float64, len(ordered))
+	}
 	return e
+}
+
+// cutter cuts excerpts of one hit after the other. Several work side by side.
+type cutter struct {
+	*excerpts
+	highlighter *excerpt.Highlighter
+	cache       segment.TextCache
+}
+
+func (e *excerpts) cutter() *cutter {
+	return &cutter{excerpts: e, highlighter: excerpt.NewHighlighter(e.terms, e.weights)}
 }
 
 // heaviest returns the terms of the query that occur and their weights, the
@@ -62,43 +81,41 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 	return texts, weights
 }
 
-// add reads the text of the next hit, ranks its lines and names the hit by the
+// add reads the text of the hit at a place, ranks its lines and names the hit by the
 // most telling one.
-func (e *excerpts) add(h *hit.Hit, at spot) error {
-	if at.chunk < 0 {
-		e.snippets = append(e.snippets, nil)
-		e.chances = append(e.chances, 0)
+func (c *cutter) add(h *hit.Hit, at int, s spot) error {
+	if s.chunk < 0 {
 		return nil
 	}
-	m, c := at.match, at.lines
-	n := namer{match: m, chunk: at.chunk, info: c, cache: &e.cache}
-	if e.req.Detail == hit.DetailLocate && n.sole(h) {
+	m := s.match
+	n := namer{match: m, chunk: s.chunk, info: s.lines, cache: &c.cache}
+	if c.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}
-	source, err := excerpt.Read(m.in.seg.Reader, m.file, c, e.req.ShowSecrets, &e.cache)
+	source, err := excerpt.Read(m.in.seg.Reader, m.file, s.lines, c.req.ShowSecrets, &c.cache)
 	if err != nil {
 		return err
 	}
-	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(c.StartLine), Worth: e.worth(m, c)}, e.highlighter)
-	if err := n.name(h, s); err != nil || e.req.Detail == hit.DetailLocate {
+	lines := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(s.lines.StartLine), Worth: c.worth(m, s.lines)}, c.highlighter)
+	if err := n.name(h, lines); err != nil || c.req.Detail == hit.DetailLocate {
 		return err
 	}
-	if e.req.Detail == hit.DetailLines && !e.req.Brief {
-		s.Keep(excerptLines)
+	if c.req.Detail == hit.DetailLines && !c.req.Brief {
+		lines.Keep(excerptLines)
 	}
-	e.snippets = append(e.snippets, s)
-	if e.sole != "" {
-		e.define(m, s)
+	c.snippets[at] = lines
+	if c.sole != "" {
+		c.chances[at] = c.define(m, lines)
 	}
 	return nil
 }
 
 // beyondImports lets a spot that nothing but words leads to be the chunk of its file that
 // scores best where imports do not count.
-func (e *excerpts) beyondImports(at *spot) error {
+func (c *cutter) beyondImports(at *spot) error {
 	m := at.match
-	for c := range m.in.clues.Of(m.file) {
-		if c.Shows > 0 || c.Signal == rank.Mentioned {
+	for said := range m.in.clues.Of(m.file) {
+		if said.Shows > 0 || said.Signal == rank.Mentioned {
 			return nil
 		}
 	}
@@ -106,7 +123,7 @@ func (e *excerpts) beyondImports(at *spot) error {
 		return nil
 	}
 	score := func(chunk int) float64 { return float64(m.in.seg.Scores[chunk]) }
-	part, err := e.beside(at)
+	part, err := c.beside(at)
 	if part == 1 || err != nil {
 		return err
 	}
@@ -117,7 +134,7 @@ func (e *excerpts) beyondImports(at *spot) error {
 			break
 		}
 		next := spot{match: m, chunk: chunk, lines: m.in.seg.Chunk(chunk)}
-		if part, err = e.beside(&next); err != nil {
+		if part, err = c.beside(&next); err != nil {
 			return err
 		}
 		if worth := float64(score(chunk) * part); worth > most {
@@ -131,12 +148,12 @@ func (e *excerpts) beyondImports(at *spot) error {
 const maxBeside = 8
 
 // beside returns the part of what a spot says that it says beside imports.
-func (e *excerpts) beside(at *spot) (float64, error) {
-	text, err := at.in.seg.Reader.TextRange(at.file, int(at.lines.Start), int(at.lines.End), &e.cache)
+func (c *cutter) beside(at *spot) (float64, error) {
+	text, err := at.in.seg.Reader.TextRange(at.file, int(at.lines.Start), int(at.lines.End), &c.cache)
 	if err != nil {
 		return 0, err
 	}
-	return e.highlighter.Beside(text), nil
+	return c.highlighter.Beside(text), nil
 }
 
 // worth returns what lines of a chunk are worth beside their words: those that

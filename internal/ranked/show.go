@@ -1,7 +1,10 @@
 package ranked
 
 import (
+	"context"
+
 	"espy/internal/hit"
+	"espy/internal/parallel"
 	"espy/internal/rank"
 	"espy/internal/segment"
 )
@@ -22,38 +25,51 @@ func spotOf(m *match) spot {
 	return s
 }
 
-// show makes the hits of an answer.
+// hitsPerWorker is how many hits are worth a goroutine.
+const hitsPerWorker = 3
+
+// show makes the hits of an answer, some side by side.
 func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
-	hits := make([]hit.Hit, 0, len(ordered))
-	e := newExcerpts(req, j.scores)
-	if req.Brief {
-		e.sole = soleName(j.asked, ordered)
-	}
-	for _, s := range ordered {
-		if j.asked.report == nil {
-			if err := e.beyondImports(&s); err != nil {
-				return hits, err
-			}
+	hits := make([]hit.Hit, len(ordered))
+	e := newExcerpts(req, j, ordered)
+	err := parallel.Each(context.Background(), 1+len(ordered)/hitsPerWorker, len(ordered), func() func(int) error {
+		c := e.cutter()
+		return func(i int) (err error) {
+			hits[i], err = c.hit(i, ordered[i])
+			return err
 		}
-		m := s.match
-		h := hit.Hit{
-			Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
-			Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
-		}
-		if s.chunk >= 0 {
-			h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
-		}
-		if req.Explain {
-			h.Explain = j.explain(m)
-		}
-		if err := e.add(&h, s); err != nil {
-			return hits, err
-		}
-		h.Why = j.why(&s, h.Symbol)
-		hits = append(hits, h)
+	})
+	if err != nil {
+		return nil, err
 	}
 	e.show(hits)
 	return hits, nil
+}
+
+// hit makes the hit at a place of the answer.
+func (c *cutter) hit(at int, s spot) (hit.Hit, error) {
+	j := c.judge
+	if j.asked.report == nil {
+		if err := c.beyondImports(&s); err != nil {
+			return hit.Hit{}, err
+		}
+	}
+	m := s.match
+	h := hit.Hit{
+		Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
+		Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
+	}
+	if s.chunk >= 0 {
+		h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
+	}
+	if c.req.Explain {
+		h.Explain = j.explain(m)
+	}
+	if err := c.add(&h, at, s); err != nil {
+		return h, err
+	}
+	h.Why = j.why(&s, h.Symbol)
+	return h, nil
 }
 
 // explain returns what the score of a match is made of.
