@@ -110,7 +110,7 @@ func (s *Snippet) Uses(term string, n int) {
 	at, ok := s.highlighter.terms[term]
 	var kept []int
 	for _, i := range s.order {
-		if ok && len(kept) < n && s.highlighter.set(s.lines[i])>>at&1 != 0 {
+		if ok && len(kept) < n && s.terms()[i]>>at&1 != 0 {
 			kept = append(kept, i)
 		}
 	}

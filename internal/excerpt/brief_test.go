@@ -51,7 +51,7 @@ func TestDefine(t *testing.T) {
 		{"elsewhere", 99, nil, 1, "10"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := New(Chunk{Source: Source{Text: []byte(text)}, FirstLine: 10}, h)
+			s := NewChunk(Source{Text: []byte(text)}, 10, h).Ranked(nil)
 			s.Define(c.line, c.others)
 			lines, _ := s.show(c.bytes)
 			if got := sample.Shown(lines); got != c.want {
@@ -69,7 +69,7 @@ func TestBrief(t *testing.T) {
 			hits := []hit.Hit{{Score: 0.9}, {Score: 0.05}, {Score: 0.001}, {Score: 0.001}}
 			var snippets []*Snippet
 			for range 3 {
-				snippets = append(snippets, New(Chunk{Source: Source{Text: text}, FirstLine: 1}, h))
+				snippets = append(snippets, NewChunk(Source{Text: text}, 1, h).Ranked(nil))
 			}
 			Brief(hits, append(snippets, nil), nil, tokens)
 			size := 0

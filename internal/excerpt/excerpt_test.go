@@ -46,7 +46,7 @@ func TestSnippet(t *testing.T) {
 		{"room for two", 4, 55, nil, "17 redirect,location | 19 follow,location", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := New(Chunk{Source: Source{Text: []byte(text)}, FirstLine: 10, Worth: c.worth}, h)
+			s := NewChunk(Source{Text: []byte(text)}, 10, h).Ranked(c.worth)
 			s.Keep(c.lines)
 			lines, cut := s.show(c.bytes)
 			if got := sample.Shown(lines); got != c.want || cut != c.cut {
@@ -71,7 +71,7 @@ func TestBlankEdges(t *testing.T) {
 		{"\n\n", ""},
 	} {
 		t.Run(fmt.Sprintf("%q", c.text), func(t *testing.T) {
-			lines, cut := New(Chunk{Source: Source{Text: []byte(c.text)}, FirstLine: 1}, h).show(1000)
+			lines, cut := NewChunk(Source{Text: []byte(c.text)}, 1, h).Ranked(nil).show(1000)
 			if got := sample.Shown(lines); got != c.want || cut {
 				t.Errorf("%s (cut %v), want %s", got, cut, c.want)
 			}

@@ -101,9 +101,6 @@ func (h *Highlighter) set(text []byte) (set uint64) {
 	return set
 }
 
-// line returns the weight of the distinct terms in a line.
-func (h *Highlighter) line(text []byte) float64 { return h.weigh(h.set(text)) }
-
 // weigh returns the weight of terms.
 func (h *Highlighter) weigh(set uint64) float64 {
 	sum := 0.0

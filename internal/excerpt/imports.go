@@ -167,35 +167,34 @@ func depth(text []byte) (n int) {
 	return n
 }
 
-// Beside returns the part of what a text says of the query, by weight, that it says beside
+// Beside returns the part of what a chunk says of the query, by weight, that it says beside
 // its imports, and beside the notice of copyright at its top unless a line of that tells
 // most: 1 where it says nothing at all.
-func (h *Highlighter) Beside(text []byte) float64 {
-	lines, _ := splitLines(text)
-	head, taken := notice(lines), imports(lines)
-	if head == 0 && !slices.Contains(taken, true) {
+func (c *Chunk) Beside() float64 {
+	head := notice(c.lines)
+	if head == 0 && !slices.Contains(c.taken, true) {
 		return 1
 	}
 	var own, noted, passed uint64
 	most := [2]float64{} // of a line, beside the notice and of it
-	for i, line := range lines {
-		switch set := h.set(line); {
-		case taken[i]:
+	for i, set := range c.terms() {
+		switch {
+		case c.taken[i]:
 			passed |= set
 		case i < head:
 			noted |= set
-			most[1] = max(most[1], h.weigh(set))
+			most[1] = max(most[1], c.highlighter.weigh(set))
 		default:
 			own |= set
-			most[0] = max(most[0], h.weigh(set))
+			most[0] = max(most[0], c.highlighter.weigh(set))
 		}
 	}
 	if most[1] > most[0] {
 		own |= noted
 	}
-	all := h.weigh(own | noted | passed)
+	all := c.highlighter.weigh(own | noted | passed)
 	if all == 0 {
 		return 1
 	}
-	return h.weigh(own) / all
+	return c.highlighter.weigh(own) / all
 }

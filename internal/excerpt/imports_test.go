@@ -62,7 +62,7 @@ func TestBeside(t *testing.T) {
 		"use a::{\n    Pipeline,\n    parse,\n};\nfn b() {}": 0,
 		"fn c() {}": 1,
 	} {
-		if got := h.Beside([]byte(text)); got != want {
+		if got := NewChunk(Source{Text: []byte(text)}, 1, h).Beside(); got != want {
 			t.Errorf("%q says %v beside its imports, want %v", text, got, want)
 		}
 	}

@@ -26,7 +26,7 @@ func TestNotice(t *testing.T) {
 		{"use\n// Copyright A\n", "use", "1 use | 2", 1},
 	} {
 		h := NewHighlighter([]string{c.ask}, []float64{1})
-		s := New(Chunk{Source: Source{Text: []byte(c.text)}, FirstLine: c.first}, h)
+		s := NewChunk(Source{Text: []byte(c.text)}, c.first, h).Ranked(nil)
 		s.Keep(10)
 		lines, _ := s.show(10_000)
 		want := c.want

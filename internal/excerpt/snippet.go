@@ -20,35 +20,53 @@ const importWorth = 0.3
 
 // Chunk is a run of lines of which some are shown.
 type Chunk struct {
-	Source
-	FirstLine int             // number of its first line
-	Worth     map[int]float64 // by line: worth beside its words, as a part of the weight of the query
+	source      Source
+	highlighter *Highlighter
+	first       int      // number of its first line
+	lines       [][]byte // without line ends
+	starts      []int    // of the lines, bytes in the chunk
+	taken       []bool   // by line: it is of an import
+	sets        []uint64 // by line: the terms in it, see terms
+}
+
+// NewChunk returns the lines of a source, the first of which has a number.
+func NewChunk(source Source, first int, h *Highlighter) *Chunk {
+	c := &Chunk{source: source, highlighter: h, first: first}
+	c.lines, c.starts = splitLines(source.Text)
+	c.taken = imports(c.lines)
+	return c
+}
+
+// terms returns the terms of the query in each line, as bits.
+func (c *Chunk) terms() []uint64 {
+	if c.sets == nil {
+		c.sets = make([]uint64, len(c.lines))
+		for i, line := range c.lines {
+			c.sets[i] = c.highlighter.set(line)
+		}
+	}
+	return c.sets
 }
 
 // Snippet is the lines of one chunk in the order in which they tell most.
 type Snippet struct {
-	source      Source
-	highlighter *Highlighter
-	lines       [][]byte // of the chunk, without line ends
-	starts      []int    // of the lines, bytes in the chunk
-	first       int      // number of the first
-	order       []int    // indexes into lines, most telling first
+	*Chunk
+	order []int // indexes into lines, most telling first
 }
 
-// New ranks the lines of a chunk.
-func New(c Chunk, h *Highlighter) *Snippet {
-	s := &Snippet{source: c.Source, highlighter: h, first: c.FirstLine}
-	s.lines, s.starts = splitLines(c.Text)
-	own, taken := make([]float64, len(s.lines)), imports(s.lines)
-	for i, line := range s.lines {
-		own[i] = h.line(line) + float64(c.Worth[c.FirstLine+i]*max(h.total, 1))
-		if taken[i] {
+// Ranked ranks the lines of a chunk. Worth is what lines by their numbers are worth beside
+// their words, as a part of the weight of the query.
+func (c *Chunk) Ranked(worth map[int]float64) *Snippet {
+	s := &Snippet{Chunk: c, order: make([]int, 0, len(c.lines))}
+	values := make([]float64, 2*len(c.lines))
+	own, score := values[:len(c.lines)], values[len(c.lines):]
+	for i, set := range c.terms() {
+		own[i] = c.highlighter.weigh(set) + float64(worth[c.first+i]*max(c.highlighter.total, 1))
+		if c.taken[i] {
 			own[i] *= importWorth
 		}
 	}
-	score := make([]float64, len(own))
-	s.order = make([]int, 0, len(own))
-	for i, line := range s.lines {
+	for i, line := range c.lines {
 		score[i] = own[i] + float64(0.3*(at(own, i-1)+at(own, i+1))) + float64(0.1*(at(own, i-2)+at(own, i+2)))
 		if len(bytes.TrimSpace(line)) == 0 {
 			score[i] /= 2
@@ -57,6 +75,14 @@ func New(c Chunk, h *Highlighter) *Snippet {
 	}
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	return s
+}
+
+// matches returns the ranges of the words of a line that answer the query.
+func (c *Chunk) matches(line int) [][2]int {
+	if c.terms()[line] == 0 {
+		return nil
+	}
+	return c.highlighter.matches(c.lines[line])
 }
 
 // notice counts the first lines that are a notice of copyright, 0 where the query asks
@@ -115,7 +141,7 @@ func (s *Snippet) spot(i int) Spot {
 	line := s.lines[i]
 	start := s.starts[i]
 	at := start + len(line) - len(bytes.TrimLeft(line, " \t"))
-	if found := s.highlighter.matches(line); len(found) > 0 {
+	if found := s.matches(i); len(found) > 0 {
 		at = start + found[0][0]
 	}
 	return Spot{s.first + i, start, start + len(line), at}
@@ -193,12 +219,13 @@ func (s *Snippet) fit(limit int) int {
 func (s *Snippet) show(limit int) (lines []hit.Line, cut bool) {
 	chosen := slices.Clone(s.order[:s.fit(limit)])
 	slices.Sort(chosen)
+	lines = make([]hit.Line, 0, len(chosen))
 	for k, i := range chosen {
 		if len(bytes.TrimSpace(s.lines[i])) == 0 && s.isEdge(chosen, k) {
 			continue
 		}
 		start, end := s.starts[i], s.starts[i]+len(s.lines[i])
-		matches := s.highlighter.matches(s.lines[i])
+		matches := s.matches(i)
 		for k := range matches {
 			matches[k][0], matches[k][1] = matches[k][0]+start, matches[k][1]+start
 		}

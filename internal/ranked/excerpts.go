@@ -81,22 +81,65 @@ func heaviest(scores *score.Scores) (texts []string, weights []float64) {
 	return texts, weights
 }
 
-// add reads the text of the hit at a place, ranks its lines and names the hit by the
-// most telling one.
-func (c *cutter) add(h *hit.Hit, at int, s spot) error {
-	if s.chunk < 0 {
-		return nil
+// read returns the chunk of a spot.
+func (c *cutter) read(s spot) (*excerpt.Chunk, error) {
+	source, err := excerpt.Read(s.in.seg.Reader, s.file, s.lines, c.req.ShowSecrets, &c.cache)
+	if err != nil {
+		return nil, err
 	}
+	return excerpt.NewChunk(source, int(s.lines.StartLine), c.highlighter), nil
+}
+
+// choose returns the spot that is shown of a file and its chunk, nil where it has none. One
+// that nothing but words leads to is the chunk that scores best where imports do not count.
+func (c *cutter) choose(s spot) (spot, *excerpt.Chunk, error) {
+	if s.chunk < 0 {
+		return s, nil, nil
+	}
+	chunk, err := c.read(s)
+	if err != nil || c.judge.asked.report != nil {
+		return s, chunk, err
+	}
+	m := s.match
+	for said := range m.in.clues.Of(m.file) {
+		if said.Shows > 0 || said.Signal == rank.Mentioned {
+			return s, chunk, nil
+		}
+	}
+	part := chunk.Beside()
+	if part == 1 {
+		return s, chunk, nil
+	}
+	score := func(chunk int) float64 { return float64(m.in.seg.Scores[chunk]) }
+	most, others := float64(score(s.chunk)*part), m.chunksThatScore()
+	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
+	for _, number := range others[:min(len(others), maxBeside)] {
+		if score(number) <= most {
+			break
+		}
+		other := spot{match: m, chunk: number, lines: m.in.seg.Chunk(number)}
+		read, err := c.read(other)
+		if err != nil {
+			return s, nil, err
+		}
+		if worth := float64(score(number) * read.Beside()); worth > most {
+			s, chunk, most = other, read, worth
+		}
+	}
+	return s, chunk, nil
+}
+
+// maxBeside bounds the chunks of a file that are read for what they say beside imports.
+const maxBeside = 8
+
+// rank ranks the lines of the hit at a place and names it by the most telling one.
+func (c *cutter) rank(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) error {
 	m := s.match
 	n := namer{match: m, chunk: s.chunk, info: s.lines, cache: &c.cache}
 	if c.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}
-	source, err := excerpt.Read(m.in.seg.Reader, m.file, s.lines, c.req.ShowSecrets, &c.cache)
-	if err != nil {
-		return err
-	}
-	lines := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(s.lines.StartLine), Worth: c.worth(m, s.lines)}, c.highlighter)
+	lines := chunk.Ranked(c.worth(m, s.lines))
 	if err := n.name(h, lines); err != nil || c.req.Detail == hit.DetailLocate {
 		return err
 	}
@@ -108,52 +151,6 @@ func (c *cutter) add(h *hit.Hit, at int, s spot) error {
 		c.chances[at] = c.define(m, lines)
 	}
 	return nil
-}
-
-// beyondImports lets a spot that nothing but words leads to be the chunk of its file that
-// scores best where imports do not count.
-func (c *cutter) beyondImports(at *spot) error {
-	m := at.match
-	for said := range m.in.clues.Of(m.file) {
-		if said.Shows > 0 || said.Signal == rank.Mentioned {
-			return nil
-		}
-	}
-	if at.chunk < 0 {
-		return nil
-	}
-	score := func(chunk int) float64 { return float64(m.in.seg.Scores[chunk]) }
-	part, err := c.beside(at)
-	if part == 1 || err != nil {
-		return err
-	}
-	most, others := float64(score(at.chunk)*part), m.chunksThatScore()
-	slices.SortStableFunc(others, func(a, b int) int { return cmp.Compare(score(b), score(a)) })
-	for _, chunk := range others[:min(len(others), maxBeside)] {
-		if score(chunk) <= most {
-			break
-		}
-		next := spot{match: m, chunk: chunk, lines: m.in.seg.Chunk(chunk)}
-		if part, err = c.beside(&next); err != nil {
-			return err
-		}
-		if worth := float64(score(chunk) * part); worth > most {
-			*at, most = next, worth
-		}
-	}
-	return nil
-}
-
-// maxBeside bounds the chunks of a file that are read for what they say beside imports.
-const maxBeside = 8
-
-// beside returns the part of what a spot says that it says beside imports.
-func (c *cutter) beside(at *spot) (float64, error) {
-	text, err := at.in.seg.Reader.TextRange(at.file, int(at.lines.Start), int(at.lines.End), &c.cache)
-	if err != nil {
-		return 0, err
-	}
-	return c.highlighter.Beside(text), nil
 }
 
 // worth returns what lines of a chunk are worth beside their words: those that

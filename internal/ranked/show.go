@@ -48,28 +48,24 @@ func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 
 // hit makes the hit at a place of the answer.
 func (c *cutter) hit(at int, s spot) (hit.Hit, error) {
-	j := c.judge
-	if j.asked.report == nil {
-		if err := c.beyondImports(&s); err != nil {
-			return hit.Hit{}, err
-		}
+	s, chunk, err := c.choose(s)
+	if err != nil {
+		return hit.Hit{}, err
 	}
 	m := s.match
 	h := hit.Hit{
 		Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
 		Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
 	}
-	if s.chunk >= 0 {
-		h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
-	}
 	if c.req.Explain {
-		h.Explain = j.explain(m)
+		h.Explain = c.judge.explain(m)
 	}
-	if err := c.add(&h, at, s); err != nil {
-		return h, err
+	if chunk != nil {
+		h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
+		err = c.rank(&h, at, s, chunk)
 	}
-	h.Why = j.why(&s, h.Symbol)
-	return h, nil
+	h.Why = c.judge.why(&s, h.Symbol)
+	return h, err
 }
 
 // explain returns what the score of a match is made of.

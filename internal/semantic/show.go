@@ -67,7 +67,7 @@ func (e *excerpts) add(h *hit.Hit, m *match, info segment.ChunkInfo) error {
 	if err != nil {
 		return err
 	}
-	s := excerpt.New(excerpt.Chunk{Source: source, FirstLine: int(info.StartLine), Worth: worth(m, info)}, e.highlighter)
+	s := excerpt.NewChunk(source, int(info.StartLine), e.highlighter).Ranked(worth(m, info))
 	if err := e.name(h, m, info, s); err != nil {
 		return err
 	}

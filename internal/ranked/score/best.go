@@ -154,7 +154,10 @@ func (s *Scores) BestFiles(n int, allowed func(*Segment, int) bool) []File {
 		}
 	}
 	slices.SortFunc(all, func(a, b File) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), corpus.ComparePlaces(a.Segment.Segment, a.File, b.Segment.Segment, b.File))
+		if a.Score != b.Score {
+			return cmp.Compare(b.Score, a.Score)
+		}
+		return corpus.ComparePlaces(a.Segment.Segment, a.File, b.Segment.Segment, b.File)
 	})
 	return all[:min(len(all), n)]
 }
