@@ -174,21 +174,33 @@ func (j *judge) behindSources(found []*match) {
 // them, if that says at least half as much of what is asked. What is called "" follows none.
 func behind(found []*match, follows func(*match) bool, called func(*match) string) {
 	type named struct{ repo, name string }
-	var first map[named]*match // the others, by what they are called
-	for _, m := range found {
-		if !follows(m) {
-			continue
-		}
-		if first == nil {
-			first = map[named]*match{}
-			for _, s := range found {
-				name := called(s)
-				if n := (named{s.in.seg.Repo, name}); name != "" && !follows(s) && (first[n] == nil || first[n].score < s.score) {
-					first[n] = s
-				}
+	nameOf := func(m *match) named { return named{m.in.seg.Repo, called(m)} }
+	following := make([]bool, len(found))
+	first := map[named]*match{} // the others, by what those that follow are called
+	for i, m := range found {
+		if following[i] = follows(m); following[i] {
+			if n := nameOf(m); n.name != "" {
+				first[n] = nil
 			}
 		}
-		if s := first[named{m.in.seg.Repo, called(m)}]; s != nil && 2*s.best >= m.best {
+	}
+	if len(first) == 0 {
+		return
+	}
+	for i, s := range found {
+		if following[i] {
+			continue
+		}
+		n := nameOf(s)
+		if best, asked := first[n]; asked && (best == nil || best.score < s.score) {
+			first[n] = s
+		}
+	}
+	for i, m := range found {
+		if !following[i] {
+			continue
+		}
+		if s := first[nameOf(m)]; s != nil && 2*s.best >= m.best {
 			m.score = min(m.score, s.score-leastEvidence)
 		}
 	}

@@ -39,13 +39,15 @@ type Segment struct {
 	Index int    // in Corpus.Segments
 	Repo  string // name of its repository
 	order int    // of its snapshot
-	known map[string]known
+
+	known map[string]int // by term: where it stands in terms
+	terms []foundTerm
 }
 
-// known is what the dictionary of a segment says of a term.
-type known struct {
-	term segment.Term
-	ok   bool
+// foundTerm is what the dictionary of a segment says of a term.
+type foundTerm struct {
+	segment.Term
+	ok bool
 }
 
 // New returns the corpus of the segments that a filter looks at. A repository
@@ -94,17 +96,18 @@ func (c *Corpus) Largeness() float64 {
 // Lookup finds a term as segment.Reader does, once for the whole query. One
 // goroutine at a time looks up terms in a segment.
 func (s *Segment) Lookup(term string) (segment.Term, bool, error) {
-	if k, found := s.known[term]; found {
-		return k.term, k.ok, nil
+	if i, known := s.known[term]; known {
+		return s.terms[i].Term, s.terms[i].ok, nil
 	}
 	t, ok, err := s.Segment.Lookup(term)
 	if err != nil {
 		return t, ok, err
 	}
 	if s.known == nil {
-		s.known = map[string]known{}
+		s.known = map[string]int{}
 	}
-	s.known[term] = known{t, ok}
+	s.known[term] = len(s.terms)
+	s.terms = append(s.terms, foundTerm{t, ok})
 	return t, ok, nil
 }
 
