@@ -169,7 +169,7 @@ func (m *merger) onePiece(regions []mergeRegion) (n int) {
 	size := 0
 	for _, g := range regions {
 		size += m.in[g.input].RegionSize(int(g.region))
-		if size > joinedBytes && n > 0 {
+		if size > pieceBytes && n > 0 {
 			break
 		}
 		n++

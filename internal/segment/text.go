@@ -10,15 +10,14 @@ import (
 	"espy/internal/segment/frame"
 )
 
-// A piece of text is compressed as one: whole regions, as many as fit in
-// joinedBytes, or a single larger one. A region of more than pieceBytes is cut
-// into pieces of its own. So a region is read by decompressing one piece, and a
-// piece depends on nothing but its regions and the one behind it. With more
-// regions in a piece the part gets smaller, and reading one region slower.
+// A piece of text is compressed as one: whole regions, as many as fit in pieceBytes, or a
+// part of a larger one. So a piece depends on nothing but its regions and the one behind it.
+// What is shown of a file is a few lines, for which a piece or two are decompressed: at 8 KiB
+// an index of babel (27,673 files) is 1.1 % larger than at 24 KiB, and a third as much is read.
 
 const (
-	pieceBytes   = regionBytes
-	joinedBytes  = 8 << 10
+	pieceBytes   = 8 << 10
+	mostPiece    = regionBytes // of a piece that an earlier version wrote
 	pieceRowSize = 8
 )
 
@@ -38,7 +37,7 @@ type textPacker struct {
 
 // region adds a region.
 func (p *textPacker) region(text []byte) {
-	if len(p.piece)+len(text) > joinedBytes {
+	if len(p.piece)+len(text) > pieceBytes {
 		p.flush()
 	}
 	if len(text) > pieceBytes {
@@ -153,7 +152,7 @@ type piecePlace struct {
 	start, end         uint64
 }
 
-// piece returns the place of a piece of at most pieceBytes.
+// piece returns the place of a piece of at most mostPiece bytes.
 func (r *Reader) piece(k uint64) piecePlace {
 	if k >= r.pieces {
 		r.corrupt(secTextIndex, 0, "reference to a piece that does not exist")
@@ -165,7 +164,7 @@ func (r *Reader) piece(k uint64) piecePlace {
 		b = r.bytes(secTextIndex, pieceRowSize*(k-1), pieceRowSize)
 		p.textStart, p.start = uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:]))
 	}
-	if p.textStart >= p.textEnd || p.textEnd-p.textStart > pieceBytes || p.start > p.end {
+	if p.textStart >= p.textEnd || p.textEnd-p.textStart > mostPiece || p.start > p.end {
 		r.corrupt(secTextIndex, pieceRowSize*k, "pieces out of order")
 	}
 	return p
@@ -188,7 +187,7 @@ func (r *Reader) cachedPiece(off uint64, c *TextCache) []byte {
 		return c.piece
 	}
 	if c.piece == nil {
-		c.piece = make([]byte, pieceBytes)
+		c.piece = make([]byte, mostPiece)
 	}
 	at := r.pieceAt(off)
 	c.reader = nil
