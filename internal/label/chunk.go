@@ -38,7 +38,7 @@ func (c *Chunk) NameBy(h *hit.Hit, line Line, asked *code.Definition) (found boo
 	}
 	d := asked
 	if d == nil {
-		if d, err = roundLine(c.Segment.Reader, c.File, line.Number, int(c.Start)+line.Start, c.Segment.Kinds(), c.Cache); d == nil || c.isNamespace(d.Kind) {
+		if d, err = roundLine(c.Segment.Reader, c.File, line.Number, int(c.Start)+line.Start, int(c.Start)+line.End, c.Segment.Kinds(), c.Cache); d == nil || c.isNamespace(d.Kind) {
 			return false, err
 		}
 	}

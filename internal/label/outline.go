@@ -58,7 +58,18 @@ func (o *Outline) Turn(page []byte, region int) { o.page, o.first = page, region
 // At returns the innermost definition of the kinds round line number,
 // page[start:end], nil where there is none.
 func (o *Outline) At(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
-	d, err := o.innermost(number, start, end, kinds)
+	d, decided := o.onLine(number, kinds)
+	if !decided {
+		var err error
+		if d, err = o.innermost(number, start, end, kinds); err != nil {
+			return nil, err
+		}
+	}
+	return o.withName(d), nil
+}
+
+// withName fills in the name of a definition.
+func (o *Outline) withName(d *code.Definition) *code.Definition {
 	if d != nil && d.Name == "" {
 		for i := range o.definitions {
 			if d == &o.definitions[i] {
@@ -66,20 +77,25 @@ func (o *Outline) At(number, start, end int, kinds filter.KindSet) (*code.Defini
 			}
 		}
 	}
-	return d, err
+	return d
 }
 
-func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
+// onLine returns the definition round a line, nil for none, where its number decides that.
+func (o *Outline) onLine(number int, kinds filter.KindSet) (d *code.Definition, decided bool) {
 	last := o.before(number)
 	switch {
 	case last == nil:
-		return nil, nil
+		return nil, true
 	case last.Kind == code.KindHeading, int(last.Line) == number && kinds.Has(last.Kind):
 		if !kinds.Has(last.Kind) {
-			return nil, nil
+			return nil, true
 		}
-		return last, nil
+		return last, true
 	}
+	return nil, false
+}
+
+func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
 	if err := o.catchUp(number, start); err != nil {
 		return nil, err
 	}
@@ -95,30 +111,44 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 	return nil, nil
 }
 
-// roundLine returns the innermost definition of the kinds round a line of a file
-// that starts at byte at of its text, nil where there is none: At without pages,
-// for one line.
-func roundLine(r *segment.Reader, file, line, at int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
-	region, end := r.RegionsOf(file)
-	for region+1 < end && r.Region(region+1).Line <= line {
+// roundLine returns the innermost definition of the kinds round a line of a file, bytes
+// [start, end) of its text, nil where there is none: At without pages, for one line.
+func roundLine(r *segment.Reader, file, line, start, end int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
+	o := NewOutline(r, file, new(segment.TextCache))
+	if d, decided := o.onLine(line, kinds); decided {
+		return o.withName(d), nil
+	}
+	region, last := r.RegionsOf(file)
+	for region+1 < last && r.Region(region+1).Line <= line {
 		region++
 	}
-	if region >= end {
+	if region >= last {
 		return nil, nil
 	}
-	page, err := r.RegionText(region, cache)
+	first := r.Region(region).Start
+	page, err := above(r, file, max(first, start-nearAbove), first, end, cache)
+	if err == nil && lastOutermost(page[:len(page)-(end-start)]) < 0 {
+		page, err = above(r, file, first, first, end, cache)
+	}
 	if err != nil {
 		return nil, err
 	}
-	start := at - r.Region(region).Start
-	to := len(page)
-	if i := bytes.IndexByte(page[start:], '\n'); i >= 0 {
-		to = start + i
-	}
-	o := NewOutline(r, file, new(segment.TextCache))
 	o.Turn(page, region)
-	return o.At(line, start, to, kinds)
+	return o.At(line, len(page)-(end-start), len(page), kinds)
 }
+
+// above returns bytes [from, end) of a file, whole lines of a region that begins at first.
+func above(r *segment.Reader, file, from, first, end int, cache *segment.TextCache) ([]byte, error) {
+	text, err := r.TextRange(file, from, end, cache)
+	if err != nil || from == first {
+		return text, err
+	}
+	return text[bytes.IndexByte(text, '\n')+1:], nil
+}
+
+// nearAbove is how many bytes above a line are read at first: what is round it mostly begins
+// there.
+const nearAbove = 4 << 10
 
 // catchUp reads the lines above line number, which starts at page[start].
 func (o *Outline) catchUp(number, start int) error {

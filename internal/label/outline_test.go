@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"espy/internal/code"
+	"espy/internal/sample"
+	"espy/internal/segment"
 )
 
 // TestSymbolOfLine asks for every line, and for some of them, of a text in
@@ -44,5 +46,59 @@ func TestSymbolOfLine(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRoundLine asks for lines of files by themselves, of which only what is near is read,
+// and for all of them one after the other.
+func TestRoundLine(t *testing.T) {
+	files := sample.GoSources(t)
+	var far strings.Builder // whose lines are far below what is round them
+	far.WriteString("class Far:\n    def near(self):\n        pass\n\n    def far(self):\n")
+	for range 3000 {
+		far.WriteString("        self.call_something_that_is_long()\n\n")
+	}
+	files["far.py"] = far.String() + "    end = 1\nafter()\n"
+	asked := 0
+	for _, s := range sample.Repository(t, "lines", files).Segments {
+		for file := range s.NumFiles() {
+			text, err := s.Text(file, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := NewOutline(s.Reader, file, new(segment.TextCache))
+			region, end := s.RegionsOf(file)
+			start, turned := 0, -1
+			for i, line := range strings.SplitAfter(string(text), "\n") {
+				for region+1 < end && s.Region(region+1).Line <= i+1 {
+					region++
+				}
+				first := s.Region(region).Start
+				if region != turned {
+					page, err := s.RegionText(region, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					o.Turn(page, region)
+					turned = region
+				}
+				stop := start + len(strings.TrimSuffix(line, "\n"))
+				if start += len(line); i%9 != 0 {
+					continue
+				}
+				want, err := o.At(i+1, start-len(line)-first, stop-first, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := roundLine(s.Reader, file, i+1, start-len(line), stop, 0, nil)
+				if err != nil || (got == nil) != (want == nil) || got != nil && *got != *want {
+					t.Fatalf("%s:%d is in %v, %v, want %v", s.Path(file), i+1, got, err, want)
+				}
+				asked++
+			}
+		}
+	}
+	if asked < 3000 {
+		t.Errorf("%d lines were asked for", asked)
 	}
 }
