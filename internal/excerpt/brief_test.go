@@ -37,7 +37,7 @@ func TestPortions(t *testing.T) {
 
 func TestDefine(t *testing.T) {
 	text := "}\n// One does.\n// It is first.\nfunc one() {\n\tif x {\n\t}\n}\n\n// Two follows.\nfunc two() {\n\tone()\n}\n"
-	h := NewHighlighter([]string{"on"}, []float64{1})
+	h := NewHighlighter([]Term{{"on", 1}})
 	for _, c := range []struct {
 		name   string
 		line   int
@@ -62,7 +62,7 @@ func TestDefine(t *testing.T) {
 }
 
 func TestBrief(t *testing.T) {
-	h := NewHighlighter([]string{"match"}, []float64{1})
+	h := NewHighlighter([]Term{{"match", 1}})
 	text := []byte(strings.Repeat("a line of code that is long enough to count\n", 40))
 	for _, tokens := range []int{0, 1, 300, 1000} {
 		t.Run(fmt.Sprint(tokens), func(t *testing.T) {

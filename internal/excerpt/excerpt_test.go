@@ -29,7 +29,7 @@ func TestSnippet(t *testing.T) {
 		"\tf := 6",             // 21
 		"}",                    // 22
 	}, "\r\n")
-	h := NewHighlighter([]string{"redirect", "loc", "follow"}, []float64{5, 3, 2})
+	h := NewHighlighter([]Term{{"redirect", 5}, {"loc", 3}, {"follow", 2}})
 	for _, c := range []struct {
 		name  string
 		lines int
@@ -62,7 +62,7 @@ func TestSnippet(t *testing.T) {
 }
 
 func TestBlankEdges(t *testing.T) {
-	h := NewHighlighter([]string{"a"}, []float64{1})
+	h := NewHighlighter([]Term{{"a", 1}})
 	for _, c := range []struct{ text, want string }{
 		{"a\n\n", "1 a"},
 		{"\na\n", "2 a"},
@@ -134,7 +134,7 @@ func TestQuickLook(t *testing.T) {
 	for _, path := range []string{"net/http/server.go", "encoding/json/decode_test.go"} {
 		t.Run(path, func(t *testing.T) {
 			text := sample.GoSources(t)[path]
-			h := NewHighlighter([]string{"redirect", "servemux", "=servemux", "http", "err", "cooki", "copi", "cach", "bodi"}, make([]float64, 9))
+			h := NewHighlighter([]Term{{Text: "redirect"}, {Text: "servemux"}, {Text: "=servemux"}, {Text: "http"}, {Text: "err"}, {Text: "cooki"}, {Text: "copi"}, {Text: "cach"}, {Text: "bodi"}})
 			for start, end := token.NextWord([]byte(text), 0); start < end; start, end = token.NextWord([]byte(text), end) {
 				a := token.Analyze(text[start:end])
 				_, has := h.terms[a.Compound]

@@ -1,7 +1,9 @@
 package excerpt
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,20 +29,27 @@ const maxTerms = 64
 // headBytes is how much of a word's part its stem keeps in any case.
 const headBytes = 3
 
-// NewHighlighter returns a highlighter of weighted terms, heaviest first: the
-// first 64 count.
-func NewHighlighter(terms []string, weights []float64) *Highlighter {
+// Term is a term of a query, as segments store it, and how much it tells.
+type Term struct {
+	Text   string
+	Weight float64
+}
+
+// NewHighlighter returns a highlighter of terms: the 64 heaviest count.
+func NewHighlighter(terms []Term) *Highlighter {
+	terms = slices.Clone(terms)
+	slices.SortStableFunc(terms, func(a, b Term) int { return cmp.Compare(b.Weight, a.Weight) })
 	h := &Highlighter{terms: map[string]int{}, words: map[string]uint64{}}
 	for i, t := range terms[:min(len(terms), maxTerms)] {
-		h.terms[t] = i
-		h.weights = append(h.weights, weights[i])
-		h.total += weights[i]
-		t = strings.TrimPrefix(t, "=")
-		if len(t) < headBytes {
+		h.terms[t.Text] = i
+		h.weights = append(h.weights, t.Weight)
+		h.total += t.Weight
+		text := strings.TrimPrefix(t.Text, "=")
+		if len(text) < headBytes {
 			h.short = true
 			continue
 		}
-		head := headHash(t[0], t[1], t[2])
+		head := headHash(text[0], text[1], text[2])
 		h.heads[head/64] |= 1 << (head % 64)
 	}
 	return h

@@ -53,7 +53,7 @@ func TestStatements(t *testing.T) {
 }
 
 func TestBeside(t *testing.T) {
-	h := NewHighlighter([]string{"pipelin", "pars"}, []float64{3, 1})
+	h := NewHighlighter([]Term{{"pipelin", 3}, {"pars", 1}})
 	for text, want := range map[string]float64{
 		"use a::Pipeline;\nfn parse() {}":                    0.25,
 		"use a::Pipeline;\nfn parse(p: Pipeline) {}":         1,

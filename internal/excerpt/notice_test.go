@@ -25,7 +25,7 @@ func TestNotice(t *testing.T) {
 		{"// Copyright A\nuse\n", "use", "1 | 2 use", 40},
 		{"use\n// Copyright A\n", "use", "1 use | 2", 1},
 	} {
-		h := NewHighlighter([]string{c.ask}, []float64{1})
+		h := NewHighlighter([]Term{{c.ask, 1}})
 		s := NewChunk(Source{Text: []byte(c.text)}, c.first, h).Ranked(nil)
 		s.Keep(10)
 		lines, _ := s.show(10_000)

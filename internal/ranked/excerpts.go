@@ -9,7 +9,6 @@ import (
 	"espy/internal/hit"
 	"espy/internal/label"
 	"espy/internal/rank"
-	"espy/internal/ranked/score"
 	"espy/internal/segment"
 	"espy/internal/token"
 )
@@ -28,8 +27,7 @@ const (
 type excerpts struct {
 	req      *hit.Request
 	judge    *judge
-	terms    []string           // of the query that occur, the heaviest first
-	weights  []float64          // of these
+	terms    []excerpt.Term     // of the query that occur
 	named    map[string]bool    // terms that are sought in names
 	snippets []*excerpt.Snippet // by hit; nil where there is no chunk or places alone are shown
 	sole     string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
@@ -38,8 +36,10 @@ type excerpts struct {
 
 func newExcerpts(req *hit.Request, j *judge, ordered []spot) *excerpts {
 	e := &excerpts{req: req, judge: j, named: map[string]bool{}, snippets: make([]*excerpt.Snippet, len(ordered))}
-	e.terms, e.weights = heaviest(j.scores)
 	for _, t := range j.scores.Terms {
+		if t.Files > 0 {
+			e.terms = append(e.terms, excerpt.Term{Text: t.Text, Weight: t.ChunkWeight})
+		}
 		if !t.Compound() && !t.Hint() {
 			e.named[t.Text] = true
 		}
@@ -61,24 +61,7 @@ type cutter struct {
 }
 
 func (e *excerpts) cutter() *cutter {
-	return &cutter{excerpts: e, highlighter: excerpt.NewHighlighter(e.terms, e.weights)}
-}
-
-// heaviest returns the terms of the query that occur and their weights, the
-// heaviest first.
-func heaviest(scores *score.Scores) (texts []string, weights []float64) {
-	var terms []score.Term
-	for _, t := range scores.Terms {
-		if t.Files > 0 {
-			terms = append(terms, t)
-		}
-	}
-	slices.SortStableFunc(terms, func(a, b score.Term) int { return cmp.Compare(b.ChunkWeight, a.ChunkWeight) })
-	for _, t := range terms {
-		texts = append(texts, t.Text)
-		weights = append(weights, t.ChunkWeight)
-	}
-	return texts, weights
+	return &cutter{excerpts: e, highlighter: excerpt.NewHighlighter(e.terms)}
 }
 
 // read returns the chunk of a spot.

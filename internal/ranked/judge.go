@@ -91,7 +91,7 @@ func (j *judge) order(n int) ([]*match, error) {
 	if err != nil {
 		return nil, err
 	}
-	selectBest(found, maxCandidates)
+	score.Select(found, maxCandidates, compareMatches)
 	head := found[:min(len(found), maxCandidates)]
 	j.judge(head)
 	raise(head)
@@ -144,7 +144,7 @@ func (j *judge) sideBySide(found []*match) {
 	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 || len(found) == 0 {
 		return
 	}
-	selectBest(found, pairedFiles)
+	score.Select(found, pairedFiles, compareMatches)
 	best := found[:min(len(found), pairedFiles)]
 	slices.SortFunc(best, comparePlaces)
 	files := make([]score.File, len(best))

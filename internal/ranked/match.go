@@ -143,33 +143,3 @@ func appendPointers(dst []*match, all []match) []*match {
 	}
 	return dst
 }
-
-// selectBest partially orders matches so that the n best ones stand first, in
-// any order: Hoare's selection with the middle as pivot.
-func selectBest(all []*match, n int) {
-	for low, high := 0, len(all)-1; low < high; {
-		pivot := all[low+(high-low)/2]
-		i, j := low, high
-		for i <= j {
-			for compareMatches(all[i], pivot) < 0 {
-				i++
-			}
-			for compareMatches(pivot, all[j]) < 0 {
-				j--
-			}
-			if i <= j {
-				all[i], all[j] = all[j], all[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case n <= j+1:
-			high = j
-		case n >= i:
-			low = i
-		default:
-			return
-		}
-	}
-}

@@ -10,8 +10,8 @@ import (
 	"espy/internal/ranked/score"
 )
 
-// TestSelectBest compares the best matches with those of all in order.
-func TestSelectBest(t *testing.T) {
+// TestSelect compares the best matches with those of all in order.
+func TestSelect(t *testing.T) {
 	p := &part{seg: &score.Segment{Segment: &corpus.Segment{}}}
 	for _, n := range []int{0, 1, 2, 7, 50, 300} {
 		for _, best := range []int{0, 1, 5, 100} {
@@ -22,7 +22,7 @@ func TestSelectBest(t *testing.T) {
 					all = append(all, &match{in: p, file: file, score: float64(rnd.IntN(20)), rank: max(0, rnd.IntN(50)-47)})
 				}
 				want := slices.SortedFunc(slices.Values(all), compareMatches)
-				selectBest(all, best)
+				score.Select(all, best, compareMatches)
 				got := all[:min(best, n)]
 				slices.SortFunc(got, compareMatches)
 				if !slices.Equal(got, want[:min(best, n)]) {

@@ -1,9 +1,6 @@
 package semantic
 
 import (
-	"cmp"
-	"slices"
-
 	"espy/internal/excerpt"
 	"espy/internal/hit"
 	"espy/internal/label"
@@ -40,16 +37,13 @@ func (q *Query) show(s *scan, ordered []*match) ([]hit.Hit, error) {
 	return hits, nil
 }
 
-// newHighlighter returns one of the words of the question, the heaviest first.
+// newHighlighter returns one of the words of the question.
 func newHighlighter(words *rank.Query) *excerpt.Highlighter {
-	terms := slices.Clone(words.Terms)
-	slices.SortStableFunc(terms, func(a, b rank.Term) int { return cmp.Compare(b.Weight, a.Weight) })
-	var texts []string
-	var weights []float64
-	for _, t := range terms {
-		texts, weights = append(texts, t.Text), append(weights, t.Weight)
+	var terms []excerpt.Term
+	for _, t := range words.Terms {
+		terms = append(terms, excerpt.Term{Text: t.Text, Weight: t.Weight})
 	}
-	return excerpt.NewHighlighter(texts, weights)
+	return excerpt.NewHighlighter(terms)
 }
 
 // excerpts cuts what is shown of the hits of one answer.

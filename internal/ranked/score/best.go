@@ -186,3 +186,33 @@ func EvidenceOf(best []Chunk) []Evidence {
 	}
 	return all
 }
+
+// Select partially orders values so that the n first ones in the order of compare stand
+// first, in any order: Hoare's selection with the middle as pivot.
+func Select[T any](all []T, n int, compare func(a, b T) int) {
+	for low, high := 0, len(all)-1; low < high; {
+		pivot := all[low+(high-low)/2]
+		i, j := low, high
+		for i <= j {
+			for compare(all[i], pivot) < 0 {
+				i++
+			}
+			for compare(pivot, all[j]) < 0 {
+				j--
+			}
+			if i <= j {
+				all[i], all[j] = all[j], all[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case n <= j+1:
+			high = j
+		case n >= i:
+			low = i
+		default:
+			return
+		}
+	}
+}
