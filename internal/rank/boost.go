@@ -75,9 +75,9 @@ func asks(words []word) []Ask {
 	return found
 }
 
-// AsksForTests reports whether a word of the text names tests.
-func (q *Query) AsksForTests() bool {
-	return slices.ContainsFunc(q.Asks, func(a Ask) bool { return slices.Contains(a.Signals, Test) })
+// AsksFor reports whether a word of the text names files that have a signal, such as Test.
+func (q *Query) AsksFor(s Signal) bool {
+	return slices.ContainsFunc(q.Asks, func(a Ask) bool { return slices.Contains(a.Signals, s) })
 }
 
 // contentLanguages are the languages that are not programs.

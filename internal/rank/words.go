@@ -69,6 +69,21 @@ func OpensAsChange(text string) bool {
 	return AsksForChange(token.Stem(strings.ToLower(first))) || scoped().MatchString(text) && !printed().MatchString(text)
 }
 
+// changeLogs are what files are called that tell of the changes of each version.
+var changeLogs = map[string]bool{
+	"changelog": true, "changelogs": true, "changes": true, "history": true, "news": true, "release": true, "releases": true, "releasenotes": true, "upgrading": true, "whatsnew": true,
+}
+
+// ChangeLogLess is by how many logits a change log falls behind where a change is asked
+// for: it tells of changes that were made.
+const ChangeLogLess = 2
+
+// IsChangeLog reports whether a path is that of a change log: CHANGES.md, release-notes.txt.
+func IsChangeLog(path string) bool {
+	name, _, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ".")
+	return changeLogs[strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))]
+}
+
 // synonyms maps a stem to the sorted stems that are weak evidence for it.
 var synonyms = sync.OnceValue(func() map[string][]string {
 	sets := map[string]map[string]bool{}

@@ -19,7 +19,7 @@ func (j *judge) readCommits(ctx context.Context, f *filter.Filter, res *hit.Resu
 	if j.means.Commits == nil || j.asked.words.Kind != rank.KindText && !report {
 		return
 	}
-	j.told = past.Of(report, j.asked.text, j.asked.words.AsksForTests())
+	j.told = past.Of(report, j.asked.change, j.asked.words.AsksFor(rank.Test))
 	for _, snap := range f.Snaps {
 		log, err := j.means.Commits(ctx, snap.Name)
 		if err == nil {
@@ -52,3 +52,11 @@ func (j *judge) find(repo, path string) (fileID, bool) {
 
 // gained is what a match gains of a question by what commits say, in logits.
 func (j *judge) gained(m *match) float64 { return j.told.Gain(m.in.seg.Repo, m.pathText(), m.class()) }
+
+// lowered is by how much a match is lowered, in logits.
+func (j *judge) lowered(m *match) float64 {
+	if j.asked.change && m.class()&code.ClassDocs != 0 && rank.IsChangeLog(m.path()) && !j.asked.words.AsksFor(rank.Docs) {
+		return rank.ChangeLogLess
+	}
+	return 0
+}

@@ -13,6 +13,7 @@ import (
 	"espy/internal/ranked/past"
 	"espy/internal/sample"
 	"espy/internal/search"
+	"espy/internal/search/searchtest"
 	"espy/internal/store"
 )
 
@@ -86,5 +87,41 @@ func TestCommits(t *testing.T) {
 				t.Errorf("notes %q, want %q", got, c.note)
 			}
 		})
+	}
+}
+
+// TestChangeLog holds that a change log stands behind code where a change is asked for, and
+// not where it is asked for itself or a question is about it.
+func TestChangeLog(t *testing.T) {
+	snaps := []*store.Snapshot{sample.Repository(t, "go", map[string]string{
+		"CHANGELOG.md": "# Changelog\n\n## 1.2\n\n- Add the night shift to the depot\n- Fix the night shift of the depot at the night shift\n",
+		"depot.go":     "package depot\n\n// Run runs the shift at night, in the depot, until the morning.\nfunc Run() {}\n",
+		"history.go":   "package depot\n\n// History is of the night shift of the depot.\ntype History struct{}\n",
+	})}
+	for _, c := range []struct {
+		query   string
+		lowered bool
+	}{
+		{"add night shift to the depot", true},
+		{"what is the night shift of the depot", false},
+		{"fix the night shift of the depot in the changelog", false},
+	} {
+		res := searchtest.Must(t, snaps, hit.Request{Query: c.query, Explain: true})
+		lowered := ""
+		for _, h := range res.Hits {
+			sum := 0.0
+			for _, e := range h.Explain {
+				sum += e.Score
+				if e.Signal == "change log" {
+					lowered += h.Path
+				}
+			}
+			if math.Abs(1/(1+math.Exp(-sum))-h.Score) > 1e-9 {
+				t.Errorf("%q: the score %v of %s is explained by %v", c.query, h.Score, h.Path, h.Explain)
+			}
+		}
+		if lowered == "CHANGELOG.md" != c.lowered || lowered != "" && res.Hits[len(res.Hits)-1].Path != lowered {
+			t.Errorf("%q lowers %q", c.query, lowered)
+		}
 	}
 }

@@ -132,7 +132,7 @@ func (j *judge) judge(found []*match) {
 
 // scoreOf is what all evidence says of a match.
 func (j *judge) scoreOf(m *match) float64 {
-	return j.gauge.scorer.Score(&m.judged.signals) + m.work + j.gained(m)
+	return j.gauge.scorer.Score(&m.judged.signals) + m.work + j.gained(m) - j.lowered(m)
 }
 
 // pairedFiles is how many of the best files are looked at for words side by side.
@@ -179,20 +179,15 @@ func behind(found []*match, follows func(*match) bool, called func(*match) strin
 	first := map[named]*match{} // the others, by what those that follow are called
 	for i, m := range found {
 		if following[i] = follows(m); following[i] {
-			if n := nameOf(m); n.name != "" {
-				first[n] = nil
-			}
+			first[nameOf(m)] = nil
 		}
 	}
-	if len(first) == 0 {
-		return
-	}
 	for i, s := range found {
-		if following[i] {
+		if len(first) == 0 || following[i] {
 			continue
 		}
 		n := nameOf(s)
-		if best, asked := first[n]; asked && (best == nil || best.score < s.score) {
+		if best, asked := first[n]; asked && n.name != "" && (best == nil || best.score < s.score) {
 			first[n] = s
 		}
 	}

@@ -86,6 +86,10 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		all = append(all, hit.Contribution{Signal: "commits", Value: j.told.Worth(m.in.seg.Repo, m.pathText()), Score: gained})
 		sum += gained
 	}
+	if less := j.lowered(m); less > 0 && m.judged != nil {
+		all = append(all, hit.Contribution{Signal: "change log", Value: 1, Score: -less})
+		sum -= less
+	}
 	for _, c := range j.work.Of(m.path()) {
 		all = append(all, c)
 		sum += c.Score

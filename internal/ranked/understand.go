@@ -25,6 +25,7 @@ type question struct {
 	words rank.Query // the terms, names and places of the text
 	kinds bool       // it asks for kinds of symbols
 
+	change bool           // it asks for a change
 	report *report.Report // what the text is taken apart to, nil of a question
 	title  bool           // it is the title of one
 }
@@ -35,7 +36,7 @@ func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kind
 
 // ways says how the corpus is scored for the question.
 func (q *question) ways() score.Ways {
-	return score.Ways{Early: q.isPlain(), Whole: score.WholeOf(q.report != nil && !q.title), Tests: q.words.AsksForTests()}
+	return score.Ways{Early: q.isPlain(), Whole: score.WholeOf(q.report != nil && !q.title), Tests: q.words.AsksFor(rank.Test)}
 }
 
 // isEmpty reports whether the question is a text without a word in it.
@@ -65,6 +66,7 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 			q.words.Names = append(q.words.Names, rank.Name{Text: l.Text, Weight: 1})
 		}
 	}
+	q.change = q.report == nil && rank.OpensAsChange(q.text)
 	notes, err := respell(&q.words, in)
 	if err != nil {
 		return nil, nil, err

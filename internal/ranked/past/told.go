@@ -34,9 +34,9 @@ type Told struct {
 // beside are the files that commits change with the program: a question is about this.
 const beside = code.ClassTest | code.ClassExample | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassLock
 
-// Of returns what nothing is told of yet: a report, or a question of some text, which may
-// be about tests.
-func Of(report bool, text string, tests bool) Told {
+// Of returns what nothing is told of yet: a report, or a question, which may ask for a change
+// and be about tests.
+func Of(report, change, tests bool) Told {
 	t := Told{worth: map[string]map[string]float64{}, older: map[string]bool{}, apart: beside}
 	if tests {
 		t.apart &^= code.ClassTest
@@ -44,7 +44,7 @@ func Of(report bool, text string, tests bool) Told {
 	switch {
 	case report:
 		t.apart = 0
-	case rank.OpensAsChange(text):
+	case change:
 		t.gain = gainOfChange
 	default:
 		t.gain = gainOfQuestion
