@@ -19,7 +19,7 @@ import (
 type scan struct {
 	index   *git.Index
 	reader  *discover.Reader
-	blobs   map[code.Hash]blobIDs
+	ids     *Counter // which knows those of files that were read
 	commit  string
 	tree    *listing.Tree
 	found   map[string]bool // paths of files that differ
@@ -96,7 +96,7 @@ func (s *scan) untouched(l *listing.Leaf, e *git.IndexEntry) bool {
 
 // blob returns the ids of a file, and whether it is one that is indexed.
 func (s *scan) blob(ctx context.Context, l *listing.Leaf) (ids blobIDs, text bool, err error) {
-	if ids, ok := s.blobs[l.Hash]; ok {
+	if ids, ok := s.ids.known(l.Hash, s.commit); ok {
 		return ids, true, nil
 	}
 	if err := ctx.Err(); err != nil {
@@ -115,7 +115,10 @@ func (s *scan) blob(ctx context.Context, l *listing.Leaf) (ids blobIDs, text boo
 	if bytes.Contains(content.Raw, []byte("\r\n")) {
 		ids.lines = string(git.BlobID(s.commit, bytes.ReplaceAll(content.Raw, []byte("\r\n"), []byte("\n"))))
 	}
-	s.blobs[content.Hash] = ids
+	s.ids.blobs[content.Hash] = ids
+	if l.Hash == content.Hash {
+		s.ids.read++
+	}
 	return ids, true, nil
 }
 

@@ -21,6 +21,7 @@ type Options struct {
 	Open    func() (*os.Root, error)        // its folder
 	Policy  func() discover.Policy          // files that it leaves out do not count
 	History func() (*git.Repository, error) // its commits
+	Keep    func() string                   // the file where the next process finds what was read; nil for none
 }
 
 // Counter counts the files of a work tree that differ from HEAD: those that
@@ -35,6 +36,8 @@ type Counter struct {
 	last  count                 // guarded by mu
 	git   gitState              // guarded by mu
 	blobs map[code.Hash]blobIDs // guarded by mu
+	kept  *keptIDs              // guarded by mu; nil until they are needed
+	read  int                   // files that were read and are not kept, guarded by mu
 }
 
 // count is the number of a tree at a checkout.
@@ -121,7 +124,7 @@ func (c *Counter) count(ctx context.Context, root *os.Root, at git.Checkout, tre
 		c.blobs = map[code.Hash]blobIDs{}
 	}
 	s := &scan{
-		index: c.git.index, reader: reader, blobs: c.blobs, commit: at.Commit, tree: tree,
+		index: c.git.index, reader: reader, ids: c, commit: at.Commit, tree: tree,
 		found: map[string]bool{}, nested: map[string]bool{},
 	}
 	for _, path := range c.git.staged {
@@ -129,10 +132,36 @@ func (c *Counter) count(ctx context.Context, root *os.Root, at git.Checkout, tre
 			s.found[path] = true
 		}
 	}
-	if err := s.merge(ctx); err != nil {
+	err = s.merge(ctx)
+	c.keep(at.Commit)
+	if err != nil {
 		return 0, false, err
 	}
 	return len(s.found), s.differs && s.converted(root), nil
+}
+
+// known returns the ids of a file that has a hash, if it was read before. Commits have ids
+// of the same kind.
+func (c *Counter) known(hash code.Hash, commit string) (ids blobIDs, ok bool) {
+	if ids, ok = c.blobs[hash]; ok || c.opts.Keep == nil || hash == (code.Hash{}) {
+		return ids, ok
+	}
+	if c.kept == nil {
+		kept := readKept(c.opts.Keep(), len(commit)/2)
+		c.kept = &kept
+	}
+	if ids, ok = c.kept.find(hash); ok {
+		c.blobs[hash] = ids
+	}
+	return ids, ok
+}
+
+// keep keeps the ids of files for the next process where enough were read.
+func (c *Counter) keep(commit string) {
+	if c.opts.Keep != nil && c.read >= worthKept && commit != "" {
+		writeKept(c.opts.Keep(), c.blobs, len(commit)/2)
+		c.read = 0
+	}
 }
 
 // loaded reports whether what was read of git is of that moment.
@@ -151,7 +180,7 @@ func (c *Counter) load(ctx context.Context, root *os.Root, at git.Checkout) erro
 	}
 	c.git.index, c.git.staged, c.git.why = nil, nil, nil
 	if len(c.git.commit) != len(at.Commit) {
-		c.blobs = nil // ids are of another kind
+		c.blobs, c.kept, c.read = nil, nil, 0 // ids are of another kind
 	}
 	c.git.commit = at.Commit
 	if at.Commit == "" {

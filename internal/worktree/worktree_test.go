@@ -1,6 +1,7 @@
 package worktree_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"espy/internal/code"
 	"espy/internal/filetest"
@@ -163,6 +166,78 @@ func TestDirtyMayBeFiltered(t *testing.T) {
 	filetest.Write(t, dir, map[string]string{"b.txt": "edited\n"})
 	if f := freshness(t, r); f.Dirty == nil || *f.Dirty != 1 || !f.DirtyAbout {
 		t.Errorf("with filters: %s", checkedOut(f))
+	}
+}
+
+// TestKeptIDs touches all files of a tree, as a copy does, and asks processes that begin one
+// after the other: what the first reads the others find, unless it is damaged.
+func TestKeptIDs(t *testing.T) {
+	t.Parallel()
+	dir, data := t.TempDir(), t.TempDir()
+	files := map[string]string{}
+	for i := range 50 {
+		files[fmt.Sprintf("f%d.go", i)] = fmt.Sprintf("package p\n\nconst n = %d\n", i)
+	}
+	files["crlf.go"] = "package p\r\n"
+	filetest.Write(t, dir, files)
+	filetest.Commit(t, dir, "first")
+	for name := range files {
+		if err := os.Chtimes(filepath.Join(dir, name), time.Now(), time.Now().Add(-time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dirty := func() int {
+		w, err := workspace.Open(workspace.Options{DataDir: data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		r, err := w.Attach(t.Context(), dir, workspace.AttachOptions{Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := freshness(t, r)
+		if f.Dirty == nil {
+			t.Fatal(checkedOut(f))
+		}
+		return *f.Dirty
+	}
+	if n := dirty(); n != 0 {
+		t.Fatalf("%d files differ from the commit", n)
+	}
+	paths, err := filepath.Glob(filepath.Join(data, "*", "*", "blobs"))
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("ids are kept in %q, %v", paths, err)
+	}
+	kept, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const row = 16 + 2*20
+	for _, c := range []struct {
+		name   string
+		change func(data []byte) []byte
+		dirty  int
+	}{
+		{"as it is", func(data []byte) []byte { return data }, 0},
+		{"with another id", func(data []byte) []byte {
+			data[9+16]++
+			return binary.LittleEndian.AppendUint64(data[:len(data)-8], xxh3.Hash(data[:len(data)-8]))
+		}, 1},
+		{"damaged", func(data []byte) []byte { data[9+16]++; return data }, 0},
+		{"cut", func(data []byte) []byte { return data[:len(data)-row] }, 0},
+		{"empty", func(data []byte) []byte { return nil }, 0},
+		{"of longer ids", func(data []byte) []byte { data[8] = 32; return data }, 0},
+	} {
+		if err := os.WriteFile(paths[0], c.change(slices.Clone(kept)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n := dirty(); n != c.dirty {
+			t.Errorf("%s: %d files differ from the commit, want %d", c.name, n, c.dirty)
+		}
+		if again, err := os.ReadFile(paths[0]); c.dirty == 0 && (err != nil || !slices.Equal(again, kept)) {
+			t.Errorf("%s: the ids are not kept as before: %v", c.name, err)
+		}
 	}
 }
 

@@ -35,6 +35,7 @@ func newTree(e *view.View, sync func(ctx context.Context, enter func(dir string)
 	t := &tree{view: e, sync: sync}
 	t.checkout = checkout{view: e, open: t.Open, dirty: worktree.NewCounter(worktree.Options{
 		Open: t.Open, Policy: func() discover.Policy { return e.Options().Policy }, History: t.Repository,
+		Keep: func() string { return filepath.Join(e.Folder(), "blobs") },
 	})}
 	return t
 }
