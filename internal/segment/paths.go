@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"bytes"
 	"strings"
 )
 
@@ -17,10 +18,7 @@ var genericStems = map[string]bool{"mod": true, "index": true, "__init__": true,
 func pathTexts(path string) (stems, dirs []string) {
 	parts := strings.Split(path, "/")
 	base, dirs := parts[len(parts)-1], parts[:len(parts)-1]
-	stem := base
-	if dot := strings.LastIndexByte(base, '.'); dot > 0 {
-		stem = base[:dot]
-	}
+	stem := base[:len(stemOf([]byte(base)))]
 	stems = []string{joinName(stem)}
 	if len(dirs) > 0 && genericStems[strings.ToLower(stem)] {
 		stems = append(stems, joinName(dirs[len(dirs)-1]))
@@ -30,6 +28,15 @@ func pathTexts(path string) (stems, dirs []string) {
 		dirs[i] = joinName(d)
 	}
 	return stems, dirs
+}
+
+// stemOf returns the name of a file without its last extension.
+func stemOf(path []byte) []byte {
+	base := path[bytes.LastIndexByte(path, '/')+1:]
+	if dot := bytes.LastIndexByte(base, '.'); dot > 0 {
+		return base[:dot]
+	}
+	return base
 }
 
 var nameJoiner = strings.NewReplacer("-", "_", ".", "_")

@@ -32,29 +32,44 @@ func (r *Reader) StemWords() *StemWords {
 	}
 	all := map[string]*StemWord{}
 	s := &StemWords{map[[stemWordEnd]byte][]*StemWord{}, map[[stemWordEnd]byte][]*StemWord{}}
-	var terms []string
+	named := map[string][]*StemWord{} // by stem: trees repeat their names
 	for file := range r.stats.Files {
-		stems, _ := pathTexts(r.Path(file))
-		name := []byte(stems[0])
-		for start, end := token.NextWord(name, 0); start < end; start, end = token.NextWord(name, end) {
-			terms = token.AnalyzeIn(terms, stems[0][start:end]).Terms
-			for _, t := range terms {
-				if len(t) < leastStemWord || strings.Trim(t, "abcdefghijklmnopqrstuvwxyz") != "" {
-					continue
-				}
-				w, ok := all[t]
-				if !ok {
-					w = &StemWord{Text: t}
-					all[t] = w
-					s.heads[headOf(t)] = append(s.heads[headOf(t)], w)
-					s.tails[tailOf(t)] = append(s.tails[tailOf(t)], w)
-				}
-				w.Files = append(w.Files, uint32(file))
-			}
+		stem := stemOf(r.pathBytes(file))
+		words, known := named[string(stem)]
+		if !known {
+			words = s.wordsOf(joinName(string(stem)), all)
+			named[string(stem)] = words
+		}
+		for _, w := range words {
+			w.Files = append(w.Files, uint32(file))
 		}
 	}
 	r.stemWords.Store(s)
 	return s
+}
+
+// wordsOf returns the words of a name, once for each time they stand in it. All are those of
+// names before it.
+func (s *StemWords) wordsOf(name string, all map[string]*StemWord) (words []*StemWord) {
+	var terms []string
+	text := []byte(name)
+	for start, end := token.NextWord(text, 0); start < end; start, end = token.NextWord(text, end) {
+		terms = token.AnalyzeIn(terms, name[start:end]).Terms
+		for _, t := range terms {
+			if len(t) < leastStemWord || strings.Trim(t, "abcdefghijklmnopqrstuvwxyz") != "" {
+				continue
+			}
+			w, ok := all[t]
+			if !ok {
+				w = &StemWord{Text: t}
+				all[t] = w
+				s.heads[headOf(t)] = append(s.heads[headOf(t)], w)
+				s.tails[tailOf(t)] = append(s.tails[tailOf(t)], w)
+			}
+			words = append(words, w)
+		}
+	}
+	return words
 }
 
 func headOf(word string) [stemWordEnd]byte { return [stemWordEnd]byte([]byte(word[:stemWordEnd])) }
