@@ -11,7 +11,7 @@ import (
 // the code that its name stands in, written like a call. At most a module tells that it is
 // meant, so it is not followed.
 func (a *Answer) findByName(x *nav.Index) error {
-	found, err := x.References(nav.ReferencesRequest{Target: a.Request.Target, Kind: nav.KindCalls, Union: true, Limit: locate.MaxLimit})
+	found, err := x.References(nav.ReferencesRequest{Target: a.Request.Target, Files: a.Request.Files, Kind: nav.KindCalls, Union: true, Limit: locate.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -38,6 +38,7 @@ func (a *Answer) findByName(x *nav.Index) error {
 		}
 	}
 	a.Total, a.Direct, a.Symbol, a.Left = len(all), len(all), len(all), found.Left
+	a.Apart = found.Apart
 	a.Late = found.Left > 0
 	all = all[min(a.Request.Offset, len(all)):]
 	a.Steps = all[:min(a.Request.Limit, len(all))]

@@ -35,6 +35,16 @@ func Find(ctx context.Context, q deps.Question, req Request) (a *Answer, in acro
 	if err := req.check(); err != nil { // before anything is indexed
 		return nil, in, err
 	}
+	if req.Files, err = q.Files(); err != nil {
+		return nil, in, err
+	}
+	if a, in, err = ask(ctx, q, req); err == nil && a.Total == 0 {
+		err = q.Missed(ctx, &in)
+	}
+	return a, in, err
+}
+
+func ask(ctx context.Context, q deps.Question, req Request) (a *Answer, in across.Searched, err error) {
 	q.Scope = ""
 	if req.Scope == code.ScopeDeps {
 		q.Scope = req.Scope

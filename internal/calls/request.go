@@ -7,6 +7,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/nav"
 	"espy/internal/nearest"
 	"espy/internal/usage"
 )
@@ -38,8 +39,9 @@ type Request struct {
 	To        string // find how the symbol comes to run this one instead
 	Possible  bool   // also what may as well be something else
 	Scope     code.Scope
-	Limit     int // steps; 0 means 100
-	Offset    int // steps to leave out, for paging
+	Files     nav.Files // only callers and callees in these; nil for all
+	Limit     int       // steps; 0 means 100
+	Offset    int       // steps to leave out, for paging
 
 	own bool // the packages of the first repository are asked too: a name means what it declares, if it does
 }
@@ -80,6 +82,7 @@ type Answer struct {
 	Steps   []Step
 	Through []string // with Offset: the symbols round the first step, from depth 1 on
 
+	Apart    int  // steps that are left out since they lead to files that are not asked for
 	Possible int  // steps that are left out since they may as well be something else
 	Outside  int  // calls of what no file declares, of callees and depth 1
 	Unknown  int  // calls of which it is not known what they mean, of callees and depth 1

@@ -133,7 +133,11 @@ func (t *tree) edges(n corpus.Ref) (all []branch) {
 			t.answer.Possible++
 			continue
 		}
-		if t.inScope(b.node) {
+		switch {
+		case !t.inScope(b.node):
+		case !t.isAsked(b.node):
+			t.answer.Apart++
+		default:
 			all = append(all, b)
 		}
 		if t.direction == Callees && (relation == Call || relation == Access) {
@@ -195,7 +199,7 @@ func (t *tree) mayRun(e *graph.Edge) (all []branch) {
 		return nil
 	}
 	for _, n := range t.graph.MayRun(e) {
-		if t.inScope(n) {
+		if t.inScope(n) && t.isAsked(n) {
 			o := *e
 			o.To, o.Dispatch = n, true
 			all = append(all, branch{node: n, edge: o, relation: MayRun})
@@ -208,6 +212,11 @@ func (t *tree) mayRun(e *graph.Edge) (all []branch) {
 func (f *finder) inScope(n corpus.Ref) bool {
 	s := f.request.Scope
 	return f.request.own || s == "" || s == code.ScopeAll || filter.InScope(s, f.Corpus.Class(n.File), f.Corpus.Language(n.File))
+}
+
+// isAsked reports whether the file of a node is one of those that are asked for.
+func (f *finder) isAsked(n corpus.Ref) bool {
+	return f.request.Files == nil || f.request.Files.Allows(f.Corpus.Of(n.File).Path(n.File), f.Corpus.Language(n.File))
 }
 
 // sort orders the calls of one symbol: code before tests, and by the place of the

@@ -42,6 +42,8 @@ Notes in parentheses say what is not plain:
 Of a type, the callers are those that make a value of it, and the callees those of
 its functions. Code in an unnamed function counts for the function round it.
 
+--path lists, and follows, only callers and callees in some files, and counts the others.
+
 With --to, one of the shortest ways of calls from SYMBOL to the other is shown.
 
 With several repositories (--repo), calls are followed through imports from one into
@@ -55,6 +57,7 @@ another, as espy symbol describes.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.calls(cmd.Context(), &f, args) },
 	}
 	p.navFlags(cmd, &f.navFlags, true)
+	pathFlag(cmd, &f.paths)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.callers, "callers", false, "list who calls it (the default)")
 	flags.BoolVar(&f.callees, "callees", false, "list what it calls; with --callers both")

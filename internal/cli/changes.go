@@ -49,7 +49,7 @@ a generation of the index.`,
 	p.gitFlags(cmd, &repoRef)
 	flags.StringVar(&req.Since, "since", "", "compare the work tree with this `commit`, day (2024-01-31), time, or generation:N of the index")
 	flags.StringVar(&req.Ref, "ref", "", "compare the commits `A..B`; A...B compares B with their common ancestor")
-	flags.StringArrayVarP(&req.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	pathFlag(cmd, &req.Paths)
 	flags.StringArrayVarP(&req.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.IntVarP(&req.Limit, "limit", "n", 0, "show at most `n` files (0: 100)")
 	flags.IntVar(&req.Offset, "offset", 0, "skip the first `n` files")

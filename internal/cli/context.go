@@ -80,7 +80,7 @@ the first token.`,
 	flags.StringVar(&f.request.Changes, "changes", "", "instead of QUERY: the `commits` A..B, or a commit to compare the work tree with")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
-	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	pathFlag(cmd, &f.request.Paths)
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	flags.StringVar(&f.seen, "seen", "", "leave out what answers with this `token` have shown")

@@ -61,7 +61,7 @@ or is interrupted leaves it as it was. docs/export.md describes the records.`,
 	flags.SortFlags = false
 	flags.StringVarP(&f.form, "format", "f", formatLines, "`format`: jsonl or scip")
 	flags.StringVarP(&f.output, "output", "o", "-", "write to this `file`; - is standard output")
-	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	pathFlag(cmd, &f.request.Paths)
 	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.kinds, "kind", "k", nil, "of jsonl: only records of this `kind`; repeatable: "+strings.Join(wordsOf(export.Kinds), ", "))

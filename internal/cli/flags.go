@@ -63,3 +63,8 @@ func argOr(args []string, otherwise string) string {
 	}
 	return otherwise
 }
+
+// pathFlag adds --path to a question about files that globs choose.
+func pathFlag(cmd *cobra.Command, globs *[]string) {
+	cmd.Flags().StringArrayVarP(globs, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+}

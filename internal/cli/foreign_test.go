@@ -64,7 +64,7 @@ func TestForeignFlags(t *testing.T) {
 		{"calls --direction in x", "--callees"},
 		{"hierarchy --direction up x", "--up"},
 		{"search --cursor 10 x", "--offset"},
-		{"calls --glob x y", "see espy calls --help"},
+		{"hierarchy --glob x y", "see espy hierarchy --help"},
 		{"symbol --kind func x", "espy symbols, espy references, espy links have that flag; see espy symbol --help"},
 		{"search --body x", "espy symbol has that flag"},
 	} {

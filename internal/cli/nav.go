@@ -23,6 +23,7 @@ type navFlags struct {
 	at, repo, ref string
 	several       bool     // a question over several repositories can be asked
 	repos         []string // with several: instead of repo
+	paths         []string // globs, of questions that take them
 	limit, offset int
 	stand         stand         // of the question, once its repositories are known
 	scope         string        // of questions that packages can be asked
@@ -32,7 +33,7 @@ type navFlags struct {
 
 // question is one about the symbols of repositories, or of the packages that one uses.
 func (f *navFlags) question(list []*workspace.Repo, w workspace.Wait) deps.Question {
-	return deps.Question{Library: f.library, Repos: list, Scope: code.Scope(f.scope), Wait: w}
+	return deps.Question{Library: f.library, Repos: list, Scope: code.Scope(f.scope), Paths: f.paths, Wait: w}
 }
 
 // scopeFlag adds --scope to a question that packages can be asked.
@@ -124,6 +125,9 @@ func (p *program) navigateOver(ctx context.Context, f *navFlags, ask func(list [
 			return err
 		}
 		f.stand = p.stands(list, f.repos)
+		if f.paths, err = f.stand.globs(f.paths); err != nil {
+			return err
+		}
 		near := p.near(ctx, list...)
 		f.library = deps.LibraryOf(w)
 		bar := p.newProgress()
@@ -162,7 +166,7 @@ func (p *program) symbolCommand() *cobra.Command {
 		Long: `Finds the definitions of a symbol. Name it as any language does (pkg.Type.Method,
 Type::method, Type#method), by the id that answers give, or by a place where it is
 used or defined, with or without --at. Each definition is shown with its signature and
-documentation.
+documentation. --path lists only the definitions in some files, and counts the others.
 
 With several repositories (--repo all, --repo a,b, or --repo repeated), what one
 imports from another leads there, and each path has the name of its repository in
@@ -190,6 +194,7 @@ front: NAME:PATH. A path or id may be given so, too.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
+	pathFlag(cmd, &f.paths)
 	scopeFlag(cmd, &f.scope)
 	cmd.Flags().BoolVar(&req.Body, "body", false, "show the code of each definition")
 	return cmd
@@ -216,12 +221,16 @@ comments that are written like code. Other mentions in comments, strings and fil
 without a grammar are counted; with --kind mentions, it lists these. Without --union, an
 answer counts the uses of the name that it leaves out.
 
+--path lists only the uses in some files, and counts the others: the symbol may be
+declared elsewhere.
+
 PATH#SYMBOL means the symbol of that file. With several repositories (--repo), uses
 are found in those that import the package that declares the symbol, as espy symbol
 describes.`,
 		Example: `  espy references ParseConfig
   espy references internal/api/server.go#Server.Close --kind calls
   espy references --at internal/api/server.go:120:14
+  espy references Server.Close --path internal/ --path '!*_test.go'
   espy references Close --union --json
   espy references lib:src/api.go#Server.Close --repo all`,
 		Args: atMost(1),
@@ -246,6 +255,7 @@ describes.`,
 		},
 	}
 	p.navFlags(cmd, &f, true)
+	pathFlag(cmd, &f.paths)
 	scopeFlag(cmd, &f.scope)
 	cmd.Flags().StringVar(&kind, "kind", string(nav.KindAll), "`kind` of use: "+strings.Join(wordsOf(nav.Kinds), ", "))
 	cmd.Flags().BoolVar(&req.Union, "union", false, "show the uses of all symbols that have the name, and every other place in code with it")

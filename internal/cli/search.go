@@ -150,7 +150,7 @@ func (p *program) searchFlags(cmd *cobra.Command, f *searchFlags) {
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` hits")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
-	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	pathFlag(cmd, &f.request.Paths)
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	flags.BoolVarP(&f.request.IgnoreCase, "ignore-case", "i", false, "literal and regex: ignore case")

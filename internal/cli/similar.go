@@ -71,7 +71,7 @@ func (p *program) similarFlags(cmd *cobra.Command, f *similarFlags) {
 	flags.IntVar(&f.request.Offset, "offset", 0, "skip the first `n` places")
 	flags.StringVar(&f.scope, "scope", string(code.ScopeAll), "`kind` of files: all, code, test, docs or deps")
 	flags.StringArrayVarP(&f.request.Languages, "lang", "t", nil, "only files in this `language`; repeatable, !name excludes")
-	flags.StringArrayVarP(&f.request.Paths, "path", "p", nil, "only files that match this `glob`; repeatable, !glob excludes")
+	pathFlag(cmd, &f.request.Paths)
 	flags.StringArrayVarP(&f.repos, "repo", "r", nil, "`repository` by name, path or UUID, or all; repeatable")
 	p.refFlag(cmd, &f.ref)
 	flags.StringVar(&f.detail, "detail", string(hit.DetailLines), "how `much` of a place to show: locate, lines that differ, or full")

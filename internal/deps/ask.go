@@ -28,6 +28,7 @@ type Question struct {
 	Library *Library // nil for none
 	Repos   []*workspace.Repo
 	Scope   code.Scope // ScopeDeps asks the packages of one repository; else the repositories are asked
+	Paths   []string   // globs as in a search: only what stands in these files is listed; "!glob" excludes
 	Wait    workspace.Wait
 }
 
@@ -50,6 +51,16 @@ func (q *Question) InPackages() (bool, error) {
 // a place means that no file of the repository declares is looked for in those of its
 // packages that have a view; else the answer names the package.
 func Symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav.Symbols, in across.Searched, err error) {
+	if req.Files, err = q.Files(); err != nil {
+		return nil, in, err
+	}
+	if found, in, err = symbols(ctx, q, req); err == nil && found.Total == 0 {
+		err = q.Missed(ctx, &in)
+	}
+	return found, in, err
+}
+
+func symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav.Symbols, in across.Searched, err error) {
 	deep, err := q.InPackages()
 	if err != nil {
 		return nil, in, err
@@ -78,6 +89,16 @@ func Symbols(ctx context.Context, q Question, req nav.SymbolRequest) (found *nav
 // References finds who uses a symbol in repositories, or who of one uses a symbol of
 // its packages.
 func References(ctx context.Context, q Question, req nav.ReferencesRequest) (found *nav.References, in across.Searched, err error) {
+	if req.Files, err = q.Files(); err != nil {
+		return nil, in, err
+	}
+	if found, in, err = references(ctx, q, req); err == nil && found.Total+found.Possible == 0 {
+		err = q.Missed(ctx, &in)
+	}
+	return found, in, err
+}
+
+func references(ctx context.Context, q Question, req nav.ReferencesRequest) (found *nav.References, in across.Searched, err error) {
 	deep, err := q.InPackages()
 	if err != nil {
 		return nil, in, err

@@ -173,7 +173,7 @@ func pointer(name string) (string, error) {
 	return strings.TrimRight(string(b), "\r\n"), err
 }
 
-// read runs a git command that reads and returns what it prints. The context
+// read runs a git command that reads and returns what it prints, before a failure as well. The context
 // ends it, and where that has no end, the patience. The caller puts "--" or
 // "--end-of-options" before what it was given.
 func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
@@ -190,7 +190,7 @@ func (r *Repository) read(ctx context.Context, args ...string) ([]byte, error) {
 	out, err := program.Output(ctx, func(ctx context.Context) (*exec.Cmd, error) { return program.Command(ctx, s.dir, args...), nil })
 	var failed *program.Error
 	if errors.As(err, &failed) {
-		return nil, r.failure(args[0], failed)
+		return out, r.failure(args[0], failed)
 	}
 	if errors.Is(err, program.ErrTooMuch) {
 		return nil, fmt.Errorf("git %s: %w", args[0], err)

@@ -118,6 +118,18 @@ type Deeper struct {
 	Files   int    // that Instead matches
 }
 
+// String says so.
+func (d *Deeper) String() string {
+	why, files := "begins at the root, where it matches nothing", "file"
+	if strings.HasSuffix(d.Instead, "*") && !strings.HasSuffix(d.Glob, "*") {
+		why = "is not the whole name of a file or folder"
+	}
+	if d.Files != 1 {
+		files += "s"
+	}
+	return fmt.Sprintf("path %s %s; %s matches %d %s", usage.Shorten(d.Glob, 200), why, usage.Shorten(d.Instead, 200), d.Files, files)
+}
+
 // Searched says what was searched in one repository.
 type Searched struct {
 	Repo      string

@@ -29,16 +29,17 @@ type namedParams struct {
 }
 
 type symbolParams struct {
-	Symbol string `json:"symbol,omitempty" jsonschema:"name, pkg.Type.method or id"`
-	At     string `json:"at,omitempty" jsonschema:"or file:LINE:COLUMN of a use"`
-	Body   bool   `json:"body,omitempty"`
+	Symbol string   `json:"symbol,omitempty" jsonschema:"name, pkg.Type.method or id"`
+	At     string   `json:"at,omitempty" jsonschema:"or file:LINE:COLUMN of a use"`
+	Body   bool     `json:"body,omitempty"`
+	Path   []string `json:"path,omitempty"`
 	scopeParams
 	namedParams
 }
 
 func (s *Server) symbolTool() tool {
 	return with(tool{
-		name: "symbol", title: "Definitions", readOnly: true, lists: []string{"queries"},
+		name: "symbol", title: "Definitions", readOnly: true, lists: []string{"queries", "!path"},
 		description: `Where a name is defined, or what the use at a place means: signature, documentation, body=true for its code.`,
 	}, s.symbol)
 }
@@ -46,7 +47,7 @@ func (s *Server) symbolTool() tool {
 func (s *Server) symbol(ctx context.Context, c *call, p *symbolParams) (string, error) {
 	return s.named(ctx, c, &p.namedParams, p.within(&p.repoParams, asking{p.Symbol, p.At}), func(repos []*workspace.Repo, t locate.Target, offset int) (render.Answer, []hit.Searched, error) {
 		req := nav.SymbolRequest{Target: t, Body: p.Body, Limit: int(p.Limit), Offset: offset}
-		found, in, err := deps.Symbols(ctx, s.inScope(repos, p.Scope, c), req)
+		found, in, err := deps.Symbols(ctx, s.inScope(repos, p.Scope, c, p.Path...), req)
 		return &render.Symbols{Request: &req, In: in, Symbols: found}, in.Repos, err
 	})
 }
@@ -56,9 +57,9 @@ type scopeParams struct {
 	Scope code.Scope `json:"scope,omitempty"`
 }
 
-// inScope is a question to repositories, or to the packages that one uses.
-func (s *Server) inScope(repos []*workspace.Repo, scope code.Scope, c *call) deps.Question {
-	return deps.Question{Library: deps.LibraryOf(s.ws), Repos: repos, Scope: scope, Wait: c.wait()}
+// inScope is a question to repositories, about some files where globs are given, or to the packages that one uses.
+func (s *Server) inScope(repos []*workspace.Repo, scope code.Scope, c *call, paths ...string) deps.Question {
+	return deps.Question{Library: deps.LibraryOf(s.ws), Repos: repos, Scope: scope, Paths: paths, Wait: c.wait()}
 }
 
 // asking is a symbol as the arguments name it, by name or place.

@@ -20,7 +20,7 @@ type tool struct {
 	readOnly                 bool
 	adds                     bool // it asks no other machine and removes nothing, but what it adds it adds again in each call
 	lane                     host.Lane
-	lists                    []string // the common arguments that tools/list shows
+	lists                    []string // the common arguments that tools/list shows, and with a ! in front others that it does not
 	args                     *arguments.Arguments
 	call                     func(ctx context.Context, c *call) (string, error)
 }

@@ -26,6 +26,12 @@ type found struct {
 	sure, maybe []located
 }
 
+// within leaves what stands in the files that are asked for, and counts the others.
+func (f *found) within(a *ask, files Files) int {
+	in := func(p *located) corpus.FileID { return p.File }
+	return apart(a, files, &f.sure, in) + apart(a, files, &f.maybe, in)
+}
+
 // question is a request and the symbols that it means.
 type question struct {
 	*ask

@@ -33,6 +33,7 @@ func (a *ask) mentions(res *References, r *ReferencesRequest, group []corpus.Ref
 		return err
 	}
 	sortPlaces(all)
+	res.Apart = apart(a, r.Files, &all, func(p *located) corpus.FileID { return p.File })
 	res.Possible = len(all)
 	res.Maybe, err = a.byFile(pageOf(all, r.Offset, r.Limit, defaultReferences))
 	return err

@@ -9,6 +9,8 @@
 package nav
 
 import (
+	"slices"
+
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
@@ -44,17 +46,25 @@ const (
 	defaultOutline    = 500
 )
 
+// Files says which files an answer lists.
+type Files interface {
+	// Allows is given a path relative to the root of its repository, and a language.
+	Allows(path, language string) bool
+}
+
 // SymbolRequest asks for definitions.
 type SymbolRequest struct {
 	locate.Target
-	Body   bool // also give the text of each declaration
-	Limit  int  // definitions; 0 means 20
-	Offset int  // definitions to leave out, for paging
+	Files  Files // only definitions in these; nil for all
+	Body   bool  // also give the text of each declaration
+	Limit  int   // definitions; 0 means 20
+	Offset int   // definitions to leave out, for paging
 }
 
 // Symbols is the answer to a SymbolRequest.
 type Symbols struct {
 	Total       int // definitions before Offset and Limit
+	Apart       int // definitions in files that are not asked for
 	Offset      int
 	Definitions []locate.Definition // the likeliest first, then by path and line
 	Near        []string            // names like the one asked for, where there is no such symbol
@@ -69,9 +79,10 @@ type Symbols struct {
 // ReferencesRequest asks who uses a symbol.
 type ReferencesRequest struct {
 	locate.Target
-	Kind   Kind // empty is KindAll
-	Limit  int  // references of both groups together; 0 means 200
-	Offset int  // references to leave out, for paging
+	Files  Files // only uses in these; nil for all
+	Kind   Kind  // empty is KindAll
+	Limit  int   // references of both groups together; 0 means 200
+	Offset int   // references to leave out, for paging
 	// Union asks for every place in code that bears a bare name: the uses of all
 	// symbols of that name, certain or likely, and everything else, possible.
 	Union bool
@@ -97,6 +108,7 @@ type References struct {
 	Total      int                 // certain and likely ones before Offset and Limit
 	Certain    int                 // of Total
 	Possible   int                 // not part of Total
+	Apart      int                 // uses in files that are not asked for
 	Offset     int
 	Files      []FileReferences // certain and likely
 	Maybe      []FileReferences // possible
@@ -177,6 +189,19 @@ type OutlineSymbol struct {
 	Signature  string
 	Exported   bool
 	Complexity int // with Metrics; 0 of what is no function
+}
+
+// apart takes what stands in files that are not asked for out of a list, and counts it.
+func apart[T any](a *ask, files Files, all *[]T, in func(*T) corpus.FileID) (n int) {
+	if files == nil {
+		return 0
+	}
+	n = len(*all)
+	*all = slices.DeleteFunc(slices.Clone(*all), func(x T) bool {
+		f := in(&x)
+		return !files.Allows(a.Corpus.Of(f).Path(f), a.Corpus.Language(f))
+	})
+	return n - len(*all)
 }
 
 // pageOf cuts a list to what a request asks for.

@@ -114,9 +114,11 @@ func (a *ask) answer(res *References, r *ReferencesRequest, groups [][]corpus.Re
 	if err != nil {
 		return err
 	}
+	res.Apart = found.within(a, r.Files)
+	apart(a, r.Files, &group, func(r *corpus.Ref) corpus.FileID { return r.File })
 	res.Update = a.files(group, slices.Concat(found.sure, declarations(found.maybe)))
 	res.Check = a.check(found.maybe, res.Update)
-	if len(group) == 0 {
+	if len(q.group) == 0 {
 		res.Elsewhere = q.imported(found)
 	}
 	return a.show(res, r, found)
@@ -135,6 +137,7 @@ func (a *ask) answerElsewhere(res *References, r *ReferencesRequest, e *resolve.
 		q.addImports(all, imports)
 	}
 	res.Others = q.others(e.Name, all)
+	res.Apart = all.within(a, r.Files)
 	return a.show(res, r, all)
 }
 
@@ -153,7 +156,7 @@ func (a *ask) show(res *References, r *ReferencesRequest, found *found) (err err
 			res.Certain++
 		}
 	}
-	if res.Total+res.Possible == 0 {
+	if res.Total+res.Possible+res.Apart == 0 {
 		res.Failed = a.Corpus.Failed()
 	}
 	limit := r.Limit

@@ -23,7 +23,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 	res := &Symbols{Offset: r.Offset, Pending: x.Pending()}
 	err := x.run(func(a *ask) error {
 		if f, name, ok := a.Unparsed(r.Name); ok {
-			if err := a.linesNamed(res, &r, name, func(o corpus.Outlined) bool { return o.File == f }); err != nil || res.Total > 0 {
+			if err := a.linesNamed(res, &r, name, func(o corpus.Outlined) bool { return o.File == f }); err != nil || res.Total+res.Apart > 0 {
 				return err
 			}
 		}
@@ -31,6 +31,7 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 		if err != nil {
 			return err
 		}
+		res.Apart = apart(a, r.Files, &all.Meanings, func(m *resolve.Meaning) corpus.FileID { return m.Ref.File })
 		res.Total = len(all.Meanings)
 		if e := a.Elsewhere(&all); e != nil {
 			res.Elsewhere = &Elsewhere{Name: e.Name, From: e.From}
@@ -42,12 +43,12 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			}
 			res.Use = &ref
 		}
-		if res.Total == 0 {
+		if res.Total+res.Apart == 0 {
 			res.Failed = a.Corpus.Failed()
 		}
-		if res.Total == 0 && r.Name != "" {
+		if res.Total+res.Apart == 0 && r.Name != "" {
 			defer func() { res.Named = a.filesNamed(r.Name, res.Definitions) }()
-			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total > 0 {
+			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total+res.Apart > 0 {
 				return err
 			}
 			res.Near = a.near(r.Name)
@@ -90,6 +91,7 @@ func (a *ask) linesNamed(res *Symbols, r *SymbolRequest, name string, fits func(
 
 // lined adds definitions that were found line by line.
 func (a *ask) lined(res *Symbols, r *SymbolRequest, all []corpus.Outlined) error {
+	res.Apart += apart(a, r.Files, &all, func(o *corpus.Outlined) corpus.FileID { return o.File })
 	before := res.Total
 	res.Total += len(all)
 	limit := r.Limit

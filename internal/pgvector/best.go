@@ -42,8 +42,8 @@ type span struct {
 	in        int   // of what is wanted
 }
 
-// Best returns the best chunk of each file of parts that a model gave vectors, in any
-// order; none for a file without. exact is false where an index chose the files: then
+// Best returns the best chunk of each file of parts that a model gave vectors, and of
+// its chunks that are told apart, in any order; none for a file without. exact is false where an index chose the files: then
 // they are the nearest ones, keep of them where there are so many.
 func (s *Store) Best(ctx context.Context, model string, wanted []vec.Wanted, keep int) (best []vec.Best, exact bool, err error) {
 	err = postgres.Run(ctx, s.pool, func(c *pgxpool.Conn) error {
@@ -210,7 +210,11 @@ func (q *question) compare(ctx context.Context, c *pgxpool.Conn) ([]vec.Best, er
 func (q *question) collect(rows pgx.Rows) (best []vec.Best, err error) {
 	slices.SortFunc(q.spans, func(a, b span) int { return cmp.Compare(a.low, b.low) })
 	defer rows.Close()
-	at := map[int64]int{} // in best, by place
+	type apart struct {
+		place int64
+		is    bool // one of those that are told apart
+	}
+	at := map[apart]int{} // in best
 	be := binary.BigEndian
 	for rows.Next() {
 		raw := rows.RawValues() // binary, as their types are known: the many rows need no more
@@ -218,11 +222,13 @@ func (q *question) collect(rows pgx.Rows) (best []vec.Best, err error) {
 			return nil, fmt.Errorf("a row of %d, %d and %d bytes", len(raw[0]), len(raw[1]), len(raw[2]))
 		}
 		place, chunk, cosine := int64(be.Uint64(raw[0])), int(be.Uint32(raw[1])), math.Float64frombits(be.Uint64(raw[2]))
-		i, seen := at[place]
+		in := q.in(place)
+		_, is := slices.BinarySearch(q.wanted[in].Apart, uint32(chunk))
+		i, seen := at[apart{place, is}]
 		if !seen {
 			i = len(best)
-			at[place] = i
-			best = append(best, vec.Best{In: q.in(place), File: int(place & (1<<fileBits - 1)), Chunk: chunk, Cosine: cosine})
+			at[apart{place, is}] = i
+			best = append(best, vec.Best{In: in, File: int(place & (1<<fileBits - 1)), Chunk: chunk, Cosine: cosine})
 		}
 		if b := &best[i]; cosine > b.Cosine || cosine == b.Cosine && chunk < b.Chunk {
 			b.Chunk, b.Cosine = chunk, cosine

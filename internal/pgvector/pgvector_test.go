@@ -108,7 +108,9 @@ func makeQuery(t testing.TB, dims int, seed uint64) *vec.Query {
 }
 
 func order(best []vec.Best) []vec.Best {
-	slices.SortFunc(best, func(a, b vec.Best) int { return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.File, b.File)) })
+	slices.SortFunc(best, func(a, b vec.Best) int {
+		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.File, b.File), cmp.Compare(a.Chunk, b.Chunk))
+	})
 	return best
 }
 
@@ -118,20 +120,23 @@ func scan(parts []made, wanted []vec.Wanted) (best []vec.Best) {
 		for _, f := range w.Files {
 			for file := f.First; file < f.End; file++ {
 				first, end := chunksOf(file)
-				b := vec.Best{In: in, File: file, Chunk: -1, Cosine: -2}
+				none := vec.Best{In: in, File: file, Chunk: -1, Cosine: -2}
+				both := []vec.Best{none, none} // those that are told apart last
 				parts[in].Cosines(w.Query, first, end, func(chunk int, cosine float64) bool {
+					b := &both[0]
+					if slices.Contains(w.Apart, uint32(chunk)) {
+						b = &both[1]
+					}
 					if cosine > b.Cosine {
 						b.Chunk, b.Cosine = chunk, cosine
 					}
 					return true
 				})
-				if b.Chunk >= 0 {
-					best = append(best, b)
-				}
+				best = append(best, slices.DeleteFunc(both, func(b vec.Best) bool { return b.Chunk < 0 })...)
 			}
 		}
 	}
-	return best
+	return order(best)
 }
 
 // TestExact holds that the database answers what the parts do, to the last bit: for
@@ -148,7 +153,7 @@ func TestExact(t *testing.T) {
 			for seed := range uint64(3) {
 				q := makeQuery(t, dims, seed)
 				wanted := []vec.Wanted{
-					{Part: parts[0].name, Query: q, Files: []vec.Files{{First: 0, End: 7, Chunks: 21}, {First: 11, End: 12, Chunks: 3}, {First: 30, End: 40, Chunks: 30}}},
+					{Part: parts[0].name, Query: q, Files: []vec.Files{{First: 0, End: 7, Chunks: 21}, {First: 11, End: 12, Chunks: 3}, {First: 30, End: 40, Chunks: 30}}, Apart: []uint32{2, 6, 7, 8, 95}},
 					{Part: parts[1].name, Query: makeQuery(t, dims, seed/2), Files: []vec.Files{{First: 0, End: 25, Chunks: 75}}},
 				}
 				best, exact, err := s.Best(t.Context(), model, wanted, 10)

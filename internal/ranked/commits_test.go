@@ -35,7 +35,7 @@ func TestCommits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, n := range res.Notes {
-			if strings.Contains(n, "commits") {
+			if strings.Contains(n, "commit") {
 				notes = append(notes, n)
 			}
 		}
@@ -65,6 +65,9 @@ func TestCommits(t *testing.T) {
 		{"lamp", complaint, log(past.MaxCommits, "zz/lamp.go"), "zz/lamp.go", ""},
 		{"shelf", complaint, log(past.MaxCommits, "zz/shelf.go"), "zz/shelf.go", ""},
 		{"a longer history", complaint, log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", "the messages of the newest 3000 commits of go are evidence; older ones were not read"},
+		{"a history that cannot be read to its end", complaint, func(context.Context, string) (*past.Log, error) {
+			return past.Decode(past.Encode([]git.Step{{Message: "start the night shift again after a restart of the router", Paths: []string{"zz/lamp.go"}}}, past.Unread, nil))
+		}, "zz/lamp.go", "the message of the newest commit of go is evidence; git could not read older ones"},
 		{"commits of other files", complaint, log(past.MaxCommits+1, "gone.go"), "", ""},
 		{"a question", "how does the night shift restart", log(past.MaxCommits+1, "zz/shelf.go"), "zz/shelf.go", spoken},
 		{"another", "how does the night shift restart", log(past.MaxCommits+1, "zz/lamp.go"), "zz/lamp.go", spoken},

@@ -214,6 +214,7 @@ func (a *CallTree) notes(o Options) []string {
 	if a.Unknown > 0 {
 		foot = append(foot, fmt.Sprintf("not listed: %s of which it is not known what they mean: %s", count(a.Unknown, "call"), o.call("calls", a.again(o, arg{"possible", true})...)))
 	}
+	foot = append(foot, apartNote(a.Apart, "step")...)
 	if a.Possible > 0 {
 		foot = append(foot, fmt.Sprintf("not listed: %s that may mean something else: %s", count(a.Possible, "possible call"), o.call("calls", a.again(o, arg{"possible", true})...)))
 	}
@@ -300,6 +301,7 @@ type callsJSON struct {
 	File       string           `json:"file,omitempty"` // whose code outside of functions was asked about
 	To         []definitionJSON `json:"to,omitempty"`
 	Edges      []edgeJSON       `json:"edges"`
+	Apart      int              `json:"left_out_by_path,omitempty"`
 	Possible   int              `json:"possible_not_listed,omitempty"`
 	Unknown    int              `json:"unknown_not_listed,omitempty"`
 	Members    int              `json:"functions_of_type,omitempty"`
@@ -319,6 +321,7 @@ type callsJSON struct {
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 	Seen       string           `json:"seen,omitempty"`
+	Notes      []string         `json:"notes,omitempty"` // of one repository; else of across
 }
 
 // edgeJSON is a call from one symbol to another: ids, or the path alone for code at
@@ -378,11 +381,14 @@ func (a *CallTree) JSON(o Options) []byte {
 		Across: newSeveralJSON(&a.In), Total: a.Total, Direct: a.Direct, Reached: a.Symbol, Offset: a.Offset, Direction: a.Request.Direction, Depth: a.Request.Depth, Precision: "heuristic",
 		Freshness: freshnessJSON(a.In.All().Freshness), Symbols: definitionsIn(&a.In, a.Symbols), File: a.File,
 		Candidates: definitionsIn(&a.In, a.Candidates), To: definitionsIn(&a.In, a.Goal),
-		Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Starts: a.Starts, Ways: a.Ways, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes,
+		Apart: a.Apart, Possible: a.Possible, Unknown: a.Unknown, Members: a.Members, Fulfils: a.Fulfils, Starts: a.Starts, Ways: a.Ways, Reverse: a.Reverse, Elsewhere: a.Elsewhere, Near: a.Near, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes,
 		Pending: a.Pending, Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
 	}
 	if a.Request.To != "" {
 		v.Depth = 0
+	}
+	if !a.In.Several {
+		v.Notes = a.In.Notes
 	}
 	edges := a.edges(o)
 	text, shown := paged(o, len(edges), func(shown int) any {

@@ -203,7 +203,20 @@ func referencesFoot(a *References, o Options, shown int) []string {
 	foot = append(foot, namesakesNote(a.Namesakes, a.Request.Name, o)...)
 	foot = append(foot, more(a.Total+a.Possible-a.Offset-shown, a.Offset+shown, o)...)
 	foot = append(foot, referencesNotes(a, o)...)
+	foot = append(foot, apartNote(a.Apart, map[bool]string{false: "use", true: "mention"}[a.Request.Kind == nav.KindMentions])...)
 	switch {
+	case a.Total+a.Possible == 0 && a.Apart > 0:
+		args := []arg{{"symbol", a.Request.Name}}
+		if a.Request.Name == "" {
+			args[0] = arg{"at", targetPlace(a.Request.Target)}
+		}
+		if k := a.Request.Kind; k != "" && k != nav.KindAll {
+			args = append(args, arg{"kind", string(k)})
+		}
+		if a.Request.Union {
+			args = append(args, arg{"union", true})
+		}
+		return append(foot, "next: "+o.call("references", args...)+" # in all files")
 	case (a.Elsewhere != nil || a.Outlined != "") && a.Total+a.Possible > 0:
 	case len(a.Named) > 0: // who imports it are its users
 		return append(foot, "next: "+o.call("dependencies", arg{"path", o.name(a.Named[0])}))
@@ -329,6 +342,7 @@ type referencesJSON struct {
 	Total      int              `json:"total"`
 	Certain    int              `json:"certain"`
 	Possibles  int              `json:"total_possible"`
+	Apart      int              `json:"left_out_by_path,omitempty"`
 	Offset     int              `json:"offset,omitempty"`
 	Precision  string           `json:"precision"` // heuristic: from the index, not from a language server
 	Freshness  freshnessJSON    `json:"freshness"`
@@ -358,6 +372,7 @@ type referencesJSON struct {
 	Failed     int              `json:"unparsed_count,omitempty"` // where nothing was found
 	Cursor     string           `json:"cursor,omitempty"`
 	Seen       string           `json:"seen,omitempty"`
+	Notes      []string         `json:"notes,omitempty"` // of one repository; else of across
 }
 
 type elsewhereJSON struct {
@@ -405,10 +420,13 @@ func (a *References) JSON(o Options) []byte {
 	a = a.redacted(o)
 	answered, possible := a.listJSON(a.Files), a.listJSON(a.Maybe)
 	v := referencesJSON{
-		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
+		Across: newSeveralJSON(&a.In), Total: a.Total, Certain: a.Certain, Possibles: a.Possible, Apart: a.Apart, Offset: a.Offset, Precision: "heuristic", Freshness: freshnessJSON(a.In.All().Freshness),
 		Candidates: definitionsIn(&a.In, a.Candidates), Near: a.Near, Named: a.Named, Outlined: a.Outlined, Beside: a.Beside, Namesakes: a.Namesakes, Pending: a.Pending,
 		Others: a.Others, Mentions: a.Mentions, Unparsed: a.Unparsed, Instead: a.Instead,
 		Partial: a.Left > 0, Left: a.Left, Failed: a.Failed,
+	}
+	if !a.In.Several {
+		v.Notes = a.In.Notes
 	}
 	v.Symbols, v.MoreNames = within(o, definitionsIn(&a.In, a.Symbols), 4)
 	v.Update, v.MoreUpdate = within(o, append([]string{}, a.Update...), 5)

@@ -610,12 +610,8 @@ func nextOfNothing(res Search, o Options) string {
 // would match further down.
 func allNotes(res *hit.Result) []string {
 	out := slices.Clip(res.Notes)
-	for _, d := range res.Deeper {
-		why := "begins at the root, where it matches nothing"
-		if strings.HasSuffix(d.Instead, "*") && !strings.HasSuffix(d.Glob, "*") {
-			why = "is not the whole name of a file or folder"
-		}
-		out = append(out, fmt.Sprintf("path %s %s; %s matches %s", short(d.Glob, 200), why, short(d.Instead, 200), count(d.Files, "file")))
+	for i := range res.Deeper {
+		out = append(out, res.Deeper[i].String())
 	}
 	return out
 }

@@ -158,7 +158,7 @@ func indented(b *strings.Builder, text string) {
 
 func symbolFoot(a *Symbols, o Options, shown int) []string {
 	var foot []string
-	if a.Total == 0 && a.Request.Name != "" {
+	if a.Total+a.Apart == 0 && a.Request.Name != "" {
 		what := "nothing of that name is declared"
 		if a.Unread != "" {
 			what = "no grammar found a declaration of that name"
@@ -172,7 +172,10 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	foot = append(foot, openFoot(o.Tasks, a.tasks(o, shown))...)
 	foot = append(append(foot, unparsedNote(a.Failed, o)...), navNotes(a.Pending, a.Near)...)
 	foot = append(foot, more(a.Total-a.Offset-shown, a.Offset+shown, o)...)
+	foot = append(foot, apartNote(a.Apart, "definition")...)
 	switch {
+	case shown == 0 && a.Apart > 0 && a.Request.Name != "":
+		return append(foot, "next: "+o.call("symbol", arg{"symbol", a.Request.Name})+" # in all files")
 	case shown == 0 && len(a.Named) > 0:
 		return append(foot, "next: "+o.call("outline", arg{"path", o.name(a.Named[0])}))
 	case a.Unread != "" && !hasOutline(a.Unread):
@@ -190,6 +193,14 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		return append(foot, "next: "+o.call("read", arg{"path", o.name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
+}
+
+// apartNote counts what stands in files that are not asked for.
+func apartNote(n int, noun string) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("not listed: %s in files that path leaves out", count(n, noun))}
 }
 
 // hasOutline reports whether definitions of a language are found line by line.
@@ -281,6 +292,7 @@ func more(left, next int, o Options) []string {
 type symbolsJSON struct {
 	Total       int              `json:"total"`
 	Offset      int              `json:"offset,omitempty"`
+	Apart       int              `json:"left_out_by_path,omitempty"`
 	Freshness   freshnessJSON    `json:"freshness"`
 	Across      *severalJSON     `json:"across,omitempty"`
 	Definitions []definitionJSON `json:"definitions"`
@@ -346,7 +358,7 @@ func (a *Symbols) JSON(o Options) []byte {
 	o = o.over(&a.In)
 	a = a.redacted(o)
 	v := symbolsJSON{
-		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread, Named: a.Named,
+		Across: newSeveralJSON(&a.In), Total: a.Total, Offset: a.Offset, Apart: a.Apart, Freshness: freshnessJSON(a.In.All().Freshness), Near: a.Near, Pending: a.Pending, Failed: a.Failed, Unread: a.Unread, Named: a.Named,
 		Definitions: definitionsIn(&a.In, a.Definitions), OpenTasks: openJSON(a.tasks(o, len(a.Definitions))),
 	}
 	if !a.In.Several {

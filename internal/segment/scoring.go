@@ -117,7 +117,7 @@ const attributes = 3
 // scoreTests notes the chunks from the module of tests on that a file of Rust has. It is
 // called so by convention, and stands last: clippy warns of items after it.
 func (r *Reader) scoreTests(s *Scoring, file int) {
-	if r.Language(file) != "rust" {
+	if !r.mayHoldTests(file) {
 		return
 	}
 	first, end := r.DefinitionsOf(file)
@@ -138,6 +138,23 @@ func (r *Reader) scoreTests(s *Scoring, file int) {
 		}
 		return
 	}
+}
+
+// mayHoldTests reports whether a file of code may have tests of it at its end.
+func (r *Reader) mayHoldTests(file int) bool { return r.Language(file) == "rust" }
+
+// TestsFrom returns the first of the chunks of tests that end a file of other code, the
+// end of its chunks where it has none.
+func (r *Reader) TestsFrom(file int) int {
+	first, end := r.ChunksOf(file)
+	if !r.mayHoldTests(file) {
+		return end
+	}
+	tests := r.Scoring().Tests
+	if i, _ := slices.BinarySearch(tests, uint32(first)); i < len(tests) {
+		return min(end, int(tests[i]))
+	}
+	return end
 }
 
 // IsTest reports whether a chunk is one of Tests.

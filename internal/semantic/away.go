@@ -25,7 +25,7 @@ func (s *scan) ask(ctx context.Context) error {
 			continue
 		}
 		there, chunks = seg.Snap.Elsewhere, chunks+n
-		wanted, of = append(wanted, vec.Wanted{Part: part, Query: s.asked[seg.Snap], Files: files}), append(of, seg)
+		wanted, of = append(wanted, vec.Wanted{Part: part, Query: s.asked[seg.Snap], Files: files, Apart: s.tests(seg)}), append(of, seg)
 	}
 	if len(wanted) == 0 {
 		return nil
@@ -34,9 +34,9 @@ func (s *scan) ask(ctx context.Context) error {
 	if s.far { // how near a cosine is, all of them tell
 		keep = 0
 	}
-	s.away = map[*corpus.Segment]map[int]vec.Best{}
+	s.away = map[*corpus.Segment]map[int][]vec.Best{}
 	for _, seg := range of {
-		s.away[seg] = map[int]vec.Best{}
+		s.away[seg] = map[int][]vec.Best{}
 		seg.Snap.Elsewhere.Asked(s.in.Chunks)
 	}
 	best, exact, err := there.Best(ctx, s.model, wanted, keep)
@@ -51,12 +51,21 @@ func (s *scan) ask(ctx context.Context) error {
 		return nil
 	}
 	for _, b := range best {
-		s.away[of[b.In]][b.File] = b
+		file := s.away[of[b.In]]
+		file[b.File] = append(file[b.File], b)
 	}
 	if !exact {
 		s.unsure = chunks
 	}
 	return nil
+}
+
+// tests are the chunks of a segment that are told apart as tests.
+func (s *scan) tests(seg *corpus.Segment) []uint32 {
+	if s.score.tests {
+		return nil
+	}
+	return seg.Scoring().Tests
 }
 
 // files are those of a segment that are looked at, and how many chunks they have.

@@ -28,9 +28,9 @@ type scan struct {
 	far   bool                             // by a model on another machine, whose cosines only compare with each other
 	only  map[*corpus.Segment]map[int]bool // the files to look at; nil for all
 
-	away   map[*corpus.Segment]map[int]vec.Best // by file: what was asked elsewhere
-	unsure int                                  // chunks that an index chose from; 0 where each was compared
-	failed error                                // why vectors elsewhere were not asked
+	away   map[*corpus.Segment]map[int][]vec.Best // by file: what was asked elsewhere
+	unsure int                                    // chunks that an index chose from; 0 where each was compared
+	failed error                                  // why vectors elsewhere were not asked
 
 	ended atomic.Bool // the time was over
 
@@ -47,13 +47,34 @@ type scan struct {
 
 // match is a file and its best chunk.
 type match struct {
-	in     *corpus.Segment
-	file   int
+	in   *corpus.Segment
+	file int
+	nearest
+	tests nearest // of the chunks of tests behind the code of the file, until it is judged; its cosine is 0 for none
+	near  float64 // what the cosine adds to the logit
+	logit float64
+	trait trait
+}
+
+// nearest is the chunk that is nearest to the question, of a cosine above 0.
+type nearest struct {
 	chunk  int
 	cosine float64
-	near   float64 // what the cosine adds to the logit
-	logit  float64
-	trait  trait
+}
+
+func (n *nearest) take(chunk int, cosine float64) {
+	if cosine > n.cosine {
+		*n = nearest{chunk, cosine}
+	}
+}
+
+// take takes a chunk of a file whose tests begin at another one.
+func (m *match) take(chunk, tests int, cosine float64) {
+	if chunk >= tests {
+		m.tests.take(chunk, cosine)
+	} else {
+		m.nearest.take(chunk, cosine)
+	}
 }
 
 func newScan(q *Query, in *corpus.Corpus, model string, asked map[*store.Snapshot]*vec.Query, score *scorer) *scan {
@@ -71,7 +92,7 @@ func (s *scan) run(ctx context.Context) error {
 	err := s.in.Each(1+s.in.Chunks/chunksPerWorker, func(seg *corpus.Segment) error { s.segment(ctx, seg); return nil })
 	if s.far {
 		for _, m := range s.best {
-			s.judge(m, s.spread.nearness(m.cosine))
+			s.judge(m, s.spread.nearness)
 		}
 	}
 	s.cut()
@@ -108,11 +129,11 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 			continue
 		}
 		seen++
-		m := match{in: seg, file: file, chunk: -1}
+		m, tests := match{in: seg, file: file}, s.score.testsFrom(seg, file)
 		switch {
 		case away != nil:
-			if b, ok := away[file]; ok && b.Cosine > 0 {
-				m.chunk, m.cosine = b.Chunk, b.Cosine
+			for _, b := range away[file] {
+				m.take(b.Chunk, tests, b.Cosine)
 			}
 		case part == nil || !part.Knows(first, end):
 			pending++
@@ -120,13 +141,11 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 			continue
 		default:
 			part.Cosines(asked, first, end, func(chunk int, cosine float64) bool {
-				if cosine > m.cosine {
-					m.chunk, m.cosine = chunk, cosine
-				}
+				m.take(chunk, tests, cosine)
 				return true
 			})
 		}
-		if m.chunk < 0 {
+		if m.cosine == 0 && m.tests.cosine == 0 {
 			continue
 		}
 		total++
@@ -158,11 +177,11 @@ func (s *scan) add(found []match, count func()) {
 	for i := range found {
 		m := &found[i]
 		if s.far { // judged when all cosines are known
-			s.spread.add(m.cosine)
+			s.spread.add(max(m.cosine, m.tests.cosine))
 			s.best = append(s.best, m)
 			continue
 		}
-		if s.judge(m, nearness(m.cosine)); m.logit < s.least {
+		if s.judge(m, nearness); m.logit < s.least {
 			continue
 		}
 		if len(s.best) == 2*s.keep+slack {
@@ -173,8 +192,21 @@ func (s *scan) add(found []match, count func()) {
 	}
 }
 
-func (s *scan) judge(m *match, near float64) {
-	m.near, m.logit = near, s.score.logit(near, m.trait)
+// testsNearer is how much more the nearest chunk of tests must add to the logit of a file
+// than the nearest one of the code that they stand behind, to be shown in its place: tests
+// say what code is about in words, and often.
+const testsNearer = 1
+
+// judge scores a file by its nearest chunk, and chooses the one that is shown.
+func (s *scan) judge(m *match, near func(cosine float64) float64) {
+	if t := m.tests; t.cosine > m.cosine {
+		if m.cosine > 0 && near(t.cosine)-near(m.cosine) < testsNearer {
+			t.chunk = m.chunk
+		}
+		m.nearest = t
+	}
+	m.near = near(m.cosine)
+	m.logit = s.score.logit(m.near, m.trait)
 }
 
 // join adds what another scan found, of other files.

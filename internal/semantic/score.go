@@ -6,6 +6,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/hit"
 	"espy/internal/rank"
+	"espy/internal/ranked/corpus"
 )
 
 // The logit of a score rises with the cosine. At middle, a file is as likely what
@@ -22,6 +23,7 @@ const (
 type scorer struct {
 	model *rank.Model
 	boost rank.Boost
+	tests bool // they are asked for
 	known map[trait][]hit.Contribution
 }
 
@@ -34,11 +36,21 @@ type trait struct {
 // newScorer returns the scorer of a question. Files of a kind that it asks for by
 // name have nothing against them.
 func newScorer(words *rank.Query, model *rank.Model) *scorer {
-	s := &scorer{model: model, known: map[trait][]hit.Contribution{}}
+	s := &scorer{model: model, known: map[trait][]hit.Contribution{}, tests: words.AsksFor(rank.Test)}
 	for _, a := range words.Asks {
 		s.boost.Raise(a, 0)
 	}
 	return s
+}
+
+// testsFrom returns from which chunk of a file on tests of the code before them are told
+// apart: its end where none are.
+func (s *scorer) testsFrom(seg *corpus.Segment, file int) int {
+	if s.tests {
+		_, end := seg.ChunksOf(file)
+		return end
+	}
+	return seg.TestsFrom(file)
 }
 
 // nearness returns what the cosine of a file's best chunk adds to its logit.

@@ -61,7 +61,7 @@ const (
 )
 
 // Output runs the command that start returns and returns what it prints, also
-// what it has printed when the context ends. The
+// what it has printed when the context ends, or it ends itself as a failure. The
 // context that start is given ends the command. The error is ErrMissing,
 // ErrTooMuch, that of the context, or an *Error.
 func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error)) ([]byte, error) {
@@ -84,7 +84,11 @@ func Output(ctx context.Context, start func(context.Context) (*exec.Cmd, error))
 	case ctx.Err() != nil:
 		return out.text.Bytes(), ctx.Err()
 	}
-	return nil, &Error{Err: err, Complaint: strings.TrimSpace(complaint.text.String())}
+	failed := &Error{Err: err, Complaint: strings.TrimSpace(complaint.text.String())}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() {
+		return out.text.Bytes(), failed
+	}
+	return nil, failed // what a killed one has printed may be cut anywhere
 }
 
 // bounded is a buffer that stops its writer once it is full. It does not embed

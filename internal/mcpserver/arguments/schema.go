@@ -48,13 +48,13 @@ var common = []string{"cursor", "lang", "limit", "max_tokens", "queries", "repo"
 
 // Listed returns a schema for tools/list: without the bounds of numbers, the words
 // of scopes, which the instructions list, the unlisted arguments, the common ones
-// but for those named, and the ban of others, which cost every client tokens. An
+// but for those named, those named with a ! in front, and the ban of others, which cost every client tokens. An
 // error explains them to a client that breaks them.
 func Listed(s *jsonschema.Schema, named []string) *jsonschema.Schema {
 	s = s.CloneSchemas()
 	s.AdditionalProperties = nil
 	maps.DeleteFunc(s.Properties, func(name string, _ *jsonschema.Schema) bool {
-		return slices.Contains(unlisted, name) || slices.Contains(common, name) && !slices.Contains(named, name)
+		return slices.Contains(unlisted, name) || slices.Contains(named, "!"+name) || slices.Contains(common, name) && !slices.Contains(named, name)
 	})
 	for name, p := range s.Properties {
 		p.Minimum, p.Maximum = nil, nil

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash/crc32"
 	"maps"
@@ -14,7 +15,7 @@ import (
 
 // New returns the log of commits, the newest first, of which it keeps MaxCommits.
 func New(commits []git.Step) *Log {
-	l, err := Decode(Encode(commits))
+	l, err := Decode(Encode(commits, Whole, nil))
 	if err != nil {
 		panic(err) // what Encode makes can be read
 	}
@@ -22,17 +23,34 @@ func New(commits []git.Step) *Log {
 }
 
 // Encode returns the log of commits, the newest first, of which it keeps MaxCommits. A
-// commit that changed more than maxChanged paths is kept without them.
-func Encode(commits []git.Step) []byte {
+// commit that changed more than maxChanged paths is kept without them. Of those that a log
+// knows already, nil of none, only the ids are looked at: the bytes are those that all that
+// was read of them would give. What is before the last of them is told, unless there are
+// more than are kept.
+func Encode(commits []git.Step, rest Rest, known *Log) []byte {
 	b := builder{paths: map[string]uint32{}, stands: map[string][]posting{}, known: map[string][]string{}}
-	for i, c := range commits[:min(len(commits), MaxCommits)] {
-		b.add(uint32(i), c)
+	if len(commits) > MaxCommits {
+		commits, rest = commits[:MaxCommits], Older
 	}
-	return b.bytes(len(commits) > MaxCommits)
+	numbers, now := known.numbers(), make([]uint32, known.newest(MaxCommits))
+	for i, c := range commits {
+		b.ids = append(b.ids, c.ID)
+		n, ok := numbers[c.ID]
+		if !ok {
+			b.add(uint32(i), c)
+			continue
+		}
+		now[n] = uint32(i) + 1
+		b.list(known.pathsOf(n))
+		b.words = append(b.words, known.words.at(n))
+	}
+	b.take(known, now)
+	return b.bytes(rest)
 }
 
 // builder gathers what a log holds.
 type builder struct {
+	ids     []string          // by commit
 	paths   map[string]uint32 // by text, its number
 	texts   []string          // by number
 	changed []uint32          // paths of all commits in a row
@@ -46,18 +64,49 @@ type builder struct {
 type posting struct{ commit, times uint32 }
 
 func (b *builder) add(commit uint32, c git.Step) {
-	if len(c.Paths) <= maxChanged {
-		for _, p := range c.Paths {
-			n, ok := b.paths[p]
-			if !ok {
-				n = uint32(len(b.texts))
-				b.paths[p], b.texts = n, append(b.texts, p)
-			}
-			b.changed = append(b.changed, n)
+	if len(c.Paths) > maxChanged {
+		c.Paths = nil
+	}
+	b.list(c.Paths)
+	b.words = append(b.words, b.read(commit, told(c.Message)))
+}
+
+// list notes the paths that the next commit changed.
+func (b *builder) list(paths []string) {
+	for _, p := range paths {
+		n, ok := b.paths[p]
+		if !ok {
+			n = uint32(len(b.texts))
+			b.paths[p], b.texts = n, append(b.texts, p)
 		}
+		b.changed = append(b.changed, n)
 	}
 	b.ends = append(b.ends, uint32(len(b.changed)))
-	b.words = append(b.words, b.read(commit, told(c.Message)))
+}
+
+// take notes where terms stand in the messages of commits that a log knows. Now has their
+// numbers as they are now, from 1, by those of the log.
+func (b *builder) take(known *Log, now []uint32) {
+	if len(now) == 0 {
+		return
+	}
+	byCommit := func(a, b posting) int { return cmp.Compare(a.commit, b.commit) }
+	for i := range known.terms.ends.len() {
+		term, stands := known.terms.at(i), known.stands.of(i)
+		list := b.stands[term]
+		for at := 0; at < stands.len(); at += 2 {
+			if n := now[stands.at(at)]; n > 0 {
+				list = append(list, posting{n - 1, stands.at(at + 1)})
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		if !slices.IsSortedFunc(list, byCommit) {
+			slices.SortFunc(list, byCommit)
+		}
+		b.stands[term] = list
+	}
 }
 
 // told returns what a message tells of the change: lines that name people are left out.
@@ -109,7 +158,7 @@ func termsOf(word string) []string {
 	return append(slices.Clone(w.Terms), w.Compound)
 }
 
-func (b *builder) bytes(older bool) []byte {
+func (b *builder) bytes(rest Rest) []byte {
 	terms := slices.Sorted(maps.Keys(b.stands))
 	postings := uint32(0)
 	var postEnds []uint32
@@ -123,11 +172,7 @@ func (b *builder) bytes(older bool) []byte {
 			out = binary.LittleEndian.AppendUint32(out, n)
 		}
 	}
-	flag := uint32(0)
-	if older {
-		flag = 1
-	}
-	number(flag, uint32(len(b.ends)), uint32(len(b.texts)), uint32(len(terms)), uint32(len(b.changed)), postings)
+	number(uint32(rest), uint32(len(b.ends)), uint32(len(b.texts)), uint32(len(terms)), uint32(len(b.changed)), postings)
 	number(endsOf(b.texts)...)
 	number(b.ends...)
 	number(b.changed...)
@@ -139,7 +184,7 @@ func (b *builder) bytes(older bool) []byte {
 			number(p.commit, p.times)
 		}
 	}
-	for _, texts := range [][]string{b.texts, terms} {
+	for _, texts := range [][]string{b.texts, terms, b.ids} {
 		text := strings.Join(texts, "")
 		number(uint32(len(text)))
 		out = append(out, text...)

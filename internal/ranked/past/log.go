@@ -10,13 +10,52 @@ import (
 // Log is the newest commits of a repository. It is read only and safe for concurrent
 // use. Of a nil one nothing is known.
 type Log struct {
-	older   bool    // there are more before these
+	rest    Rest    // what is before these
+	ids     string  // of the commits in a row, each as long as the others; "" where they are not known
 	paths   texts   // all that commits changed
 	changed lists   // by commit, the newest first, the paths that it changed
 	words   numbers // of the message that count, by commit
 	mean    float64 // of words
 	terms   texts   // of all messages, sorted
 	stands  lists   // by term, the commits whose messages have it and how often, the newest first
+}
+
+// Rest is what is before the commits of a log.
+type Rest uint32
+
+const (
+	Whole  Rest = iota // nothing
+	Older              // commits that nobody wanted
+	Unread             // commits that git could not read
+)
+
+// Rest tells what is before the commits.
+func (l *Log) Rest() Rest {
+	if l == nil {
+		return Whole
+	}
+	return l.rest
+}
+
+// IDs returns the ids of the commits, the newest first; none where they are not known.
+func (l *Log) IDs() (ids []string) {
+	if l == nil || l.ids == "" {
+		return nil
+	}
+	each := len(l.ids) / l.words.len()
+	for i := range l.words.len() {
+		ids = append(ids, l.ids[i*each:(i+1)*each])
+	}
+	return ids
+}
+
+// numbers returns the numbers of the commits by their ids.
+func (l *Log) numbers() map[string]int {
+	numbers := map[string]int{}
+	for i, id := range l.IDs() {
+		numbers[id] = i
+	}
+	return numbers
 }
 
 // Bounds of what is read of a repository.
@@ -30,7 +69,7 @@ const (
 // endian:
 //
 //	8 bytes  header
-//	u32      0 or 1: whether there are older commits
+//	u32      what is before the commits, a Rest
 //	5 × u32  how many commits, paths, terms, changed paths and postings follow
 //	u32      of each path: where its text ends
 //	u32      of each commit: where its changed paths end
@@ -40,9 +79,15 @@ const (
 //	u32      of each term: where its postings end
 //	2 × u32  each posting: the commit, and how often the term stands in its message
 //	u32, ... how long the texts of the paths are together, and those texts
-//	u32, ... the same of the terms
+//	u32, ... the same of the terms, and of the ids of the commits
 //	u32      the CRC-32C of all before it
-const header = "espypas\x01"
+//
+// Version 1 has no ids and knows of nothing that could not be read. It comes with indexes
+// that were published.
+const (
+	header  = "espypas\x02"
+	header1 = "espypas\x01"
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -73,13 +118,14 @@ func (l *Log) pathsOf(commit int) (paths []string) {
 // they are none.
 func Decode(data []byte) (*Log, error) {
 	r := reader{data: data}
-	if string(r.take(len(header))) != header || len(data) < len(header)+4 ||
+	version := string(r.take(len(header)))
+	if version != header && version != header1 || len(data) < len(header)+4 ||
 		crc32.Checksum(data[:len(data)-4], castagnoli) != binary.LittleEndian.Uint32(data[len(data)-4:]) {
 		return nil, errDamaged
 	}
-	older, commits, paths, terms, changed, postings := r.number(), r.number(), r.number(), r.number(), r.number(), r.number()
+	rest, commits, paths, terms, changed, postings := r.number(), r.number(), r.number(), r.number(), r.number(), r.number()
 	l := &Log{
-		older:   older == 1,
+		rest:    Rest(rest),
 		paths:   texts{ends: r.numbers(paths)},
 		changed: lists{ends: r.numbers(commits), items: r.numbers(changed), wide: 1},
 		words:   r.numbers(commits),
@@ -87,6 +133,9 @@ func Decode(data []byte) (*Log, error) {
 		stands:  lists{ends: r.numbers(terms), items: r.numbers(2 * postings), wide: 2},
 	}
 	l.paths.text, l.terms.text = string(r.take(r.number())), string(r.take(r.number()))
+	if version == header {
+		l.ids = string(r.take(r.number()))
+	}
 	if r.bad || !l.sound() {
 		return nil, errDamaged
 	}
@@ -201,6 +250,9 @@ func (l *Log) sound() bool {
 		if int(l.stands.items.at(2*i)) >= l.words.len() {
 			return false
 		}
+	}
+	if n := l.words.len(); l.rest > Unread || n == 0 && l.ids != "" || n > 0 && len(l.ids)%n != 0 {
+		return false
 	}
 	return l.paths.ends.rises(len(l.paths.text)) && l.terms.ends.rises(len(l.terms.text)) &&
 		l.changed.ends.rises(l.changed.items.len()) && l.stands.ends.rises(l.stands.items.len()/2) &&

@@ -15,13 +15,14 @@ import (
 func TestDecodeDamaged(t *testing.T) {
 	t.Parallel()
 	data := Encode([]git.Step{
-		{Message: "give a refund back once", Paths: []string{"refund.go", "ledger.go"}},
-		{Message: "close the till", Paths: []string{"till.go"}},
-	})
+		{ID: "one", Message: "give a refund back once", Paths: []string{"refund.go", "ledger.go"}},
+		{ID: "two", Message: "close the till", Paths: []string{"till.go"}},
+	}, Unread, nil)
 	terms := rank.Understand("refund till", "").Terms
 	ask := func(log *Log) {
 		log.files(terms, 9)
 		log.With([]string{"refund.go"}, func(string) bool { return true })
+		Encode([]git.Step{{ID: "two"}, {ID: "one"}}, Whole, log)
 	}
 	log, err := Decode(data)
 	if err != nil || len(log.files(terms, 9)) != 3 {

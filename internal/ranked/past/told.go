@@ -27,7 +27,7 @@ const much = 0.5
 type Told struct {
 	gain  float64                       // what a question gains by the root of that; a report counts it otherwise
 	worth map[string]map[string]float64 // by repository and path, the most of each repository being 1
-	older map[string]bool               // repositories that have commits before those
+	until map[string]string             // by repository that has commits before those, the note that says so
 	apart code.Class                    // files of these gain nothing
 }
 
@@ -37,7 +37,7 @@ const beside = code.ClassTest | code.ClassExample | code.ClassDocs | code.ClassV
 // Of returns what nothing is told of yet: a report, or a question, which may ask for a change
 // and be about tests.
 func Of(report, change, tests bool) Told {
-	t := Told{worth: map[string]map[string]float64{}, older: map[string]bool{}, apart: beside}
+	t := Told{worth: map[string]map[string]float64{}, until: map[string]string{}, apart: beside}
 	if tests {
 		t.apart &^= code.ClassTest
 	}
@@ -65,7 +65,14 @@ func (t *Told) Add(repo string, log *Log, terms []rank.Term, there func(path str
 		}
 		worth[file.Path] = file.Worth / most
 	}
-	t.worth[repo], t.older[repo] = worth, log != nil && log.older
+	t.worth[repo] = worth
+	if rest := log.Rest(); rest != Whole {
+		said := fmt.Sprintf("the messages of the newest %d commits of %s are evidence; ", log.words.len(), repo)
+		if log.words.len() == 1 {
+			said = fmt.Sprintf("the message of the newest commit of %s is evidence; ", repo)
+		}
+		t.until[repo] = said + unread[rest]
+	}
 }
 
 // Worth returns what the commits say of a file, from 0 to 1.
@@ -96,14 +103,14 @@ func (t *Told) Files(f func(repo, path string)) {
 	}
 }
 
+// unread says why older commits say nothing.
+var unread = [...]string{Older: "older ones were not read", Unread: "git could not read older ones"}
+
 // Unread adds to notes, once, of a file in the answer to a report that older commits than
 // those which speak for it were not read, where that is so.
 func (t *Told) Unread(notes []string, repo string, path []byte) []string {
-	if t.gain > 0 || t.Worth(repo, path) == 0 || !t.older[repo] {
-		return notes
-	}
-	note := fmt.Sprintf("the messages of the newest %d commits of %s are evidence; older ones were not read", MaxCommits, repo)
-	if slices.Contains(notes, note) {
+	note := t.until[repo]
+	if t.gain > 0 || t.Worth(repo, path) == 0 || note == "" || slices.Contains(notes, note) {
 		return notes
 	}
 	return append(notes, note)

@@ -32,7 +32,8 @@ type Keeper interface {
 type Wanted struct {
 	Part  string // its name
 	Query *Query
-	Files []Files // of it that are looked at, in order
+	Files []Files  // of it that are looked at, in order
+	Apart []uint32 // chunks, in order: the best of them in a file is told beside the best of the others
 }
 
 // Files are those of [First, End) of a segment, of so many chunks.

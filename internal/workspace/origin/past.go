@@ -21,8 +21,8 @@ import (
 
 // Past keeps the newest commits up to the one that is checked out, in memory and in a
 // folder that processes share. They are read from git where another is checked out for
-// the first time, and when older ones were fetched to a shallow clone. Those of an index
-// that others publish come with it.
+// the first time, only those that no kept ones have where these are near, and when older
+// ones were fetched to a shallow clone. Those of an index that others publish come with it.
 // It is safe for concurrent use.
 type Past struct {
 	folder    string
@@ -60,6 +60,12 @@ func (p *Past) fileOf(head string, depth git.Stamp) file {
 	return file{path: filepath.Join(p.folder, fmt.Sprintf("%s-%x-%x-%x-%d", head, depth.Size, depth.MTime, depth.Inode, manifest.Analysis))}
 }
 
+// head returns the commit that a file is named for, and what else its name says.
+func (f file) head() (commit, kind string) {
+	commit, kind, _ = strings.Cut(filepath.Base(f.path), "-")
+	return commit, kind
+}
+
 // newest returns the history of an origin, its newest commit and the file of its commits;
 // none of a folder without a history, and no history where the commits come with the index.
 func (p *Past) newest(o Origin) (history *git.Repository, head string, of file, err error) {
@@ -91,15 +97,13 @@ func (p *Past) Of(ctx context.Context, o Origin) (*past.Log, error) {
 		return nil, ctx.Err()
 	}
 	defer p.end()
-	if p.of == of && (p.err == nil || time.Now().Before(p.until)) {
+	if p.of == of && (p.err == nil && p.known.Rest() != past.Unread || time.Now().Before(p.until)) {
 		return p.known, p.err
 	}
-	log, err := past.Decode(p.kept(of))
-	if err != nil && history != nil {
-		var data []byte
-		if data, err = p.read(ctx, history, head, of); err == nil {
-			log, err = past.Decode(data)
-		}
+	data, age := p.kept(of)
+	log, err := past.Decode(data)
+	if again := log.Rest() == past.Unread && age > tryAgain; history != nil && (err != nil || again) {
+		log, err = p.read(ctx, history, head, of, again)
 	}
 	p.note(ctx, of, log, err)
 	return log, err
@@ -138,7 +142,7 @@ func (p *Past) Keep(ctx context.Context, o Origin) (wait func()) {
 		if _, err := os.Lstat(of.path); err == nil || p.of == of {
 			return
 		}
-		if _, err := p.read(ctx, history, head, of); err != nil {
+		if _, err := p.read(ctx, history, head, of, false); err != nil {
 			p.note(ctx, of, nil, err)
 		}
 	}()
@@ -153,7 +157,8 @@ func (p *Past) Beside(o Origin) replica.File {
 		if err != nil {
 			return nil, nil
 		}
-		return p.kept(of), nil
+		raw, _ := p.kept(of)
+		return raw, nil
 	}
 	write := func(raw []byte) error {
 		if err := os.MkdirAll(p.folder, 0o700); err != nil {
@@ -164,33 +169,165 @@ func (p *Past) Beside(o Origin) replica.File {
 	return replica.File{Name: "past", Read: read, Write: write}
 }
 
-// kept returns commits as they are kept, nil of none.
-func (p *Past) kept(of file) []byte {
+// kept returns commits as they are kept and how long ago they were read, nil of none.
+func (p *Past) kept(of file) (data []byte, age time.Duration) {
 	if p.folder == "" {
-		return nil
+		return nil, 0
 	}
 	info, err := os.Stat(of.path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > past.MaxBytes {
-		return nil
+		return nil, 0
 	}
-	data, err := os.ReadFile(of.path)
-	if err != nil {
-		return nil
+	if data, err = os.ReadFile(of.path); err != nil {
+		return nil, 0
 	}
-	return data
+	return data, time.Since(info.ModTime())
 }
 
-// read reads commits from git and keeps them. What cannot be kept is read again.
-func (p *Past) read(ctx context.Context, history *git.Repository, head string, of file) ([]byte, error) {
-	commits, err := history.Together(ctx, head, git.LogOptions{Limit: past.MaxCommits + 1})
-	if err != nil {
-		return nil, err
+// read reads commits from git and keeps them: all of them anew, or those that no kept ones
+// have. What cannot be kept is read again. Where git fails at one, those before it are taken.
+func (p *Past) read(ctx context.Context, history *git.Repository, head string, of file, anew bool) (*past.Log, error) {
+	var data []byte
+	if !anew {
+		data = p.resume(ctx, history, head, of)
 	}
-	data := past.Encode(commits)
+	if data == nil {
+		commits, err := history.Together(ctx, head, git.LogOptions{Limit: past.MaxCommits + 1})
+		rest := past.Whole
+		if err != nil && len(commits) > 0 {
+			rest, err = past.Unread, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		data = past.Encode(commits, rest, nil)
+	}
 	if p.folder != "" && len(data) <= past.MaxBytes && os.MkdirAll(p.folder, 0o700) == nil && replace.File(of.path, data) == nil {
 		p.forget()
 	}
-	return data, nil
+	return past.Decode(data)
+}
+
+// Bounds of what is read beside the commits that are kept.
+const (
+	maxOnTop = 32  // commits, merges too, up to the kept ones
+	maxNew   = 500 // commits that are new anywhere among them: of more, all are read
+)
+
+// resume returns what reading all commits would give, of kept ones and those that are new;
+// nil where that takes all.
+func (p *Past) resume(ctx context.Context, history *git.Repository, head string, of file) []byte {
+	kept := p.others(of)
+	if len(kept) == 0 {
+		return nil
+	}
+	recent, _ := history.Recent(ctx, head, maxOnTop) // those before one that git cannot read
+	if base, n := onTop(head, recent, kept); n > 0 {
+		if log := p.open(base); log != nil && len(log.IDs()) > 0 {
+			return past.Encode(before(recent[:n], log.IDs()), log.Rest(), log)
+		}
+		return nil
+	}
+	log := p.open(kept[0])
+	if log == nil || log.Rest() == past.Unread {
+		return nil
+	}
+	order, err := history.Order(ctx, head, past.MaxCommits+1)
+	if err != nil {
+		return nil
+	}
+	known := map[string]bool{}
+	for _, id := range log.IDs() {
+		known[id] = true
+	}
+	commits := make([]git.Step, len(order))
+	var unknown []string
+	for i, id := range order {
+		commits[i].ID = id
+		if !known[id] && i < past.MaxCommits {
+			unknown = append(unknown, id)
+		}
+	}
+	if len(unknown) > maxNew {
+		return nil
+	}
+	steps, err := history.Steps(ctx, unknown)
+	if err != nil || len(steps) != len(unknown) {
+		return nil
+	}
+	for i := range commits {
+		if len(steps) > 0 && steps[0].ID == commits[i].ID {
+			commits[i], steps = steps[0], steps[1:]
+		}
+	}
+	return past.Encode(commits, past.Whole, log)
+}
+
+// others returns the files of other commits that are kept in the same way, the newest first.
+func (p *Past) others(of file) (files []file) {
+	head, kind := of.head()
+	if p.known != nil {
+		files = append(files, p.of)
+	}
+	for _, info := range p.files() {
+		files = append(files, file{path: filepath.Join(p.folder, info.Name())})
+	}
+	return slices.DeleteFunc(files, func(f file) bool {
+		h, k := f.head()
+		return h == head || k != kind
+	})
+}
+
+// open returns the commits of a file of others, nil where they cannot be read.
+func (p *Past) open(of file) *past.Log {
+	if of == p.of && p.known != nil {
+		return p.known
+	}
+	data, _ := p.kept(of)
+	log, err := past.Decode(data)
+	if err != nil {
+		return nil
+	}
+	return log
+}
+
+// onTop returns which of the kept files ends with the commit that all commits behind the
+// first n of recent ones are reached by, 0 of none. Git goes on from there in the order of
+// that file: what it has not listed yet hangs on this one commit.
+func onTop(head string, recent []git.Step, kept []file) (base file, n int) {
+	listed, next := map[string]bool{}, map[string]bool{head: true}
+	for i, c := range recent {
+		listed[c.ID] = true
+		delete(next, c.ID)
+		for _, parent := range c.Parents {
+			if !listed[parent] {
+				next[parent] = true
+			}
+		}
+		for _, f := range kept {
+			if h, _ := f.head(); len(next) == 1 && next[h] {
+				return f, i + 1
+			}
+		}
+	}
+	return file{}, 0
+}
+
+// before returns the commits with one parent of recent ones, then those of the ids that are
+// not among them.
+func before(recent []git.Step, ids []string) (commits []git.Step) {
+	listed := map[string]bool{}
+	for _, c := range recent {
+		if listed[c.ID] = true; c.Single() {
+			commits = append(commits, c)
+		}
+	}
+	for _, id := range ids {
+		if !listed[id] {
+			commits = append(commits, git.Step{ID: id})
+		}
+	}
+	return commits
 }
 
 // maxKept is how many commits the folder keeps the past of: those of branches that people
@@ -199,11 +336,21 @@ const maxKept = 8
 
 // forget removes what was kept longest ago beyond that, leftovers of killed processes too.
 func (p *Past) forget() {
+	files := p.files()
+	for _, f := range files[min(len(files), maxKept):] {
+		os.Remove(filepath.Join(p.folder, f.Name()))
+	}
+}
+
+// files lists what the folder keeps of git, the newest first.
+func (p *Past) files() (files []fs.FileInfo) {
+	if p.folder == "" {
+		return nil
+	}
 	entries, err := os.ReadDir(p.folder)
 	if err != nil {
-		return
+		return nil
 	}
-	var files []fs.FileInfo
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && !strings.HasPrefix(e.Name(), publishedPrefix) {
 			files = append(files, info)
@@ -212,7 +359,5 @@ func (p *Past) forget() {
 	slices.SortFunc(files, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
-	for _, f := range files[min(len(files), maxKept):] {
-		os.Remove(filepath.Join(p.folder, f.Name()))
-	}
+	return files
 }
