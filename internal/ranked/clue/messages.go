@@ -259,7 +259,7 @@ func (p *agreed) read(text *message.Text, cache *segment.TextCache) error {
 	c := p.Segment.Chunk(p.Chunk)
 	b, err := p.Segment.TextRange(p.File(), int(c.Start), int(c.End), cache)
 	if err == nil {
-		p.fit = text.Best(b)
+		p.fit = text.Best(b, p.Segment.Language(p.File()))
 	}
 	return err
 }

@@ -248,7 +248,7 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 	type place struct{ segment, file int }
 	known := map[place]bool{}
 	for _, f := range q.frames() {
-		if f.Line == 0 || f.Path == "" {
+		if f.Path == "" || f.Line == 0 && f.Function == "" {
 			continue
 		}
 		found, err := filesAt(in, rank.Place{Path: f.Path, Line: f.Line}, false)
@@ -261,16 +261,20 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 		worth := 1 / float64(len(known)+1)
 		for _, at := range found {
 			p := place{at.segment.Index, at.file}
-			if at.value == namePlace || known[p] {
+			line := at.segment.LineIn(at.file, f.Function, f.Line)
+			if at.value == namePlace || known[p] || line == 0 {
 				continue
 			}
 			known[p] = true
 			c := newClue(NoSignal, worth)
+			if f.Line == 0 { // else the text mentions its place
+				c = newClue(rank.Mentioned, max(leastPlace, 1-float64(placeStep*float64(len(known)-1))))
+			}
 			c.Strong, c.Frame = true, worth
 			if q.Report == nil && at.value == wholePlace && (at.parts > 1 || len(found) == 1) {
 				c.Named = report.MaxDiagnostics + len(known)
 			}
-			c.Line, c.Shows, c.Emphasis = at.segment.LineIn(at.file, f.Function, f.Line), showLine, mentionEmphasis
+			c.Line, c.Shows, c.Emphasis = line, showLine, mentionEmphasis
 			add(at.segment, at.file, c)
 		}
 	}

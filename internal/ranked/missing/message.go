@@ -74,7 +74,7 @@ func printed(text string, r *report.Report) string {
 		if report.IsFrame(line) {
 			continue
 		}
-		core, logged := withoutPrefix(strings.TrimSpace(line))
+		core, logged := withoutPrefix(message.WithoutTail(line))
 		switch {
 		case first != "" && !failure().MatchString(core):
 		case logged && isLong(core, message.MinWords), isLong(core, plainWords) && fails(core):
@@ -201,7 +201,7 @@ func (r *run) isFormat(text *message.Text) (bool, error) {
 	for _, p := range r.places {
 		c := p.segment.Chunk(p.chunk)
 		code, err := p.segment.TextRange(p.segment.FileOf(p.chunk), int(c.Start), int(c.End), &cache)
-		if err != nil || text.Format(code) >= formatWords {
+		if err != nil || text.Format(code, p.segment.Language(p.segment.FileOf(p.chunk))) >= formatWords {
 			return err == nil, err
 		}
 	}

@@ -31,6 +31,9 @@ var output = pattern.New(`(?i)^(?:` +
 	`(?:error|warn|warning|info|debug|fatal|trace|notice|e|w|i|d)[\]:/ ]+\S*\d|` + // logs
 	`\[?\d{4}[-/]\d\d[-/]\d\d[t ]\d\d:\d\d|\[?\d\d:\d\d:\d\d)`)
 
+// runner begins the line in which a run of tests tells which one failed.
+var runner = pattern.New(`^(?:\d+\) |[●✕✗×✘] |not ok \d+|--- FAIL: |\[-\] |\[FAIL\b)`)
+
 func isOutput(text string) bool { return output().MatchString(text) }
 
 // prompt begins a line that somebody typed to a shell or an interpreter.
