@@ -14,6 +14,8 @@ import (
 const (
 	fewSolid = 2        // words of it that are no stop words, or one of MinWords,
 	fewFixed = FewWords // and of all words, or a mark beside them
+
+	valueWord = 0.5 // what a word of the values counts, of which there are maxValue at most
 )
 
 // format returns how the text agrees with a format of some code that it fills in, as
@@ -37,6 +39,9 @@ func (t *Text) format(code []byte, d *dialect) (best Fit) {
 				best.Exact = stretch{Words: words, Solid: solid, Line: number, Quoted: true, Whole: true}
 			}
 			best.Value = float64(agrees*float64(solid)) + float64(stopWord*float64(max(0, words-solid)))
+			if !whole {
+				best.Value += valueWord * float64(min(maxValue, len(t.words)-words))
+			}
 		}
 		number++
 	}

@@ -321,13 +321,8 @@ func (d *dialect) sums(text []byte) (before, after bool) {
 // arguments reports whether code between literals is arguments of the call that these are
 // of: values between commas, in Lisp between blanks.
 func (d *dialect) arguments(text []byte) (before, after bool) {
-	if !balanced(text) {
-		return false, false
-	}
-	if d.lists {
-		return len(text) > 0, len(text) > 0
-	}
-	return bytes.HasPrefix(text, []byte(",")), bytes.HasSuffix(text, []byte(","))
+	join := len(text) > 0 && balanced(text) && (d.lists || text[0] == ',' && text[len(text)-1] == ',')
+	return join, join
 }
 
 // balanced reports whether all brackets of some code are opened and closed in it.

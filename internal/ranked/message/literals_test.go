@@ -37,6 +37,7 @@ func TestNoLiterals(t *testing.T) {
 		{"a name that ends as a mark does", "perl", `$h{q} = uniq{shelf has no lid};`, "shelf has no lid"},
 		{"a method", "perl", `$self->q(shelf has no lid);`, "shelf has no lid"},
 		{"other calls", "clojure", `(f "no lid: ") (g " here")`, `no lid: A7 here`},
+		{"a list in prose", "elixir", "turns it into a `Shelf.Lid`, but not", `Shelf.Lid of all rooms`},
 		{"a quoted list", "clojure", `'(a b) (str has no lid) 'x`, "has no lid"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -137,10 +137,11 @@ type cell struct {
 func (t *Text) Best(code []byte, language string) Fit {
 	d := dialectOf(language)
 	best := t.aligned(code, d)
-	if best.Quoted < MinWords {
-		if f := t.format(code, d); f.Format {
-			return f
-		}
+	if best.Quoted >= MinWords && (best.Share == 1 || best.Exact.Sure()) {
+		return best
+	}
+	if f := t.format(code, d); f.Format && (best.Quoted < MinWords || f.Value > best.Value) {
+		return f
 	}
 	return best
 }
