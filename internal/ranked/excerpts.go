@@ -148,6 +148,9 @@ func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 		if c.Emphasis > 0 {
 			worth[c.Line] = max(worth[c.Line], c.Emphasis)
 		}
+		for _, line := range c.Also {
+			worth[line] = max(worth[line], c.Emphasis)
+		}
 		defined = max(defined, c.Definition)
 	}
 	first, end := seg.DefinitionsOf(m.file)

@@ -1,6 +1,8 @@
 package ranked
 
 import (
+	"slices"
+
 	"espy/internal/hit"
 	"espy/internal/rank"
 	"espy/internal/segment"
@@ -20,6 +22,23 @@ func spotOf(m *match) spot {
 		s.lines = m.in.seg.Chunk(s.chunk)
 	}
 	return s
+}
+
+// maxFurther bounds the further chunks of a match that are shown.
+const maxFurther = 3
+
+// spotsOf returns the chunk that is shown of a match, and those of further lines that a tool
+// names in it.
+func spotsOf(m *match) []spot {
+	all := []spot{spotOf(m)}
+	for _, line := range m.in.clues.Also(m.file) {
+		s := spot{match: m, chunk: m.in.seg.ChunkAt(m.file, line)}
+		if len(all) <= maxFurther && s.chunk >= 0 && !slices.ContainsFunc(all, func(o spot) bool { return o.chunk == s.chunk }) {
+			s.lines = m.in.seg.Chunk(s.chunk)
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // show makes the hits of an answer.

@@ -48,8 +48,7 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 			found = found[:0]
 		}
 	}
-	addMessages(found, add)
-	return nil
+	return addTested(addMessages(found, add), in, add)
 }
 
 // heldBy returns the places that hold what was said: those that rare pairs of its
@@ -134,8 +133,8 @@ func agreeing(places []message.Place, text *message.Text, u *utterance, cache *s
 // addMessages adds the clues of the places that hold a message best: a test that quotes
 // it, values and all, does not hide what printed it. The only file of plain code that
 // holds it is nearly always that. Of several messages that are worth as much each has its
-// own, where these are sure.
-func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
+// own, where these are sure. It returns these places.
+func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed {
 	var all best
 	each := map[int]best{}
 	for _, p := range found {
@@ -167,6 +166,7 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
+	return found
 }
 
 // best is how well the places that fit best do.
@@ -238,6 +238,8 @@ type agreed struct {
 	worth float64 // and what it is worth
 
 	utterance int // which one that is
+
+	prints bool // the line prints something
 }
 
 // filePlace is a file of a segment.
@@ -298,6 +300,7 @@ func (p *agreed) read(text *message.Text, cache *segment.TextCache) error {
 	b, err := p.Segment.TextRange(p.File(), int(c.Start), int(c.End), cache)
 	if err == nil {
 		p.fit = text.Best(b, p.Segment.Language(p.File()))
+		p.prints = p.fit.Words > 0 && prints(b, p.fit.Line)
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/report"
-	"espy/internal/segment"
 	"espy/internal/token"
 )
 
@@ -155,7 +154,7 @@ func longestTerm(text string) (longest string) {
 type diagnostics struct{}
 
 func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	var cache segment.TextCache
+	texts := map[filePlace]string{}
 	for n, d := range q.named {
 		place := rank.Place{Path: d.Path, Line: d.Line}
 		found, err := filesAt(in, place, false)
@@ -167,7 +166,7 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 			if at.segment.ChunkAt(at.file, line) < 0 {
 				continue
 			}
-			if has, err := at.has(d.Code, &cache); err != nil || !has {
+			if has, err := at.has(d.Code, texts); err != nil || !has {
 				if err != nil {
 					return err
 				}
@@ -189,16 +188,26 @@ const (
 )
 
 // has reports whether a file has some code, blanks aside: one that has not is another
-// file of that name.
-func (f *fileAt) has(code string, cache *segment.TextCache) (bool, error) {
-	code = strings.Join(strings.Fields(code), "")
+// file of that name. The texts are those of files that were read, without blanks.
+func (f *fileAt) has(code string, texts map[filePlace]string) (bool, error) {
+	code = withoutBlanks(code)
 	size := f.segment.TextSize(f.file)
 	if len(code) < leastCode || size > maxCompared {
 		return true, nil
 	}
-	text, err := f.segment.TextRange(f.file, 0, size, cache)
-	return strings.Contains(strings.Join(strings.Fields(string(text)), ""), code), err
+	text, ok := texts[filePlace{f.segment, f.file}]
+	if !ok {
+		b, err := f.segment.TextRange(f.file, 0, size, nil)
+		if err != nil {
+			return false, err
+		}
+		text = withoutBlanks(string(b))
+		texts[filePlace{f.segment, f.file}] = text
+	}
+	return strings.Contains(text, code), nil
 }
+
+func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // diagnostics returns the places that tools name in a query; none in a title.
 func (q *Query) diagnostics() []report.Diagnostic {
