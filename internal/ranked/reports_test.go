@@ -264,3 +264,21 @@ func TestReportRaisesImported(t *testing.T) {
 		t.Errorf("what no file imports comes as %d", got)
 	}
 }
+
+// TestOwnFileOfReporter holds that a file which every program has, and which people mention
+// as their own, does not stand first for its name.
+func TestOwnFileOfReporter(t *testing.T) {
+	files := map[string]string{
+		"src/main.rs":  "use shop::run;\n\nfn main() {\n    let args: Vec<String> = std::env::args().collect();\n    run(args);\n}\n",
+		"src/lid.rs":   "/// Closes the lid of a shelf.\npub fn close(shelf: &mut Shelf) {\n    if shelf.is_full() {\n        shelf.push_down();\n    }\n    shelf.lid = true;\n}\n\n/// Opens it.\npub fn open(shelf: &mut Shelf) {\n    shelf.lid = false;\n}\n",
+		"src/shelf.rs": "/// A shelf with a lid.\npub struct Shelf { pub lid: bool, items: Vec<Item> }\n",
+	}
+	for i := range 12 {
+		files[fmt.Sprintf("src/room%d.rs", i)] = strings.Repeat(fmt.Sprintf("/// Room %d.\npub fn enter(door: &Door) { door.open(); }\n", i), 5)
+	}
+	const query = "The last thing is lost\n\nI have a small program of my own, with a file `src/main.rs`, that closes what it has filled before. After that the last thing that was put in is not there any more, and nobody tells me so. I would like to see an error, or to have it back when the lid is taken off again.\n\nIt was the same in the version before, on both machines of ours.\n"
+	res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "shop", files)}, hit.Request{Query: query})
+	if !res.Report || len(res.Hits) == 0 || res.Hits[0].Path != "src/lid.rs" {
+		t.Errorf("%s, a report %v, want src/lid.rs first", sample.Places(res), res.Report)
+	}
+}

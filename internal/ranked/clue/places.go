@@ -8,6 +8,7 @@ import (
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/report"
 	"espy/internal/token"
+	"espy/internal/wordset"
 )
 
 // places finds the files that the query mentions by their paths. Of the files
@@ -22,6 +23,20 @@ const (
 	namePlace  = 0.4 // the name alone
 	placeStep  = 0.05
 	leastPlace = 0.5 // of a place far down a stack
+
+	everyones = 0.25 // a part of these: in what people report, such a file is their own
+)
+
+// isEveryones reports whether a path is one that programs of all kinds have: src/main.rs.
+func isEveryones(path string) bool {
+	parts := strings.Split(strings.ToLower(path), "/")
+	stem, _, _ := strings.Cut(parts[len(parts)-1], ".")
+	return everyonesFile[stem] && !slices.ContainsFunc(parts[:len(parts)-1], func(folder string) bool { return !everyonesFolder[folder] })
+}
+
+var (
+	everyonesFile   = wordset.Of(`main index app lib mod config test tests setup server program cli manage settings __init__ __main__ run example demo hello foo script`)
+	everyonesFolder = wordset.Of(`src app lib test tests cmd bin source pages public home`)
 )
 
 // mentionEmphasis is the worth of a line that the query mentions.
@@ -45,7 +60,9 @@ func (places) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			continue
 		}
 		factor := max(leastPlace, 1-placeStep*float64(step))
-		step++
+		if step++; q.Report != nil && !q.Report.Leads && isEveryones(p.Path) {
+			factor *= everyones
+		}
 		for _, f := range found {
 			c := newClue(rank.Mentioned, float64(f.value*factor))
 			c.Strong = true
