@@ -59,7 +59,11 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 	if !mayBeMessage(u, text.Words()) {
 		return nil, nil
 	}
-	places, err := message.Places(u.text, in, &left.postings)
+	line := u.text
+	if u.log {
+		line = message.WithoutLongValues(line)
+	}
+	places, err := message.Places(line, in, &left.postings)
 	if err != nil {
 		return nil, err
 	}

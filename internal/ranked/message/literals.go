@@ -271,8 +271,8 @@ func (d *dialect) formats(line []byte) (all [][]byte) {
 }
 
 // joined returns the literals of a line, those as one that code between them joins: before
-// and after it, as a function tells.
-func (d *dialect) joined(line []byte, how func(code []byte) (before, after bool)) (all [][]byte) {
+// and after it, as a function tells of the code and of the literal before it.
+func (d *dialect) joined(line []byte, how func(code, open []byte) (before, after bool)) (all [][]byte) {
 	var open []byte // what is joined by now
 	joined := false // the next literal belongs to it
 	end := func() {
@@ -290,7 +290,7 @@ func (d *dialect) joined(line []byte, how func(code []byte) (before, after bool)
 			continue
 		}
 		text := bytes.TrimSpace(p.source)
-		before, after := how(text)
+		before, after := how(text, open)
 		if !before {
 			end()
 		}
@@ -308,7 +308,7 @@ func (d *dialect) joined(line []byte, how func(code []byte) (before, after bool)
 const joins = "+.<>&~, \t"
 
 // sums reports whether code between literals adds what stands before it, and after it.
-func (d *dialect) sums(text []byte) (before, after bool) {
+func (d *dialect) sums(text, _ []byte) (before, after bool) {
 	for _, mark := range []string{"+", "..", "<>", "<<", "&", "~", "."} {
 		if mark != "." || len(text) == 1 || bytes.IndexByte(text, '$') >= 0 {
 			before = before || bytes.HasPrefix(text, []byte(mark))
@@ -319,10 +319,19 @@ func (d *dialect) sums(text []byte) (before, after bool) {
 }
 
 // arguments reports whether code between literals is arguments of the call that these are
-// of: values between commas, in Lisp between blanks.
-func (d *dialect) arguments(text []byte) (before, after bool) {
-	join := len(text) > 0 && balanced(text) && (d.lists || text[0] == ',' && text[len(text)-1] == ',')
-	return join, join
+// of: values between commas, in Lisp between blanks. Of the last literal a value is one that
+// it leaves room for.
+func (d *dialect) arguments(text, open []byte) (before, after bool) {
+	if len(text) == 0 {
+		return false, false
+	}
+	room := bytes.HasSuffix(open, []byte(" ")) || bytes.HasSuffix(open, []byte(":"))
+	if d.lists {
+		after = balanced(text)
+		return after || room && text[0] != ')', after
+	}
+	after = balanced(text) && text[0] == ',' && text[len(text)-1] == ','
+	return after || room && text[0] == ',', after
 }
 
 // balanced reports whether all brackets of some code are opened and closed in it.

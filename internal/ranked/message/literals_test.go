@@ -21,6 +21,8 @@ func TestLiterals(t *testing.T) {
 		{"a property of PHP", "php", `throw new E("Shelf $this->name has no lid");`, `Shelf A7 has no lid in /srv/Shelf.php:17`},
 		{"arguments of a call", "clojure", `(throw (ex-info (str "shelf " n " has no lid") {}))`, `shelf A7 has no lid`},
 		{"few words of a call", "clojure", `(str "no lid: " n " here")`, `no lid: A7 here`},
+		{"a value at the end", "clojure", `(throw (f (str "no lid on: " (name of)) {}))`, `no lid on: A7`},
+		{"a value at the end behind a comma", "typescript", `console.log("no lid on:", shelf.name);`, `no lid on: A7`},
 		{"arguments behind commas", "r", `stop("shelf ", n, " has no lid")`, `shelf A7 has no lid`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -37,6 +39,7 @@ func TestNoLiterals(t *testing.T) {
 		{"a name that ends as a mark does", "perl", `$h{q} = uniq{shelf has no lid};`, "shelf has no lid"},
 		{"a method", "perl", `$self->q(shelf has no lid);`, "shelf has no lid"},
 		{"other calls", "clojure", `(f "no lid: ") (g " here")`, `no lid: A7 here`},
+		{"another argument", "go", `take("no lid on", shelf)`, `no lid on A7`},
 		{"a list in prose", "elixir", "turns it into a `Shelf.Lid`, but not", `Shelf.Lid of all rooms`},
 		{"a quoted list", "clojure", `'(a b) (str has no lid) 'x`, "has no lid"},
 	} {
