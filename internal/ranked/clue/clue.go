@@ -48,7 +48,7 @@ type Clue struct {
 
 	Named int // it is so many-th of the places that a tool names, 0 for none
 
-	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
+	Shows    int     // how much it wants its chunk shown: see showQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
 	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
@@ -71,7 +71,7 @@ const (
 	showPhrase      = 1 + iota // a condition is met there
 	showDefinition             // it defines a name that the query is sure of
 	showDeclaration            // it declares the symbol that the query asks for
-	ShowQuote                  // it holds what the query quotes
+	showQuote                  // it holds what the query quotes
 	showLine                   // the query mentions the line
 )
 
@@ -172,7 +172,7 @@ func (f *Files) Also(file int) []int {
 // Lines returns the lines of a file that the clues to it want shown.
 func (f *Files) Lines(file int) (lines []int) {
 	for c := range f.Of(file) {
-		if c.Line > 0 && c.Shows >= ShowQuote {
+		if c.Line > 0 && c.Shows >= showQuote {
 			lines = append(lines, c.Line)
 		}
 	}

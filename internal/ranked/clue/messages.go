@@ -167,10 +167,36 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 		if only == p.place() {
 			c.Only = p.sure()
 		}
-		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
+		c.Shows, c.Emphasis, c.Tie = showQuote, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
 	return found
+}
+
+// addTested adds what the tests are of that compare something with a message which no code
+// prints: a library does, and what is tested handles it.
+func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	for i := range found {
+		if p := &found[i]; p.isCode() {
+			return nil
+		}
+	}
+	for i := range found {
+		p := &found[i]
+		if !p.Segment.Class(p.File()).Has(code.ClassTest) || p.prints {
+			continue
+		}
+		files, err := testedBy(in, p.Segment.Path(p.File()), p.Segment.Language(p.File()))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			c := newClue(NoSignal, 0)
+			c.First, c.Strong = true, true
+			add(f.segment, f.file, c)
+		}
+	}
+	return nil
 }
 
 // best is how well the places that fit best do.
@@ -246,12 +272,6 @@ type agreed struct {
 	prints bool // the line prints something
 }
 
-// filePlace is a file of a segment.
-type filePlace struct {
-	segment *corpus.Segment
-	file    int
-}
-
 func (p *agreed) place() filePlace { return filePlace{p.Segment, p.File()} }
 
 // exactWorth is what a word of a run that leaves little doubt adds to a fit.
@@ -283,9 +303,6 @@ func (p *agreed) sure() float64 {
 	}
 	return p.worth * min(1, float64(p.fit.Exact.Words-fewWords)/(sureWords-fewWords))
 }
-
-// beside is every class of files that quote messages rather than print them.
-const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
 
 // isCode reports whether the chunk is of plain code.
 func (p *agreed) isCode() bool {

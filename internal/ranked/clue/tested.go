@@ -29,31 +29,17 @@ func prints(text []byte, line int) bool {
 	return false
 }
 
-// addTested adds what the tests are of that compare something with a message which no code
-// prints: a library does, and what is tested handles it.
-func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	for i := range found {
-		if p := &found[i]; p.isCode() {
-			return nil
-		}
-	}
-	for i := range found {
-		p := &found[i]
-		if !p.Segment.Class(p.File()).Has(code.ClassTest) || p.prints {
-			continue
-		}
-		files, err := testedBy(in, p.Segment.Path(p.File()), p.Segment.Language(p.File()))
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			c := newClue(NoSignal, 0)
-			c.First, c.Strong = true, true
-			add(f.segment, f.file, c)
-		}
-	}
-	return nil
+// filePlace is a file of a segment.
+type filePlace struct {
+	segment *corpus.Segment
+	file    int
 }
+
+// beside is every class of files that quote messages rather than print them.
+const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
+
+// maxTested is the most files that a test may be named after.
+const maxTested = 3
 
 // testedBy returns the files of plain code that a test is named after, of those in folders
 // that are nearest.
@@ -87,7 +73,7 @@ func testedBy(in *corpus.Corpus, test, language string) (best []filePlace, err e
 			if near > nearest {
 				best, nearest = best[:0], near
 			}
-			if near == nearest && len(best) < maxNamesakes {
+			if near == nearest && len(best) < maxTested {
 				best = append(best, filePlace{s, file})
 			}
 		}
