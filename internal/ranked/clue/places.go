@@ -304,6 +304,40 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			add(at.segment, at.file, c)
 		}
 	}
+	if len(known) > 0 {
+		return nil
+	}
+	return bundled(q, in, add)
+}
+
+// bundled finds the files of the functions that a trace went through where none of its files
+// is here: what was installed may be one file that was made of many. Names of one word are
+// those of other programs too.
+func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	n := 0.0
+	for _, f := range q.frames() {
+		if f.Line == 0 || len(token.Analyze(f.Function).Terms) < 2 {
+			continue
+		}
+		found, folded, err := in.Definitions(f.Function)
+		if err != nil {
+			return err
+		}
+		for i, s := range in.Segments {
+			if folded || len(slices.Concat(found...)) != 1 || len(found[i]) != 1 {
+				continue
+			}
+			d := s.Definition(found[i][0])
+			if !d.Kind.IsFunc() || s.Class(d.File)&beside != 0 {
+				continue
+			}
+			n++
+			c := newClue(NoSignal, 1/n)
+			c.First, c.Strong, c.Frame = q.Report == nil, true, 1/n
+			c.Line, c.Shows, c.Emphasis = int(d.Line), showLine, mentionEmphasis
+			add(s, d.File, c)
+		}
+	}
 	return nil
 }
 

@@ -21,7 +21,7 @@ const maxFrames = 64
 
 // A frame of each family of languages. The groups are named as the fields.
 var frameForms = [...]func(string) []string{
-	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?`),                                          // Python
+	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in "?(?P<function>[\w.:<>]+))?`),                                       // Python
 	form(`^\s*(?:File )?(?P<path>[~./\w-][^\s:,]*\.py)(?:, line |:)(?P<line>\d+)[:,]? in (?P<function>[\w.<>]+)`),                   // IPython, pytest
 	form(`^\s*(?P<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:,]*\.py) in (?P<function>[\w.<>]+)\(`),                                          // IPython before 8, which has the line below
 	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                                     // pytest

@@ -97,6 +97,7 @@ func TestFrames(t *testing.T) {
 		{"C#", `   at Shop.Cart.Add(Item item) in C:\src\Shop\Cart.cs:line 17`, report.Frame{Path: "C:/src/Shop/Cart.cs", Line: 17, Function: "Add"}},
 		{"PHP", "#0 /srv/shop/Cart.php(17): Shelf->take()", report.Frame{Path: "/srv/shop/Cart.php", Line: 17}},
 		{"PHP by what is called above", "#0 /srv/shop/Cart.php(17): Shelf->take()\n#1 /srv/shop/run.php(3): Shop\\Cart->add()", report.Frame{Path: "/srv/shop/Cart.php", Line: 17, Function: "add"}},
+		{"Python's form, by others", `  File "/srv/lib/Cart.pm", line 17, in "Shop::Cart::add"`, report.Frame{Path: "/srv/lib/Cart.pm", Line: 17, Function: "add"}},
 		{"Perl", "no lid at /srv/lib/Cart.pm line 17, <IN> line 3.\n\tShop::Cart::add(Shop::Cart=HASH(0x5), \"a (b)\") called at /srv/run.pl line 3", report.Frame{Path: "/srv/lib/Cart.pm", Line: 17, Function: "add"}},
 		{"Perl outside of functions", "\teval {...} called at /srv/run.pl line 3", report.Frame{Path: "/srv/run.pl", Line: 3}},
 		{"PowerShell", "at Add-Cart, C:\\shop\\Cart.psm1: line 17", report.Frame{Path: "C:/shop/Cart.psm1", Line: 17, Function: "Add-Cart"}},
