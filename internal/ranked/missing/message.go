@@ -65,6 +65,9 @@ func printed(text string, r *report.Report) string {
 		}
 		lines = r.Texts[report.Title] + r.Texts[report.Output]
 	}
+	if all := slices.Collect(strings.Lines(lines)); r == nil && len(all) > 1 && slices.ContainsFunc(all[:min(len(all), maxLines)], report.IsFrame) {
+		return "" // a trace leads to its places, and its message is not looked for
+	}
 	n := 0
 	first := ""
 	for line := range strings.Lines(lines) {
