@@ -114,10 +114,13 @@ func TestLogged(t *testing.T) {
 
 func FuzzBest(f *testing.F) {
 	f.Add("could not find %s in {x}", "raise E(\"could not find %(a)s in ${x}\")\n'it''s \\")
+	f.Add("could not find a in b", "die qq{could not find @{[$x->{y}]} in $z[0]->a} . q(")
 	f.Fuzz(func(t *testing.T, text, code string) {
-		got := New(text).Best([]byte(code), "")
-		if got.Words > New(text).Words() || got.Quoted > got.Words || got.Literal > 1 || got.Share > 1 {
-			t.Fatalf("Best(%q, %q) = %+v", text, code, got)
+		for _, language := range []string{"", "perl", "ruby", "powershell", "clojure"} {
+			got := New(text).Best([]byte(code), language)
+			if got.Words > New(text).Words() || got.Quoted > got.Words || got.Literal > 1 || got.Share > 1 {
+				t.Fatalf("Best(%q, %q, %s) = %+v", text, code, language, got)
+			}
 		}
 	})
 }
