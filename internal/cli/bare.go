@@ -24,6 +24,23 @@ func withSearch(args []string) []string {
 	return append([]string{"search"}, args...)
 }
 
+// pasted puts -- before the last argument where that is no flag but a text that somebody
+// pasted, as "--- FAIL: TestX". What may be the value of a flag is left alone.
+func pasted(args []string) []string {
+	last := len(args) - 1
+	if last < 1 || slices.Contains(args, "--") || strings.HasPrefix(args[last-1], "-") && args[last-1] != "--json" {
+		return args
+	}
+	text := strings.TrimLeft(args[last], "-")
+	if text == args[last] || text == "" || !strings.ContainsAny(text, " \t\n") || isNameByte(text[0]) {
+		return args
+	}
+	return append(slices.Clone(args[:last]), "--", args[last])
+}
+
+// isNameByte reports whether the name of a flag may begin with a byte.
+func isNameByte(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
 // firstWord finds the first argument that no flag of every command takes, and
 // whether it is a flag. It is len(args) where the program itself is asked.
 func firstWord(args []string) (at int, isFlag bool) {

@@ -49,7 +49,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 
 // run runs the command of the arguments, and writes what it printed.
 func (p *program) run(ctx context.Context) error {
-	p.args = withSearch(p.args)
+	p.args = pasted(withSearch(p.args))
 	root := p.root()
 	at := commandAt(p.args)
 	root.SetArgs(spread(p.args, at))

@@ -87,6 +87,10 @@ func flagError(cmd *cobra.Command, err error) error {
 		e.Hint = hint
 		return e
 	}
+	if strings.HasPrefix(e.Msg, "bad flag syntax: ") || strings.HasPrefix(e.Msg, "unknown shorthand flag: ' '") {
+		e.Hint = "put -- before a text that begins with a dash"
+		return e
+	}
 	var value *pflag.InvalidValueError
 	if errors.As(err, &value) && errors.As(err, new(*strconv.NumError)) {
 		e.Msg = fmt.Sprintf("--%s %s is not a number that it takes", value.GetFlag().Name, quote(value.GetValue()))

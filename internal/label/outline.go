@@ -265,10 +265,20 @@ func indentation(line []byte) int {
 }
 
 // closes reports whether a line starts with a bracket that ends, or carries
-// on, what stands above it.
+// on, what stands above it, or ends a literal of several lines.
 func closes(line []byte) bool {
 	line = bytes.TrimLeft(line, " \t")
-	return len(line) > 0 && bytes.IndexByte([]byte(")]}{"), line[0]) >= 0
+	return len(line) > 0 && bytes.IndexByte([]byte(")]}{"), line[0]) >= 0 || endsLiteral(line)
+}
+
+// endsLiteral reports whether a line is the mark that ends a literal of several lines: a word
+// in capitals, as END of <<END, or that of PowerShell.
+func endsLiteral(line []byte) bool {
+	if bytes.HasPrefix(line, []byte(`"@`)) || bytes.HasPrefix(line, []byte(`'@`)) {
+		return true
+	}
+	line = bytes.TrimRight(line, ";\r")
+	return len(line) > 2 && bytes.IndexFunc(line, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') }) < 0
 }
 
 var lineBreak = []byte{'\n'}

@@ -102,3 +102,24 @@ func TestRoundLine(t *testing.T) {
 		t.Errorf("%d lines were asked for", asked)
 	}
 }
+
+// TestLiteralOfSeveralLines holds that the end of a literal, which is not indented, ends no
+// definition.
+func TestLiteralOfSeveralLines(t *testing.T) {
+	for _, text := range []string{
+		"sub f {\n  print <<END;\n  a lid\nEND\n  return 1;\n}\nsub g {\n  return END\n}\n",
+		"function f {\n  $a = @\"\n  a lid\n\"@\n  return 1\n}\nfunction g {\n  return 2\n}\n",
+	} {
+		o := &Outline{definitions: []code.Definition{{Name: "f", Kind: code.KindFunc, Line: 1}, {Name: "g", Kind: code.KindFunc, Line: 7}}, number: 1}
+		o.Turn([]byte(text), 0)
+		start := 0
+		for i, line := range strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n") {
+			d, err := o.At(i+1, start, start+len(strings.TrimSuffix(line, "\n")), 0)
+			want := map[int]string{4: "f", 7: "g"}[i]
+			if err != nil || want != "" && (d == nil || d.Name != want) {
+				t.Errorf("line %d %q is in %+v, %v, want %q", i+1, line, d, err, want)
+			}
+			start += len(line)
+		}
+	}
+}

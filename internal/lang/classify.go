@@ -119,7 +119,7 @@ func folder(name string, top bool, buf *[maxSegment]byte) code.Class {
 	if top && string(b) == "sandbox" { // deeper ones tend to be sandboxes indeed
 		c |= code.ClassExample
 	}
-	if top && string(b) == "t" { // as in Perl's distributions and git
+	if top && string(b) == "t" || string(b) == "tst" { // the first as in Perl's distributions and git
 		c |= code.ClassTest
 	}
 	switch string(b) {
@@ -247,7 +247,7 @@ func testFileWord(w []byte) bool {
 func lastWord(stem []byte) code.Class {
 	switch {
 	case hasSuffix(stem, "_spec"), hasSuffix(stem, ".spec"), string(stem) == "spec_helper",
-		hasSuffix(stem, "_testing"), hasSuffix(stem, "-testing"), hasSuffix(stem, "_mock"), hasSuffix(stem, "_mocks"), hasSuffix(stem, ".mock"), hasPrefix(stem, "mock_"):
+		hasSuffix(stem, "_testing"), hasSuffix(stem, "-testing"), hasSuffix(stem, "_mock"), hasSuffix(stem, "_mocks"), hasPrefix(stem, "mock_"):
 		return code.ClassTest
 	case hasSuffix(stem, "benchmark"), hasSuffix(stem, "benchmarks"):
 		return code.ClassBench
@@ -317,6 +317,11 @@ func fileExtension(base, stem, ext string) code.Class {
 	case "d":
 		if ext == "ts" || ext == "mts" || ext == "cts" {
 			c |= code.ClassDeclaration
+		}
+	case "mock": // beside what it stands for; a module of shells that is called so makes mocks
+		switch ext {
+		case "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "json", "dart":
+			c |= code.ClassTest
 		}
 	case "pb", "gen", "generated", "g", "freezed", "designer", "Designer":
 		c |= code.ClassGenerated

@@ -158,13 +158,14 @@ func lastParts(path string, n int) string {
 
 // Matches returns how many parts at the end of a file's path and of the place
 // agree: 0 where not even the file's name does. whole reports that one of the
-// two ends there.
+// two ends there, or that what is above is where packages are installed and the folder
+// of all sources: site-packages/shop/cart.py is src/shop/cart.py.
 func (p Place) Matches(path string) (parts int, whole bool) {
 	a, b := p.Path, path
 	for {
 		i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
 		if a[i+1:] != b[j+1:] {
-			return parts, false
+			return parts, parts > 1 && holdsSources(b) && holdsPackages(a)
 		}
 		parts++
 		if i < 0 || j < 0 {
@@ -172,6 +173,27 @@ func (p Place) Matches(path string) (parts int, whole bool) {
 		}
 		a, b = a[:i], b[:j]
 	}
+}
+
+// holdsSources reports whether a folder at the root of a repository is called as those
+// that are left out where its sources are installed.
+func holdsSources(folder string) bool {
+	switch folder {
+	case "src", "lib", "Lib", "source", "sources", "python", "perl":
+		return true
+	}
+	return false
+}
+
+// holdsPackages reports whether packages are installed in a folder: its name says so, or it
+// is a version.
+func holdsPackages(folder string) bool {
+	name := lastParts(folder, 1)
+	switch name {
+	case "site-packages", "dist-packages", "site_perl", "vendor_perl", "perl5", "perl", "lib":
+		return true
+	}
+	return strings.ContainsRune(name, '.') && strings.Trim(name, "0123456789.") == ""
 }
 
 // Stem returns the name of the file without folders and extension.

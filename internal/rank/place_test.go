@@ -55,6 +55,11 @@ func TestPlaceMatches(t *testing.T) {
 		{"home/u/internal/foo/bar.go", "internal/foo/bar.go", 3, true},
 		{"x/bar.go", "internal/foo/bar.go", 1, false},
 		{"bar.go", "internal/foo/ubar.go", 0, false},
+		{"usr/lib/python3/dist-packages/shop/cart.py", "src/shop/cart.py", 2, true},
+		{"usr/local/share/perl/5.34.0/Shop/Cart.pm", "lib/Shop/Cart.pm", 2, true},
+		{"home/me/shop/cart.py", "src/shop/cart.py", 2, false},
+		{"usr/lib/python3/dist-packages/shop/cart.py", "tools/shop/cart.py", 2, false},
+		{"usr/lib/python3/dist-packages/cart.py", "src/cart.py", 1, false},
 	} {
 		t.Run(c.place+" for "+c.path, func(t *testing.T) {
 			parts, whole := Place{Path: c.place}.Matches(c.path)

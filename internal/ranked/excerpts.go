@@ -23,27 +23,30 @@ const (
 	definitionEmphasis = 0.15 // it is a type or function
 )
 
-// excerpts is what is shown of the hits of one answer.
+// excerpts cuts what is shown of the hits of one answer.
 type excerpts struct {
-	req      *hit.Request
-	judge    *judge
-	terms    []excerpt.Term     // of the query that occur
-	named    map[string]bool    // terms that are sought in names
-	snippets []*excerpt.Snippet // by hit; nil where there is no chunk or places alone are shown
-	sole     string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
-	chances  []float64          // by hit, of sole; nil without it
+	req         *hit.Request
+	judge       *judge
+	highlighter *excerpt.Highlighter
+	named       map[string]bool // terms that are sought in names
+	cache       segment.TextCache
+	snippets    []*excerpt.Snippet // by hit; nil where there is no chunk, or places alone are shown
+	sole        string             // the term of the name that a brief answer shows the definition and the uses of; "" for none
+	chances     []float64          // by hit, of sole; nil without it
 }
 
 func newExcerpts(req *hit.Request, j *judge, ordered []spot) *excerpts {
 	e := &excerpts{req: req, judge: j, named: map[string]bool{}, snippets: make([]*excerpt.Snippet, len(ordered))}
+	var terms []excerpt.Term
 	for _, t := range j.scores.Terms {
 		if t.Files > 0 {
-			e.terms = append(e.terms, excerpt.Term{Text: t.Text, Weight: t.ChunkWeight})
+			terms = append(terms, excerpt.Term{Text: t.Text, Weight: t.ChunkWeight})
 		}
 		if !t.Compound() && !t.Hint() {
 			e.named[t.Text] = true
 		}
 	}
+	e.highlighter = excerpt.NewHighlighter(terms)
 	if req.Brief {
 		e.sole = soleName(j.asked, ordered)
 	}
@@ -53,34 +56,23 @@ func newExcerpts(req *hit.Request, j *judge, ordered []spot) *excerpts {
 	return e
 }
 
-// cutter cuts excerpts of one hit after the other. Several work side by side.
-type cutter struct {
-	*excerpts
-	highlighter *excerpt.Highlighter
-	cache       segment.TextCache
-}
-
-func (e *excerpts) cutter() *cutter {
-	return &cutter{excerpts: e, highlighter: excerpt.NewHighlighter(e.terms)}
-}
-
 // read returns the chunk of a spot.
-func (c *cutter) read(s spot) (*excerpt.Chunk, error) {
-	source, err := excerpt.Read(s.in.seg.Reader, s.file, s.lines, c.req.ShowSecrets, &c.cache)
+func (e *excerpts) read(s spot) (*excerpt.Chunk, error) {
+	source, err := excerpt.Read(s.in.seg.Reader, s.file, s.lines, e.req.ShowSecrets, &e.cache)
 	if err != nil {
 		return nil, err
 	}
-	return excerpt.NewChunk(source, int(s.lines.StartLine), c.highlighter), nil
+	return excerpt.NewChunk(source, int(s.lines.StartLine), e.highlighter), nil
 }
 
 // choose returns the spot that is shown of a file and its chunk, nil where it has none. One
 // that nothing but words leads to is the chunk that scores best where imports do not count.
-func (c *cutter) choose(s spot) (spot, *excerpt.Chunk, error) {
+func (e *excerpts) choose(s spot) (spot, *excerpt.Chunk, error) {
 	if s.chunk < 0 {
 		return s, nil, nil
 	}
-	chunk, err := c.read(s)
-	if err != nil || c.judge.asked.report != nil {
+	chunk, err := e.read(s)
+	if err != nil || e.judge.asked.report != nil {
 		return s, chunk, err
 	}
 	m := s.match
@@ -101,7 +93,7 @@ func (c *cutter) choose(s spot) (spot, *excerpt.Chunk, error) {
 			break
 		}
 		other := spot{match: m, chunk: number, lines: m.in.seg.Chunk(number)}
-		read, err := c.read(other)
+		read, err := e.read(other)
 		if err != nil {
 			return s, nil, err
 		}
@@ -115,23 +107,23 @@ func (c *cutter) choose(s spot) (spot, *excerpt.Chunk, error) {
 // maxBeside bounds the chunks of a file that are read for what they say beside imports.
 const maxBeside = 8
 
-// rank ranks the lines of the hit at a place and names it by the most telling one.
-func (c *cutter) rank(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) error {
-	m := s.match
-	n := namer{match: m, chunk: s.chunk, info: s.lines, cache: &c.cache}
-	if c.req.Detail == hit.DetailLocate && n.sole(h) {
+// add ranks the lines of the hit at a place of the answer and names it by the most telling
+// one.
+func (e *excerpts) add(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) error {
+	n := namer{match: s.match, chunk: s.chunk, info: s.lines, cache: &e.cache}
+	if e.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
 	}
-	lines := chunk.Ranked(c.worth(m, s.lines))
-	if err := n.name(h, lines); err != nil || c.req.Detail == hit.DetailLocate {
+	lines := chunk.Ranked(e.worth(s.match, s.lines))
+	if err := n.name(h, lines); err != nil || e.req.Detail == hit.DetailLocate {
 		return err
 	}
-	if c.req.Detail == hit.DetailLines && !c.req.Brief {
+	if e.req.Detail == hit.DetailLines && !e.req.Brief {
 		lines.Keep(excerptLines)
 	}
-	c.snippets[at] = lines
-	if c.sole != "" {
-		c.chances[at] = c.define(m, lines)
+	e.snippets[at] = lines
+	if e.sole != "" {
+		e.chances[at] = e.define(s.match, lines)
 	}
 	return nil
 }
@@ -144,6 +136,9 @@ func (e *excerpts) worth(m *match, chunk segment.ChunkInfo) map[int]float64 {
 	for c := range m.in.clues.Of(m.file) {
 		if c.Emphasis > 0 {
 			worth[c.Line] = max(worth[c.Line], c.Emphasis)
+		}
+		for _, line := range c.Also {
+			worth[line] = max(worth[line], c.Emphasis)
 		}
 		defined = max(defined, c.Definition)
 	}

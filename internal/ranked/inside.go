@@ -9,7 +9,6 @@ import (
 
 	"espy/internal/parallel"
 	"espy/internal/rank"
-	"espy/internal/ranked/clue"
 	"espy/internal/ranked/report"
 	"espy/internal/ranked/within"
 )
@@ -55,7 +54,7 @@ func (j *judge) spots(files []*match) ([]spot, error) {
 	for i, m := range files {
 		if i >= len(looked) || len(looked[i]) == 0 {
 			all, further = untilBelow(all, further, m.score)
-			all = append(all, spotOf(m))
+			all = append(all, spotsOf(m)...)
 			continue
 		}
 		places := j.worths(m, looked[i], within.Place{Body: body, Title: title}, hints)
@@ -113,7 +112,7 @@ type scored struct {
 // worths returns the places of a match, the likeliest first. Most is the most that
 // any place has of all.
 func (j *judge) worths(m *match, places []within.Place, most within.Place, hints map[string]float64) (all []scored) {
-	lines := j.mentioned(m)
+	lines := m.in.clues.Lines(m.file)
 	for _, p := range places {
 		named, typed := min(1, hints[p.Name]), min(1, hints[p.Type])
 		score := m.score + float64(placeBody*math.Log(max(p.Body, leastBody)/most.Body)) + float64(placeNamed*p.OfName(named, typed)) + float64(placeType*typed) +
@@ -145,16 +144,6 @@ const shortPlace = 10
 
 // leastBody is what a place is worth in which no word of the text is.
 const leastBody = 0.1
-
-// mentioned returns the lines of a match that clues speak of.
-func (j *judge) mentioned(m *match) (lines []int) {
-	for c := range m.in.clues.Of(m.file) {
-		if c.Line > 0 && c.Shows >= clue.ShowQuote {
-			lines = append(lines, c.Line)
-		}
-	}
-	return lines
-}
 
 // placeTerms returns the terms of the report and what they are worth to a place.
 func (j *judge) placeTerms() (all []within.Term) {

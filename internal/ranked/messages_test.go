@@ -49,6 +49,38 @@ func TestMessagesFirst(t *testing.T) {
 			t.Errorf("%s first, why %q", sample.Places(res), res.Hits[0].Why)
 		}
 	})
+	t.Run("of a library, which a test compares with", func(t *testing.T) {
+		tests := "package shop\n\nfunc TestOpen(t *testing.T) {\n\twant(t, Open(\"x\"), \"line 3: the key door is known twice to type shop.plain\")\n}\n"
+		files := map[string]string{
+			"shop/opening_test.go": tests, "shop/opening.go": "package shop\n\n// Open opens what it is told to.\nfunc Open(name string) error { return load(name) }\n",
+			"other/opening.go": "package other\n\nfunc Open() {}\n", "shop/door.go": strings.Repeat("// The key of the door is known to the shop, twice.\n", 20) + "package shop\n",
+		}
+		const query = "line 8: the key lamp is known twice to type shop.plain"
+		res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "library", files)}, hit.Request{Query: query, MaxTokens: 1})
+		if len(res.Hits) < 2 || res.Hits[0].Path != "shop/opening.go" || res.Hits[1].Path != "shop/opening_test.go" {
+			t.Errorf("%s, want what is tested first, then the test", sample.Places(res))
+		}
+		files["shop/opening_test.go"] = strings.Replace(tests, "want(t, Open(\"x\"), ", "t.Fatalf(", 1)
+		res = searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "printing", files)}, hit.Request{Query: query, MaxTokens: 1})
+		if res.Hits[0].Path != "shop/opening_test.go" {
+			t.Errorf("%s first, want the test that prints it", sample.Places(res))
+		}
+	})
+	files["zz/cause.go"] = "package zz\n\nfunc Bolt(n int) error {\n\treturn fmt.Errorf(\"bolt %d of the back gate is not oiled\", n)\n}\n"
+	files["yard/yard.go"] = "package yard\n\nfunc Close(err error) {\n\tlog.Error(\"the yard stays open for all of this night\", err)\n}\n"
+	for _, query := range []string{
+		`2026-11-22T17:13:50Z ERR the yard stays open for all of this night error="bolt 7 of the back gate is not oiled" yard=left`,
+		`time="2026-11-22T17:13:50Z" level=error msg="the yard stays open for all of this night" err="bolt 7 of the back gate is not oiled"`,
+		`{"level":"error","yard":"left","error":"bolt 7 of the back gate is not oiled","message":"the yard stays open for all of this night"}`,
+	} {
+		t.Run(query, func(t *testing.T) {
+			res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "go", files)}, hit.Request{Query: query, MaxTokens: 1})
+			first := []string{res.Hits[0].Path, res.Hits[1].Path}
+			if slices.Sort(first); !slices.Equal(first, []string{"yard/yard.go", "zz/cause.go"}) {
+				t.Errorf("%s, want what logged it and its cause first", sample.Places(res))
+			}
+		})
+	}
 	files["zz/door.go"] = "package zz\n\nfunc Knock(host string, err error) {\n\tfmt.Fprintf(os.Stderr, \"error knocking at %s (%v)\\n\", host, err)\n}\n"
 	files["zz/door_notes.go"] = strings.Repeat("// Error of a host: knock at such a file; no such host, no such file, error.\n", 20) + "package zz\n"
 	snaps = []*store.Snapshot{sample.Repository(t, "go", files)}

@@ -1,7 +1,9 @@
 package ranked_test
 
 import (
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -100,6 +102,27 @@ func TestToolsNamePlaces(t *testing.T) {
 				t.Errorf("notes %q", notes)
 			}
 		})
+	}
+}
+
+// TestErrorsOfOneFile holds that all errors that a tool tells of a file are shown, those near
+// the first one in its hit.
+func TestErrorsOfOneFile(t *testing.T) {
+	const query = "internal/stock/stock.go:12:2: undefined: a\ninternal/stock/stock.go:19:2: undefined: b\ninternal/stock/stock.go:83:2: undefined: c\ninternal/stock/errors.go:5:5: ErrEmpty redeclared\n"
+	res := searchtest.Must(t, outputRepository(t), hit.Request{Query: query, Detail: hit.DetailLines, Brief: true, MaxTokens: 2000})
+	var shown []string
+	for _, h := range res.Hits {
+		for _, l := range h.Lines {
+			shown = append(shown, fmt.Sprintf("%s:%d", h.Path, l.Number))
+		}
+	}
+	at := -1
+	for _, want := range []string{"internal/stock/stock.go:12", "internal/stock/stock.go:19", "internal/stock/stock.go:83", "internal/stock/errors.go:5"} {
+		i := slices.Index(shown, want)
+		if i < at || i < 0 {
+			t.Errorf("%s is not shown in its place: %q", want, shown)
+		}
+		at = i
 	}
 }
 

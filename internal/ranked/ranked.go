@@ -209,7 +209,7 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 			return nil, err
 		}
 		for _, m := range best {
-			all = append(all, spotOf(m))
+			all = append(all, spotsOf(m)...)
 		}
 	}
 	if j.means.Reranker != nil {

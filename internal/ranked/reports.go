@@ -138,13 +138,13 @@ func (j *judge) fuse(files []*match, titles map[fileID]float64) {
 		}
 		e := report.Evidence{
 			All: m.score, Title: title, Chunk: float64(m.best / j.gauge.best), Commits: j.told.Worth(m.in.seg.Repo, m.pathText()),
-			Quote: j.holds(m), Only: float64(j.only(m) * alone), Beside: j.beside(m),
+			Quote: m.in.clues.Most(m.file, (*clue.Clue).Held), Only: float64(j.only(m) * alone), Beside: j.beside(m),
 		}
 		if most > 0 {
 			e.Whole = float64(m.in.seg.Whole[m.file] / most)
 		}
 		if j.asked.report.Leads {
-			e.Frame = mostOf(m, func(c *clue.Clue) float64 { return c.Frame })
+			e.Frame = m.in.clues.Most(m.file, func(c *clue.Clue) float64 { return c.Frame })
 		}
 		if m.score = e.Score(); !clue.IsNamed(m.rank) {
 			m.rank = 0
@@ -202,30 +202,8 @@ func (j *judge) alone(files []*match) float64 {
 
 // only returns how sure it is that the match alone printed what the report quotes.
 func (j *judge) only(m *match) float64 {
-	return mostOf(m, func(c *clue.Clue) float64 { return c.Only })
+	return m.in.clues.Most(m.file, func(c *clue.Clue) float64 { return c.Only })
 }
-
-// mostOf returns the most of a value of the clues to a match.
-func mostOf(m *match, value func(*clue.Clue) float64) (most float64) {
-	for c := range m.in.clues.Of(m.file) {
-		most = max(most, value(c))
-	}
-	return most
-}
-
-// holds returns how many words of a message of the report the match holds, none 0,
-// many 1.
-func (j *judge) holds(m *match) float64 {
-	return mostOf(m, func(c *clue.Clue) float64 {
-		if !c.First {
-			return 0
-		}
-		return min(1, c.Value/manyWords)
-	})
-}
-
-// manyWords is how many words of a message leave no doubt.
-const manyWords = 8
 
 // beside returns how fully a file is no plain code: a test, an example, prose. What is
 // reported of a tool is about that tool as much as about the program that it goes with.

@@ -264,3 +264,65 @@ func TestReportRaisesImported(t *testing.T) {
 		t.Errorf("what no file imports comes as %d", got)
 	}
 }
+
+// TestOwnFileOfReporter holds that a file which every program has, and which people mention
+// as their own, does not stand first for its name.
+func TestOwnFileOfReporter(t *testing.T) {
+	files := map[string]string{
+		"src/main.rs":  "use shop::run;\n\nfn main() {\n    let args: Vec<String> = std::env::args().collect();\n    run(args);\n}\n",
+		"src/lid.rs":   "/// Closes the lid of a shelf.\npub fn close(shelf: &mut Shelf) {\n    if shelf.is_full() {\n        shelf.push_down();\n    }\n    shelf.lid = true;\n}\n\n/// Opens it.\npub fn open(shelf: &mut Shelf) {\n    shelf.lid = false;\n}\n",
+		"src/shelf.rs": "/// A shelf with a lid.\npub struct Shelf { pub lid: bool, items: Vec<Item> }\n",
+	}
+	for i := range 12 {
+		files[fmt.Sprintf("src/room%d.rs", i)] = strings.Repeat(fmt.Sprintf("/// Room %d.\npub fn enter(door: &Door) { door.open(); }\n", i), 5)
+	}
+	const query = "The last thing is lost\n\nI have a small program of my own, with a file `src/main.rs`, that closes what it has filled before. After that the last thing that was put in is not there any more, and nobody tells me so. I would like to see an error, or to have it back when the lid is taken off again.\n\nIt was the same in the version before, on both machines of ours.\n"
+	res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "shop", files)}, hit.Request{Query: query})
+	if !res.Report || len(res.Hits) == 0 || res.Hits[0].Path != "src/lid.rs" {
+		t.Errorf("%s, a report %v, want src/lid.rs first", sample.Places(res), res.Report)
+	}
+}
+
+// TestBundledTrace holds that a trace through one file that was made of many leads to the
+// files of its functions, and a trace through files that are here to these alone.
+func TestBundledTrace(t *testing.T) {
+	snaps := []*store.Snapshot{sample.Repository(t, "shop", map[string]string{
+		"src/Lid.ps1":   "function Close-Lid {\n    Push-Down\n}\n",
+		"src/Shelf.ps1": "function Push-Down {\n    $items.Pop()\n}\n",
+		"src/Notes.ps1": strings.Repeat("# An item of a shelf is not there: Push-Down, Close-Lid, and the shop module.\n", 20) + "function Show-Notes { }\n",
+	})}
+	const trace = "InvalidOperation: An item is not there.\nat Push-Down, /home/me/modules/Shop/%s: line 912\nat <ScriptBlock>, /home/me/shop/run.ps1: line 3\nat Close-Lid, /home/me/modules/Shop/%[1]s: line 31\n"
+	for file, want := range map[string]string{"Shop.psm1": "src/Shelf.ps1", "src/Notes.ps1": "src/Notes.ps1"} {
+		res := searchtest.Must(t, snaps, hit.Request{Query: fmt.Sprintf(trace, file)})
+		if got := sample.Places(res); !strings.HasPrefix(strings.Join(pathsOf(res), " "), want) {
+			t.Errorf("%s: %s, want %s first", file, got, want)
+		}
+	}
+}
+
+// pathsOf returns the files of the hits of a result, each once.
+func pathsOf(res *hit.Result) (paths []string) {
+	for _, h := range res.Hits {
+		if !slices.Contains(paths, h.Path) {
+			paths = append(paths, h.Path)
+		}
+	}
+	return paths
+}
+
+// TestLogOfManyPrograms holds that each error of a log that several programs write to leads to
+// what printed it.
+func TestLogOfManyPrograms(t *testing.T) {
+	files := map[string]string{
+		"yard/yard.go": "package yard\n\nfunc Close() {\n\tlog.Error(\"the yard stays open for all of this night\")\n}\n",
+		"bolt/bolt.go": "package bolt\n\nfunc Bolt() {\n\tlog.Error(\"no bolt of the back gate is oiled\")\n}\n",
+	}
+	for i := range 6 {
+		files[fmt.Sprintf("yard/open%d.go", i)] = "package yard\n\n// The yard and the night, and the shop that is open: gate, bolt, left, shop.\nfunc Open() {}\n"
+	}
+	const query = "shop-1  | 2026-05-01T10:00:00Z ERR the yard stays open for all of this night yard=left\nshop-1  | 2026-05-01T10:00:00Z ERR no bolt of the back gate is oiled gate=left\nshop-1  | 2026-05-01T10:00:01Z INF the shop is open for the day shop=left\nshop-1  | 2026-05-01T10:00:02Z INF the shop is open for the night shop=left\n"
+	res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "shop", files)}, hit.Request{Query: query})
+	if got := pathsOf(res); !res.Report || len(got) < 2 || !slices.Contains(got[:2], "yard/yard.go") || !slices.Contains(got[:2], "bolt/bolt.go") {
+		t.Errorf("%s, a report %v", sample.Places(res), res.Report)
+	}
+}

@@ -1,10 +1,9 @@
 package ranked
 
 import (
-	"context"
+	"slices"
 
 	"espy/internal/hit"
-	"espy/internal/parallel"
 	"espy/internal/rank"
 	"espy/internal/segment"
 )
@@ -25,47 +24,51 @@ func spotOf(m *match) spot {
 	return s
 }
 
-// hitsPerWorker is how many hits are worth a goroutine.
-const hitsPerWorker = 3
+// maxFurther bounds the further chunks of a match that are shown.
+const maxFurther = 3
 
-// show makes the hits of an answer, some side by side.
-func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
-	hits := make([]hit.Hit, len(ordered))
-	e := newExcerpts(req, j, ordered)
-	err := parallel.Each(context.Background(), 1+len(ordered)/hitsPerWorker, len(ordered), func() func(int) error {
-		c := e.cutter()
-		return func(i int) (err error) {
-			hits[i], err = c.hit(i, ordered[i])
-			return err
+// spotsOf returns the chunk that is shown of a match, and those of further lines that a tool
+// names in it.
+func spotsOf(m *match) []spot {
+	all := []spot{spotOf(m)}
+	for _, line := range m.in.clues.Also(m.file) {
+		s := spot{match: m, chunk: m.in.seg.ChunkAt(m.file, line)}
+		if len(all) <= maxFurther && s.chunk >= 0 && !slices.ContainsFunc(all, func(o spot) bool { return o.chunk == s.chunk }) {
+			s.lines = m.in.seg.Chunk(s.chunk)
+			all = append(all, s)
 		}
-	})
-	if err != nil {
-		return nil, err
+	}
+	return all
+}
+
+// show makes the hits of an answer.
+func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
+	hits := make([]hit.Hit, 0, len(ordered))
+	e := newExcerpts(req, j, ordered)
+	for i, s := range ordered {
+		s, chunk, err := e.choose(s)
+		if err != nil {
+			return hits, err
+		}
+		m := s.match
+		h := hit.Hit{
+			Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
+			Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
+		}
+		if req.Explain {
+			h.Explain = j.explain(m)
+		}
+		if chunk != nil {
+			h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
+			if err := e.add(&h, i, s, chunk); err != nil {
+				return hits, err
+			}
+		}
+		h.Why = j.why(&s, h.Symbol)
+		hits = append(hits, h)
 	}
 	e.show(hits)
 	return hits, nil
-}
-
-// hit makes the hit at a place of the answer.
-func (c *cutter) hit(at int, s spot) (hit.Hit, error) {
-	s, chunk, err := c.choose(s)
-	if err != nil {
-		return hit.Hit{}, err
-	}
-	m := s.match
-	h := hit.Hit{
-		Repo: m.in.seg.Repo, Path: m.path(), StartLine: 1, EndLine: 1, Score: rank.Logistic(m.score),
-		Language: m.in.seg.Language(m.file), Class: m.in.seg.Class(m.file),
-	}
-	if c.req.Explain {
-		h.Explain = c.judge.explain(m)
-	}
-	if chunk != nil {
-		h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
-		err = c.rank(&h, at, s, chunk)
-	}
-	h.Why = c.judge.why(&s, h.Symbol)
-	return h, err
 }
 
 // explain returns what the score of a match is made of.

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"slices"
 
 	"espy/internal/code"
 	"espy/internal/hit"
@@ -47,10 +48,11 @@ type Clue struct {
 
 	Named int // it is so many-th of the places that a tool names, 0 for none
 
-	Shows    int     // how much it wants its chunk shown: see ShowQuote and the others
+	Shows    int     // how much it wants its chunk shown: see showQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
 	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
+	Also     []int   // further lines of the file that a tool names, in its order
 
 	Exact  bool    // a run of words of the text stands in the line,
 	Filled bool    // with values between them
@@ -69,7 +71,7 @@ const (
 	showPhrase      = 1 + iota // a condition is met there
 	showDefinition             // it defines a name that the query is sure of
 	showDeclaration            // it declares the symbol that the query asks for
-	ShowQuote                  // it holds what the query quotes
+	showQuote                  // it holds what the query quotes
 	showLine                   // the query mentions the line
 )
 
@@ -149,9 +151,51 @@ func (f *Files) add(finder, file int, c Clue) {
 		}
 		at = f.all[at].next
 	}
-	if old := &f.all[at].Clue; c.better(old) {
+	switch old := &f.all[at].Clue; {
+	case c.better(old):
 		*old = c
+	case c.Named > 0 && c.Line != old.Line && !slices.Contains(old.Also, c.Line):
+		old.Also = append(old.Also, c.Line)
 	}
+}
+
+// Also returns the lines of a file that a tool names behind the first one.
+func (f *Files) Also(file int) []int {
+	for c := range f.Of(file) {
+		if len(c.Also) > 0 {
+			return c.Also
+		}
+	}
+	return nil
+}
+
+// Lines returns the lines of a file that the clues to it want shown.
+func (f *Files) Lines(file int) (lines []int) {
+	for c := range f.Of(file) {
+		if c.Line > 0 && c.Shows >= showQuote {
+			lines = append(lines, c.Line)
+		}
+	}
+	return lines
+}
+
+// Most returns the most of a value of the clues to a file.
+func (f *Files) Most(file int, value func(*Clue) float64) (most float64) {
+	for c := range f.Of(file) {
+		most = max(most, value(c))
+	}
+	return most
+}
+
+// manyWords is how many words of a message leave no doubt.
+const manyWords = 8
+
+// Held returns how many words of a message the file holds by a clue, none 0, many 1.
+func (c *Clue) Held() float64 {
+	if !c.First {
+		return 0
+	}
+	return min(1, c.Value/manyWords)
 }
 
 // Of yields the clues to a file.

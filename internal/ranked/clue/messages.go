@@ -35,18 +35,20 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 	if q.Report != nil {
 		left.postings = reportPostings
 	}
-	for _, u := range utterances(q) {
+	for i, u := range utterances(q) {
 		held, err := heldBy(&u, in, &cache, &left)
 		if err != nil {
 			return err
+		}
+		for k := range held {
+			held[k].utterance = i
 		}
 		if found = append(found, held...); q.Report != nil {
 			addMessages(found, add)
 			found = found[:0]
 		}
 	}
-	addMessages(found, add)
-	return nil
+	return addTested(addMessages(found, add), in, add)
 }
 
 // heldBy returns the places that hold what was said: those that rare pairs of its
@@ -57,16 +59,24 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 	if !mayBeMessage(u, text.Words()) {
 		return nil, nil
 	}
-	places, err := message.Places(u.text, in, &left.postings)
+	line := u.text
+	if u.log {
+		line = message.WithoutLongValues(line)
+	}
+	places, err := message.Places(line, in, &left.postings)
 	if err != nil {
 		return nil, err
 	}
 	found, err = agreeing(places, text, u, cache)
-	if err == nil && len(found) == 0 && u.log && message.Logged(u.text) {
+	if err == nil && u.log && message.Logged(u.text) && !slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Format || p.fit.Exact.Sure() }) {
 		if places, err = message.Filled(u.text, in, &left.postings); err != nil {
 			return nil, err
 		}
-		found, err = agreeing(places, text, u, cache)
+		filled, err := agreeing(beyond(places, found), text, u, cache)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, filled...)
 	}
 	sure := slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Exact.Sure() })
 	if err != nil || sure || left.lines == 0 || !u.log || u.worth < otherWorth || text.Words() > runWords || !message.Logged(u.text) {
@@ -80,13 +90,19 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 	slices.SortStableFunc(runs, func(a, b quote.Place) int { return cmp.Compare(b.Value, a.Value) })
 	places = places[:0]
 	for _, r := range runs[:min(len(runs), runPlaces)] {
-		p := message.Place{Segment: r.Segment, Chunk: r.Chunk}
-		if r.Segment.Allows(p.File()) && !slices.ContainsFunc(found, func(f agreed) bool { return f.Segment == p.Segment && f.Chunk == p.Chunk }) {
+		if p := (message.Place{Segment: r.Segment, Chunk: r.Chunk}); r.Segment.Allows(p.File()) {
 			places = append(places, p)
 		}
 	}
-	more, err := agreeing(places, text, u, cache)
+	more, err := agreeing(beyond(places, found), text, u, cache)
 	return append(found, more...), err
+}
+
+// beyond returns the places that are not among those found.
+func beyond(places []message.Place, found []agreed) []message.Place {
+	return slices.DeleteFunc(places, func(p message.Place) bool {
+		return slices.ContainsFunc(found, func(f agreed) bool { return f.Segment == p.Segment && f.Chunk == p.Chunk })
+	})
 }
 
 // budget is what may still be looked for.
@@ -120,16 +136,20 @@ func agreeing(places []message.Place, text *message.Text, u *utterance, cache *s
 
 // addMessages adds the clues of the places that hold a message best: a test that quotes
 // it, values and all, does not hide what printed it. The only file of plain code that
-// holds it is nearly always that.
-func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
-	best, code := 0.0, 0.0
+// holds it is nearly always that. Of several messages that are worth as much each has its
+// own, where these are sure. It returns these places.
+func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed {
+	var all best
+	each := map[int]best{}
 	for _, p := range found {
-		if best = max(best, p.value()); p.isCode() {
-			code = max(code, p.value())
-		}
+		own := each[p.utterance]
+		all.see(&p)
+		own.see(&p)
+		each[p.utterance] = own
 	}
 	found = slices.DeleteFunc(found, func(p agreed) bool {
-		return p.value() <= best-sameFit && (!p.isCode() || p.value() <= code-sameFit)
+		own := each[p.utterance]
+		return !all.near(&p) && (p.worth < all.worth || !p.fit.Format && p.sure() == 0 || !own.near(&p))
 	})
 	only := onlyCode(found)
 	for i := range found {
@@ -147,9 +167,55 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) {
 		if only == p.place() {
 			c.Only = p.sure()
 		}
-		c.Shows, c.Emphasis, c.Tie = ShowQuote, messageEmphasis, c.Line
+		c.Shows, c.Emphasis, c.Tie = showQuote, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
+	return found
+}
+
+// addTested adds what the tests are of that compare something with a message which no code
+// prints: a library does, and what is tested handles it.
+func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	for i := range found {
+		if p := &found[i]; p.isCode() {
+			return nil
+		}
+	}
+	for i := range found {
+		p := &found[i]
+		if !p.Segment.Class(p.File()).Has(code.ClassTest) || p.prints {
+			continue
+		}
+		files, err := testedBy(in, p.Segment.Path(p.File()), p.Segment.Language(p.File()))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			c := newClue(NoSignal, 0)
+			c.First, c.Strong = true, true
+			add(f.segment, f.file, c)
+		}
+	}
+	return nil
+}
+
+// best is how well the places that fit best do.
+type best struct {
+	any, code float64
+	worth     float64
+}
+
+func (b *best) see(p *agreed) {
+	b.worth = max(b.worth, p.worth)
+	if b.any = max(b.any, p.value()); p.isCode() {
+		b.code = max(b.code, p.value())
+	}
+}
+
+// near reports whether a place fits about as well as the best, or as the best of plain code
+// where it is some.
+func (b *best) near(p *agreed) bool {
+	return p.value() > b.any-sameFit || p.isCode() && p.value() > b.code-sameFit
 }
 
 // onlyCode returns the one file of plain code among places, none where there is none
@@ -200,12 +266,10 @@ type agreed struct {
 	fit   message.Fit
 	words int     // of what was said,
 	worth float64 // and what it is worth
-}
 
-// filePlace is a file of a segment.
-type filePlace struct {
-	segment *corpus.Segment
-	file    int
+	utterance int // which one that is
+
+	prints bool // the line prints something
 }
 
 func (p *agreed) place() filePlace { return filePlace{p.Segment, p.File()} }
@@ -240,9 +304,6 @@ func (p *agreed) sure() float64 {
 	return p.worth * min(1, float64(p.fit.Exact.Words-fewWords)/(sureWords-fewWords))
 }
 
-// beside is every class of files that quote messages rather than print them.
-const beside = code.ClassTest | code.ClassExample | code.ClassBench | code.ClassDocs | code.ClassVendor | code.ClassGenerated | code.ClassMinified | code.ClassLock
-
 // isCode reports whether the chunk is of plain code.
 func (p *agreed) isCode() bool {
 	return p.Segment.Class(p.File())&beside == 0 && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
@@ -259,7 +320,8 @@ func (p *agreed) read(text *message.Text, cache *segment.TextCache) error {
 	c := p.Segment.Chunk(p.Chunk)
 	b, err := p.Segment.TextRange(p.File(), int(c.Start), int(c.End), cache)
 	if err == nil {
-		p.fit = text.Best(b)
+		p.fit = text.Best(b, p.Segment.Language(p.File()))
+		p.prints = p.fit.Words > 0 && prints(b, p.fit.Line)
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/ranked/report"
-	"espy/internal/segment"
 	"espy/internal/token"
+	"espy/internal/wordset"
 )
 
 // places finds the files that the query mentions by their paths. Of the files
@@ -23,6 +23,20 @@ const (
 	namePlace  = 0.4 // the name alone
 	placeStep  = 0.05
 	leastPlace = 0.5 // of a place far down a stack
+
+	everyones = 0.25 // a part of these: in what people report, such a file is their own
+)
+
+// isEveryones reports whether a path is one that programs of all kinds have: src/main.rs.
+func isEveryones(path string) bool {
+	parts := strings.Split(strings.ToLower(path), "/")
+	stem, _, _ := strings.Cut(parts[len(parts)-1], ".")
+	return everyonesFile[stem] && !slices.ContainsFunc(parts[:len(parts)-1], func(folder string) bool { return !everyonesFolder[folder] })
+}
+
+var (
+	everyonesFile   = wordset.Of(`main index app lib mod config test tests setup server program cli manage settings __init__ __main__ run example demo hello foo script`)
+	everyonesFolder = wordset.Of(`src app lib test tests cmd bin source pages public home`)
 )
 
 // mentionEmphasis is the worth of a line that the query mentions.
@@ -46,7 +60,9 @@ func (places) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 			continue
 		}
 		factor := max(leastPlace, 1-placeStep*float64(step))
-		step++
+		if step++; q.Report != nil && !q.Report.Leads && isEveryones(p.Path) {
+			factor *= everyones
+		}
 		for _, f := range found {
 			c := newClue(rank.Mentioned, float64(f.value*factor))
 			c.Strong = true
@@ -155,7 +171,7 @@ func longestTerm(text string) (longest string) {
 type diagnostics struct{}
 
 func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	var cache segment.TextCache
+	texts := map[filePlace]string{}
 	for n, d := range q.named {
 		place := rank.Place{Path: d.Path, Line: d.Line}
 		found, err := filesAt(in, place, false)
@@ -167,7 +183,7 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 			if at.segment.ChunkAt(at.file, line) < 0 {
 				continue
 			}
-			if has, err := at.has(d.Code, &cache); err != nil || !has {
+			if has, err := at.has(d.Code, texts); err != nil || !has {
 				if err != nil {
 					return err
 				}
@@ -189,16 +205,26 @@ const (
 )
 
 // has reports whether a file has some code, blanks aside: one that has not is another
-// file of that name.
-func (f *fileAt) has(code string, cache *segment.TextCache) (bool, error) {
-	code = strings.Join(strings.Fields(code), "")
+// file of that name. The texts are those of files that were read, without blanks.
+func (f *fileAt) has(code string, texts map[filePlace]string) (bool, error) {
+	code = withoutBlanks(code)
 	size := f.segment.TextSize(f.file)
 	if len(code) < leastCode || size > maxCompared {
 		return true, nil
 	}
-	text, err := f.segment.TextRange(f.file, 0, size, cache)
-	return strings.Contains(strings.Join(strings.Fields(string(text)), ""), code), err
+	text, ok := texts[filePlace{f.segment, f.file}]
+	if !ok {
+		b, err := f.segment.TextRange(f.file, 0, size, nil)
+		if err != nil {
+			return false, err
+		}
+		text = withoutBlanks(string(b))
+		texts[filePlace{f.segment, f.file}] = text
+	}
+	return strings.Contains(text, code), nil
 }
+
+func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
 
 // diagnostics returns the places that tools name in a query; none in a title.
 func (q *Query) diagnostics() []report.Diagnostic {
@@ -248,7 +274,7 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 	type place struct{ segment, file int }
 	known := map[place]bool{}
 	for _, f := range q.frames() {
-		if f.Line == 0 || f.Path == "" {
+		if f.Path == "" || f.Line == 0 && f.Function == "" {
 			continue
 		}
 		found, err := filesAt(in, rank.Place{Path: f.Path, Line: f.Line}, false)
@@ -261,17 +287,55 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 		worth := 1 / float64(len(known)+1)
 		for _, at := range found {
 			p := place{at.segment.Index, at.file}
-			if at.value == namePlace || known[p] {
+			line := at.segment.LineIn(at.file, f.Function, f.Line)
+			if at.value == namePlace || known[p] || line == 0 {
 				continue
 			}
 			known[p] = true
 			c := newClue(NoSignal, worth)
+			if f.Line == 0 { // else the text mentions its place
+				c = newClue(rank.Mentioned, max(leastPlace, 1-float64(placeStep*float64(len(known)-1))))
+			}
 			c.Strong, c.Frame = true, worth
 			if q.Report == nil && at.value == wholePlace && (at.parts > 1 || len(found) == 1) {
 				c.Named = report.MaxDiagnostics + len(known)
 			}
-			c.Line, c.Shows, c.Emphasis = at.segment.LineIn(at.file, f.Function, f.Line), showLine, mentionEmphasis
+			c.Line, c.Shows, c.Emphasis = line, showLine, mentionEmphasis
 			add(at.segment, at.file, c)
+		}
+	}
+	if len(known) > 0 {
+		return nil
+	}
+	return bundled(q, in, add)
+}
+
+// bundled finds the files of the functions that a trace went through where none of its files
+// is here: what was installed may be one file that was made of many. Names of one word are
+// those of other programs too.
+func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	n := 0.0
+	for _, f := range q.frames() {
+		if f.Line == 0 || len(token.Analyze(f.Function).Terms) < 2 {
+			continue
+		}
+		found, folded, err := in.Definitions(f.Function)
+		if err != nil {
+			return err
+		}
+		for i, s := range in.Segments {
+			if folded || len(slices.Concat(found...)) != 1 || len(found[i]) != 1 {
+				continue
+			}
+			d := s.Definition(found[i][0])
+			if !d.Kind.IsFunc() || s.Class(d.File)&beside != 0 {
+				continue
+			}
+			n++
+			c := newClue(NoSignal, 1/n)
+			c.First, c.Strong, c.Frame = q.Report == nil, true, 1/n
+			c.Line, c.Shows, c.Emphasis = int(d.Line), showLine, mentionEmphasis
+			add(s, d.File, c)
 		}
 	}
 	return nil

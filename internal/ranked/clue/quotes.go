@@ -21,7 +21,7 @@ func (quotes) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 		c := newClue(rank.Quoted, p.Value)
 		c.Strong, c.Chunk, c.Tie = true, p.Chunk, p.Chunk
 		if c.Value >= sureQuote {
-			c.Shows = ShowQuote
+			c.Shows = showQuote
 		}
 		add(p.Segment, p.Segment.FileOf(p.Chunk), c)
 	}

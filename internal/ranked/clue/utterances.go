@@ -84,7 +84,8 @@ func reported(r *report.Report) (all []utterance) {
 }
 
 // logged returns the lines of a log without the frames of traces and what Python shows
-// below those. Where a line tells of an error, others tell less.
+// below those, of structured ones each field that says something. Where a line tells of an
+// error, others tell less.
 func logged(lines []string) (all []utterance) {
 	failed := slices.ContainsFunc(lines, func(line string) bool { return levelOf(line) == errorWorth })
 	framed := false
@@ -97,7 +98,13 @@ func logged(lines []string) (all []utterance) {
 		if !failed {
 			u.worth = errorWorth
 		}
-		all = append(all, u)
+		texts := message.Fields(line)
+		if texts == nil {
+			texts = []string{line}
+		}
+		for _, u.text = range texts {
+			all = append(all, u)
+		}
 	}
 	return all
 }

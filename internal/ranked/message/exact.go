@@ -29,10 +29,10 @@ func (e *stretch) Sure() bool {
 	return e.Quoted && (e.Words >= leastExact && e.Solid >= leastSolid || e.Words >= MinWords && e.Solid >= leastSolid && e.Whole)
 }
 
-// Format returns how many words of the text some code prints by literals that are said
-// in full, with values between them; 0 where the longest run is a part of a literal.
-func (t *Text) Format(code []byte) int {
-	if e := t.exact(t.wordsOf(code)); e.Quoted && e.Whole {
+// Format returns how many words of the text some code of a language prints by literals that
+// are said in full, with values between them; 0 where the longest run is a part of a literal.
+func (t *Text) Format(code []byte, language string) int {
+	if e := t.exact(t.wordsOf(code, dialectOf(language))); e.Quoted && e.Whole {
 		return e.Words
 	}
 	return 0

@@ -23,7 +23,7 @@ func TestExact(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := New(c.text)
-			got := text.exact(text.wordsOf([]byte(code)))
+			got := text.exact(text.wordsOf([]byte(code), common))
 			if got.Words == 0 {
 				got = stretch{}
 			}
@@ -42,7 +42,7 @@ func TestFormat(t *testing.T) {
 		want int
 	}{{"error reaching the depot (gone)", 2}, {"all shelves are full here: no room", 5}, {"all shelves are empty", 0}, {"no door is open", 0}} {
 		t.Run(c.text, func(t *testing.T) {
-			if got := New(c.text).Format(code); got != c.want {
+			if got := New(c.text).Format(code, ""); got != c.want {
 				t.Errorf("Format(%q) = %d, want %d", c.text, got, c.want)
 			}
 		})

@@ -14,6 +14,8 @@ import (
 const (
 	fewSolid = 2        // words of it that are no stop words, or one of MinWords,
 	fewFixed = FewWords // and of all words, or a mark beside them
+
+	valueWord = 0.5 // what a word of the values counts, of which there are maxValue at most
 )
 
 // format returns how the text agrees with a format of some code that it fills in, as
@@ -21,11 +23,11 @@ const (
 // that stands beside the values stands in the text as it is, in order, behind no more
 // than a logger writes and up to its end. Few words are enough, since none is missing.
 // Of several formats it is the one with most words. A literal without values is one too.
-func (t *Text) format(code []byte) (best Fit) {
+func (t *Text) format(code []byte, d *dialect) (best Fit) {
 	number := 0
 	for line := range bytes.Lines(code) {
-		for _, source := range formats(line) {
-			fixed := fixedParts(source)
+		for _, source := range d.formats(line) {
+			fixed := d.fixedParts(source)
 			words, solid, marked := said(fixed)
 			whole := len(fixed) == 1
 			if words <= best.Words || whole && words < fewFixed || solid < fewSolid && (solid == 0 || words < MinWords) || words < fewFixed && !marked || !whole && !fills(t.line, fixed) || whole && !ends(t.line, fixed[0]) {
@@ -37,135 +39,14 @@ func (t *Text) format(code []byte) (best Fit) {
 				best.Exact = stretch{Words: words, Solid: solid, Line: number, Quoted: true, Whole: true}
 			}
 			best.Value = float64(agrees*float64(solid)) + float64(stopWord*float64(max(0, words-solid)))
+			if !whole {
+				best.Value += valueWord * float64(min(maxValue, len(t.words)-words))
+			}
 		}
 		number++
 	}
 	return best
 }
-
-// formats returns the literals of a line, those as one that values are joined with:
-// "no " + kind + " here" as "no {} here".
-func formats(line []byte) (all [][]byte) {
-	var open []byte // what is joined by now
-	joined := false // the next literal belongs to it
-	end := func() {
-		if open != nil {
-			all = append(all, open)
-		}
-		open = nil
-	}
-	for _, p := range pieces(line) {
-		if p.literal {
-			if !joined {
-				end()
-			}
-			open, joined = append(open, p.source...), false
-			continue
-		}
-		text := bytes.TrimSpace(p.source)
-		before, after := joinedAt(text)
-		if !before {
-			end()
-		}
-		if before && len(bytes.Trim(text, joins)) > 0 || after && open == nil {
-			open = append(open, "{}"...)
-		}
-		joined = after
-	}
-	end()
-	return all
-}
-
-// joins are the marks that join literals and values: + ++ .. <> & ~ <<, and . between
-// variables of PHP and Perl.
-const joins = "+.<>&~ \t"
-
-// joinedAt reports whether code between literals joins what stands before it, and after it.
-func joinedAt(text []byte) (before, after bool) {
-	for _, mark := range []string{"+", "..", "<>", "<<", "&", "~", "."} {
-		if mark != "." || len(text) == 1 || bytes.IndexByte(text, '$') >= 0 {
-			before = before || bytes.HasPrefix(text, []byte(mark))
-			after = after || bytes.HasSuffix(text, []byte(mark))
-		}
-	}
-	return before, after
-}
-
-// fixedParts returns what stands before, between and behind the values of a format, each
-// bare; all of it where it has none. Values are verbs, and names and expressions in the
-// ways in which languages write them in literals: {x}, ${x}, #{x}, $x, \(x), $(x).
-func fixedParts(format []byte) (parts []string) {
-	var b strings.Builder
-	value := func() {
-		parts = append(parts, strings.TrimRight(b.String(), "$#"))
-		b.Reset()
-	}
-	for i := 0; i < len(format); i++ {
-		switch c := format[i]; {
-		case c == '%' && i+1 < len(format) && format[i+1] == '%':
-			b.WriteByte('%')
-			i++
-		case c == '%':
-			value()
-			i = verbEnd(format, i) - 1
-		case c == '{':
-			n := bytes.IndexByte(format[i:], '}')
-			if n < 0 {
-				return nil
-			}
-			value()
-			i += n
-		case c == '$' && i+1 < len(format) && startsName(format[i+1]):
-			value()
-			for i+1 < len(format) && wordByte(format[i+1]) {
-				i++
-			}
-		case (c == '\\' || c == '$') && i+1 < len(format) && format[i+1] == '(':
-			n := parenthesis(format[i:])
-			if n < 0 {
-				return nil
-			}
-			value()
-			i += n
-		case c == '\\' && i+1 < len(format):
-			if i++; format[i] == 'n' || format[i] == 't' || format[i] == 'r' {
-				b.WriteByte(' ')
-			} else {
-				b.WriteByte(format[i])
-			}
-		default:
-			b.WriteByte(c)
-		}
-	}
-	value()
-	for i, p := range parts {
-		parts[i] = bare(p)
-	}
-	parts[0] = strings.TrimPrefix(parts[0], " ")
-	parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], " ")
-	return parts
-}
-
-// maxHole bounds the bytes of an expression in parentheses that is filled in.
-const maxHole = 200
-
-// parenthesis returns where the first parenthesis of a text is closed, -1 for nowhere near.
-func parenthesis(text []byte) int {
-	open := 0
-	for i, c := range text[:min(len(text), maxHole)] {
-		switch c {
-		case '(':
-			open++
-		case ')':
-			if open--; open == 0 {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-func startsName(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // bare returns a text with one blank for each run of them, and without the quotes and
 // parentheses, which queries and translations change.

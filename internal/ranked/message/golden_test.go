@@ -54,7 +54,7 @@ func TestFitsStay(t *testing.T) {
 	for range 500 {
 		code := randomCode(random)
 		text := randomText(random, code)
-		fit := New(text).Best([]byte(code))
+		fit := New(text).Best([]byte(code), "")
 		rows = append(rows, fmt.Sprintf("%q in %q: %s, message %v, in documentation %v", text, code, describe(fit), fit.IsMessage(false), fit.IsMessage(true)))
 	}
 	checkGolden(t, "testdata/fits.golden", rows)
@@ -136,7 +136,7 @@ func TestPlacesStay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			row += fmt.Sprintf("\n\t%s:%d %d pairs, sum %.3f: %s", p.Segment.Path(p.File()), c.StartLine, p.pairs, p.sum, describe(New(text).Best(code)))
+			row += fmt.Sprintf("\n\t%s:%d %d pairs, sum %.3f: %s", p.Segment.Path(p.File()), c.StartLine, p.pairs, p.sum, describe(New(text).Best(code, "")))
 		}
 		rows = append(rows, strings.Split(row, "\n")...)
 	}

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"espy/internal/ascii"
+	"espy/internal/pattern"
 	"espy/internal/rank"
 	"espy/internal/token"
 )
@@ -29,8 +30,19 @@ type Text struct {
 	known map[string]int // numbers of the words
 }
 
+// tail is what a runtime writes behind a message: where Perl and PHP were, and the class of
+// an exception of Ruby.
+var tail = pattern.New(`(?: at \S+ line \d+(?:, <[^<>]*> (?:line|chunk) \d+)?| in \S+\.\w+(?: on line |:)\d+| \([A-Z]\w*(?:::\w+)*Error\))\.?$`)
+
+// WithoutTail returns a line without what a runtime writes behind its message.
+func WithoutTail(line string) string {
+	line = strings.TrimSpace(line)
+	return strings.TrimSuffix(line, tail().FindString(line))
+}
+
 // New returns the text of a line.
 func New(line string) *Text {
+	line = WithoutTail(line)
 	t := &Text{line: strings.TrimSpace(bare(line)), known: map[string]int{}}
 	b := []byte(line)
 	for start, end := token.NextWord(b, 0); start < end && len(t.words) < maxWords; start, end = token.NextWord(b, end) {
@@ -120,21 +132,23 @@ type cell struct {
 	quote        int // and where it does in a literal
 }
 
-// Best returns the place of some code that agrees best with the text, none where
-// that cannot be a message.
-func (t *Text) Best(code []byte) Fit {
-	best := t.aligned(code)
-	if best.Quoted < MinWords {
-		if f := t.format(code); f.Format {
-			return f
-		}
+// Best returns the place of some code of a language that agrees best with the text, none
+// where that cannot be a message.
+func (t *Text) Best(code []byte, language string) Fit {
+	d := dialectOf(language)
+	best := t.aligned(code, d)
+	if best.Quoted >= MinWords && (best.Share == 1 || best.Exact.Sure()) {
+		return best
+	}
+	if f := t.format(code, d); f.Format && (best.Quoted < MinWords || f.Value > best.Value) {
+		return f
 	}
 	return best
 }
 
 // aligned returns the place that has most words of the text in order.
-func (t *Text) aligned(code []byte) (best Fit) {
-	words := t.wordsOf(code)
+func (t *Text) aligned(code []byte, d *dialect) (best Fit) {
+	words := t.wordsOf(code, d)
 	if !t.mayFit(words) {
 		return Fit{}
 	}
@@ -238,13 +252,13 @@ func literalWords(words []codeWord, from, to int) int {
 	return n
 }
 
-// wordsOf returns the words of some code but for what it fills in: %d, ${...}, {}.
-func (t *Text) wordsOf(code []byte) []codeWord {
+// wordsOf returns the words of some code but for what it fills in: %d, ${...}, {}, $name.
+func (t *Text) wordsOf(code []byte, d *dialect) []codeWord {
 	var words []codeWord
 	var lower []byte
 	literals, number := 0, 0
 	for line := range bytes.Lines(code) {
-		for _, p := range pieces(line) {
+		for _, p := range d.pieces(line) {
 			literal := 0
 			if p.literal {
 				literals++
@@ -268,117 +282,4 @@ func appendLower(dst, word []byte) []byte {
 		return append(dst, bytes.ToLower(word)...)
 	}
 	return ascii.AppendLower(dst, word)
-}
-
-// piece is a part of a line: a literal, or what stands between literals.
-type piece struct {
-	text    []byte // with blanks for what is filled in
-	literal bool
-	source  []byte // as it is written
-}
-
-// fills reports whether something is filled in between two places of a piece.
-func (p *piece) fills(from, to int) bool {
-	return p.literal && bytes.ContainsAny(p.source[from:to], "%{$")
-}
-
-// pieces splits a line at its quotes and takes out what is filled in.
-func pieces(line []byte) []piece {
-	var all []piece
-	start, quote := 0, byte(0)
-	cut := func(end int) {
-		if end > start {
-			all = append(all, piece{filled(line[start:end], quote != 0), quote != 0, line[start:end]})
-		}
-		start = end + 1
-	}
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
-		case c == '\\':
-			i++
-		case quote == 0 && i+2 < len(line) && c != '`' && (c == '"' || c == '\'') && line[i+1] == c && line[i+2] == c: // prose
-			i += 2
-		case quote != 0 && c == quote:
-			cut(i)
-			quote = 0
-		case quote == 0 && (c == '"' || c == '`' || c == '\'' && opens(line[:i])):
-			cut(i)
-			quote = c
-		}
-	}
-	if quote == '\'' && len(all) > 0 { // an apostrophe
-		quote = 0
-	}
-	cut(len(line))
-	return all
-}
-
-// opens reports whether a single quote behind some text opens a literal: it is no
-// apostrophe, and may have a prefix as in f'...'.
-func opens(before []byte) bool {
-	n := len(before)
-	if n > 0 && bytes.IndexByte([]byte("fFrRbBuU"), before[n-1]) >= 0 {
-		n--
-	}
-	return n == 0 || !wordByte(before[n-1])
-}
-
-func wordByte(c byte) bool {
-	return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-}
-
-// filled returns a literal with blanks for verbs, what stands in braces, and $(...).
-func filled(text []byte, literal bool) []byte {
-	if !literal || bytes.IndexByte(text, '%') < 0 && !bytes.ContainsAny(text, "{$\\") {
-		return text
-	}
-	out := bytes.Clone(text)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			out[i] = ' '
-		}
-	}
-	for i := 0; i < len(out); i++ {
-		switch out[i] {
-		case '%':
-			end := verbEnd(out, i)
-			blank(i, end)
-			i = end - 1
-		case '{':
-			if n := bytes.IndexByte(out[i:], '}'); n > 0 {
-				blank(i, i+n+1)
-				i += n
-			}
-		case '$':
-			if i+1 < len(out) && out[i+1] == '(' {
-				n := parenthesis(out[i:])
-				blank(i, i+n+1)
-				i += max(n, 0)
-			}
-		case '\\':
-			blank(i, min(i+2, len(out)))
-			i++
-		}
-	}
-	return out
-}
-
-// verbEnd returns where the verb that begins at a percent sign ends.
-func verbEnd(text []byte, at int) int {
-	i := at + 1
-	if i < len(text) && text[i] == '(' { // %(name)s
-		if n := bytes.IndexByte(text[i:], ')'); n > 0 {
-			i += n + 1
-		}
-	}
-	for i < len(text) && strings.IndexByte("+-# 0123456789.*hlzjt", text[i]) >= 0 {
-		if text[i] == ' ' { // a space is a flag, but mostly an end
-			return i
-		}
-		i++
-	}
-	if i < len(text) && wordByte(text[i]) {
-		i++
-	}
-	return i
 }

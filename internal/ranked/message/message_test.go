@@ -28,7 +28,7 @@ func TestBest(t *testing.T) {
 		{"nothing", "", 0, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := New(c.text).Best([]byte(code))
+			got := New(c.text).Best([]byte(code), "")
 			if got.Words != c.words || got.Words > 0 && (got.Line != c.line || got.Literal != c.literal) {
 				t.Errorf("Best(%q) = %+v, want line %d, %d words, literal %v", c.text, got, c.line, c.words, c.literal)
 			}
@@ -39,7 +39,7 @@ func TestBest(t *testing.T) {
 // TestHolesAreNoWords holds that what is filled in does not count among the words of a literal.
 func TestHolesAreNoWords(t *testing.T) {
 	for _, code := range []string{"fail(\"what stands in tray $(name(of(t, me))) is not here\")", "fail(\"what stands in tray %s is not here\")", "fail(\"what stands in tray ${name} is not here\")"} {
-		if got := New("what stands in tray A7 is not here").Best([]byte(code)); got.Literal != 1 || !got.IsMessage(false) {
+		if got := New("what stands in tray A7 is not here").Best([]byte(code), ""); got.Literal != 1 || !got.IsMessage(false) {
 			t.Errorf("%s: %+v, want all of its words", code, got)
 		}
 	}
@@ -77,7 +77,7 @@ func TestFormats(t *testing.T) {
 		{"one word that says something", "it7 was not an oven", 10},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := New(c.text).Best([]byte(code))
+			got := New(c.text).Best([]byte(code), "")
 			if got.Format != (c.line > 0) || got.Format && got.Line != c.line {
 				t.Errorf("Best(%q) = %+v, want a format at line %d", c.text, got, c.line)
 			}
@@ -114,10 +114,13 @@ func TestLogged(t *testing.T) {
 
 func FuzzBest(f *testing.F) {
 	f.Add("could not find %s in {x}", "raise E(\"could not find %(a)s in ${x}\")\n'it''s \\")
+	f.Add("could not find a in b", "die qq{could not find @{[$x->{y}]} in $z[0]->a} . q(")
 	f.Fuzz(func(t *testing.T, text, code string) {
-		got := New(text).Best([]byte(code))
-		if got.Words > New(text).Words() || got.Quoted > got.Words || got.Literal > 1 || got.Share > 1 {
-			t.Fatalf("Best(%q, %q) = %+v", text, code, got)
+		for _, language := range []string{"", "perl", "ruby", "powershell", "clojure"} {
+			got := New(text).Best([]byte(code), language)
+			if got.Words > New(text).Words() || got.Quoted > got.Words || got.Literal > 1 || got.Share > 1 {
+				t.Fatalf("Best(%q, %q, %s) = %+v", text, code, language, got)
+			}
 		}
 	})
 }

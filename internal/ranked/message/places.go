@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/pattern"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 	"espy/internal/segment"
@@ -143,6 +144,18 @@ func isLong(line string) bool {
 		}
 	}
 	return false
+}
+
+// longValue is a value of a few words in quotes.
+var longValue = pattern.New(`"[^"]{12,}"|“[^”]{12,}”|«[^»]{12,}»`)
+
+// WithoutLongValues returns a line of more words than most messages without the long values
+// that stand in quotes in it.
+func WithoutLongValues(line string) string {
+	if !isLong(line) {
+		return line
+	}
+	return longValue().ReplaceAllString(line, `""`)
 }
 
 // together reports whether so many pairs stand in one chunk.

@@ -96,7 +96,7 @@ func TestWordsOfText(t *testing.T) {
 				{text, n >= 6, n >= 6},
 				{`"` + text + ` and so it goes on and on to its very end at last"`, n >= 4, n >= 6},
 			} {
-				fit := New(text).Best([]byte(c.code))
+				fit := New(text).Best([]byte(c.code), "")
 				if got, docs := fit.IsMessage(false), fit.IsMessage(true); got != c.isMessage || docs != c.isInProse {
 					t.Errorf("%q in %q: %+v, a message %v, in documentation %v, want %v, %v", text, c.code, fit, got, docs, c.isMessage, c.isInProse)
 				}

@@ -65,6 +65,9 @@ func printed(text string, r *report.Report) string {
 		}
 		lines = r.Texts[report.Title] + r.Texts[report.Output]
 	}
+	if all := slices.Collect(strings.Lines(lines)); r == nil && len(all) > 1 && slices.ContainsFunc(all[:min(len(all), maxLines)], report.IsFrame) {
+		return "" // a trace leads to its places, and its message is not looked for
+	}
 	n := 0
 	first := ""
 	for line := range strings.Lines(lines) {
@@ -74,7 +77,7 @@ func printed(text string, r *report.Report) string {
 		if report.IsFrame(line) {
 			continue
 		}
-		core, logged := withoutPrefix(strings.TrimSpace(line))
+		core, logged := withoutPrefix(message.WithoutTail(line))
 		switch {
 		case first != "" && !failure().MatchString(core):
 		case logged && isLong(core, message.MinWords), isLong(core, plainWords) && fails(core):
@@ -201,7 +204,7 @@ func (r *run) isFormat(text *message.Text) (bool, error) {
 	for _, p := range r.places {
 		c := p.segment.Chunk(p.chunk)
 		code, err := p.segment.TextRange(p.segment.FileOf(p.chunk), int(c.Start), int(c.End), &cache)
-		if err != nil || text.Format(code) >= formatWords {
+		if err != nil || text.Format(code, p.segment.Language(p.segment.FileOf(p.chunk))) >= formatWords {
 			return err == nil, err
 		}
 	}

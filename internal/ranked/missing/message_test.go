@@ -16,6 +16,7 @@ func TestPrinted(t *testing.T) {
 		{"a question", "why is the queue drained: invalid state", ""},
 		{"keywords", "error handling of the queue", ""},
 		{"names", "queue.Drain error", ""},
+		{"a trace", "failed to drain the queue: broken pipe\n    at Shop.Queue.Drain() in /srv/Queue.cs:line 12\n", ""},
 		{"too short", "ERROR: no queue", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -42,12 +42,15 @@ var diagnosticForms = [...]func(string) []string{
 	form(`(?:^|[\s"'])` + file + `["']?[:,]? (?:on )?line (?P<line>\d+)\b`),                                               // shells, Terraform, PHP, OCaml
 	form(`file=` + file + `,line=(?P<line>\d+)`),                                                                          // GitHub
 	form(file + `: .*\((?P<line>\d+):\d+\)$`),                                                                             // Babel
+	form(`^At (?P<path>\S.*\.psm?1):(?P<line>\d+) char:\d+$`),                                                             // PowerShell
+	form(`^[A-Z][\w-]*: (?P<path>\S.*\.psm?1):(?P<line>\d+)(?::\d+)?$`),                                                   // and since version 7
+	form(`^\w+ +(?:Error|Warning|Information|ParseError) +(?P<path>\S+\.ps[md]?1) +(?P<line>\d+) `),                       // PSScriptAnalyzer
 	form(`^CMake \w+ at ` + file + `:(?P<line>\d+)`),
 	form(`\b(?:in|at) ` + file + ` (?P<line>\d+):\d+(?:-\d+)?$`), // webpack
 }
 
 var (
-	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? ?(?:[\[(]|(?:on )?line[ =])?\d|\(\d+:\d+\)$`) // whatever of these
+	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? *(?:[\[(]|(?:on )?line[ =])?\d|\(\d+:\d+\)$`) // whatever of these
 	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                       // of GitHub
 	included = pattern.New(`^(?:In file included )?from `)
 	called   = pattern.New(`^(?:at |#\d+ )|, line \d+, in |\+0x[0-9a-f]+$`) // a line of a trace
@@ -55,9 +58,10 @@ var (
 	ofGo     = pattern.New(`^(?:FAIL\s+(\S+/\S+)\s|# \[?([^\s:\]]+/[^\s:\]]+)\]?$)`) // the package that lines above or below are of
 	head     = pattern.New(`(?i)^(?:fatal )?(?:error|warning|note|help|info)(?:\[\w+\])?: `)
 	table    = form(`^\s*(?:FILE: |File: |Line +)?` + file + `\s*$`)
-	failing  = form(`^FAIL +` + file + `(?: |$)`)          // of Jest, which marks the line below
-	shown    = pattern.New(`^>? *(\d{1,7}) *[|│┃] ?(.*)$`) // code behind its line
-	caret    = pattern.New(`^(?:\[\w+\] +)?[~^]+$`)        // below code
+	failing  = form(`^FAIL +` + file + `(?: |$)`)                    // of Jest, which marks the line below
+	shown    = pattern.New(`^>? *(\d{1,7}) *[|│┃] ?(.*)$`)           // code behind its line
+	quoted   = pattern.New(`^\+ +(?:\.\.\. +)?(\S.*?)(?: \.\.\.)?$`) // code below its place, of PowerShell
+	caret    = pattern.New(`^(?:\[\w+\] +)?[~^]+$`)                  // below code
 	level    = pattern.New(`^\[\w+\] +`)
 	failed   = pattern.New(`^(?:FAILED|ERROR) (\S+\.py)::(?:\w+::)*(\w+)`) // of pytest
 	changed  = form(`^(?:---|\+\+\+) (?:[ab]/)?` + file + `(?:\t.*)?$`)
@@ -91,6 +95,7 @@ type diagnosing struct {
 	diff   string // path of the file that a difference changes
 	hunk   int    // line of it, 0 outside of what stands before its first change
 	before string // the line before, "" where that names a place
+	named  string // and that then
 }
 
 func (d *diagnosing) line(line string) {
@@ -102,8 +107,8 @@ func (d *diagnosing) line(line string) {
 		d.table, d.before = "", ""
 	} else if d.shows(text); !d.tells(text) {
 		d.places(line, text)
-		if d.before = text; len(d.all) > n {
-			d.before = ""
+		if d.before, d.named = text, ""; len(d.all) > n {
+			d.before, d.named = "", text
 		}
 	}
 }
@@ -143,6 +148,8 @@ func (d *diagnosing) shows(text string) {
 	last := &d.all[len(d.all)-1]
 	if m := shown().FindStringSubmatch(text); m != nil && m[1] == strconv.Itoa(last.Line) {
 		last.Code = m[2]
+	} else if m := quoted().FindStringSubmatch(text); m != nil && last.Code == "" && strings.HasPrefix(d.named, "At ") {
+		last.Code = m[1]
 	} else if last.Code == "" && caret().MatchString(text) {
 		last.Code = strings.TrimPrefix(level().ReplaceAllString(d.before, ""), strconv.Itoa(last.Line)+" ")
 	}
@@ -196,12 +203,22 @@ func (d *diagnosing) places(line, text string) {
 		d.traced = true
 		return
 	}
+	if m := placeOf(text); m != nil {
+		d.add(at(m[0], m[1], severityOf(strings.Replace(text, m[0], "", 1), d.head)))
+	}
+}
+
+// placeOf returns path and line that a line names, as the tools do; nil where it names none.
+func placeOf(text string) []string {
+	if !maybe().MatchString(text) {
+		return nil
+	}
 	for _, f := range diagnosticForms {
 		if m := f(text); m != nil {
-			d.add(at(m[0], m[1], severityOf(strings.Replace(text, m[0], "", 1), d.head)))
-			return
+			return m
 		}
 	}
+	return nil
 }
 
 // inPackage tells of which package of Go the lines below are, or those above.
@@ -266,7 +283,7 @@ func asked(all []Diagnostic, said int) []Diagnostic {
 // said returns how many words of sentences a report has.
 func (r *Report) said() (n int) {
 	for line := range strings.Lines(r.Texts[Prose]) {
-		if words := strings.Fields(line); isSaid(words) {
+		if words := strings.Fields(line); isSaid(words) && placeOf(strings.TrimSpace(line)) == nil {
 			n += len(words)
 		}
 	}

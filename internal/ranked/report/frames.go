@@ -21,7 +21,7 @@ const maxFrames = 64
 
 // A frame of each family of languages. The groups are named as the fields.
 var frameForms = [...]func(string) []string{
-	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>[\w.<>]+))?`),                                          // Python
+	form(`^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in "?(?P<function>[\w.:<>]+))?`),                                       // Python
 	form(`^\s*(?:File )?(?P<path>[~./\w-][^\s:,]*\.py)(?:, line |:)(?P<line>\d+)[:,]? in (?P<function>[\w.<>]+)`),                   // IPython, pytest
 	form(`^\s*(?P<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:,]*\.py) in (?P<function>[\w.<>]+)\(`),                                          // IPython before 8, which has the line below
 	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                                     // pytest
@@ -31,7 +31,10 @@ var frameForms = [...]func(string) []string{
 	form(`^\s*#\d+ +(?:0x[0-9a-f]+ +)?(?:in )?(?P<function>[\w:~<>]+).*? (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)`),                 // C, C++
 	form(`^\s*\d+: +(?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}$ ]+)$`),                                                                // Rust
 	form(`^\s*at (?P<function>[\w.<>` + "`" + `+\[\],]+) ?\([^()]*\) in (?P<path>.+?):line (?P<line>\d+)`),                          // C#
-	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): `),                                                                          // PHP, which names what is called there
+	form(`^\s*at (?P<function>[\w.` + "`" + `]+)\((?:[\w.` + "`" + `\[\],&*]+ \w+(?:, |\)))*\)?$`),                                  // C# without places
+	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<called>\w*)`),                                      // PHP, which names what is called there
+	form(`^\s*(?:(?P<called>[\w:]+)\(.*\)|\w+ .*)? called at (?P<path>\S+) line (?P<line>\d+)\.?$`),                                 // Perl, which does so too
+	form(`^\s*at (?P<function><?[\w:.-]+>?), (?P<path>\S.*\.psm?1): ?(?:line )?(?P<line>\d+)$`),                                     // PowerShell
 	form("(?:^|\\s)(?:from )?(?P<path>\\S+\\.\\w+):(?P<line>\\d+):in [`'](?:[^'`]* in )?(?P<function>[^'`]+)'"),                     // Ruby
 	form(`^\s*(?:\([\w .-]+\) )?(?P<path>\S+\.exs?):(?P<line>\d+): (?P<function>[\w.!?]+)/\d+`),                                     // Elixir
 	form(`^\s*(?P<path>\S+\.lua):(?P<line>\d+): in (?:\w+ )?(?:\w+ )?['<](?P<function>[\w.:]+)['>]`),                                // Lua
@@ -40,7 +43,8 @@ var frameForms = [...]func(string) []string{
 	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                             // a site that hosts
 }
 
-// form returns what finds a frame of a form in a line: path, line and function.
+// form returns what finds a frame of a form in a line: path, line, function, and which
+// function is called there.
 func form(expr string) func(string) []string {
 	re := pattern.New(expr)
 	return func(line string) []string {
@@ -48,9 +52,9 @@ func form(expr string) func(string) []string {
 		if m == nil {
 			return nil
 		}
-		var out [3]string
+		var out [4]string
 		for i, name := range re().SubexpNames() {
-			if k := slices.Index([]string{"path", "line", "function"}, name); k >= 0 {
+			if k := slices.Index([]string{"path", "line", "function", "called"}, name); k >= 0 {
 				out[k] = m[i]
 			}
 		}
@@ -67,6 +71,9 @@ var mention = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)
 // arrow is how IPython marks the line of a frame among those around it.
 var arrow = pattern.New(`^-+> ?(\d{1,7})\b`)
 
+// died is where Perl was when it told what stands before that.
+var died = pattern.New(` at (\S+) line (\d+)(?:, <[^<>]*> (?:line|chunk) \d+)?\.$`)
+
 // Frames returns the frames of a text, the innermost first: those of Python stand
 // the other way round, and those of what caused an exception after it.
 func Frames(text string) (all []Frame) {
@@ -81,8 +88,17 @@ func Frames(text string) (all []Frame) {
 			causes = append(slices.Clone(all[caused:]), causes...)
 			caused = len(all)
 		}
-		if f, ok := frameOf(line, before); ok && !slices.Contains(all, f) && len(all) < maxFrames {
-			all = append(all, f)
+		if f, called, ok := frameOf(line, before); ok && len(all) < maxFrames {
+			if died := died().FindStringSubmatch(before); died != nil && called != "" {
+				n, _ := strconv.Atoi(died[2])
+				all = append(all, Frame{Path: died[1], Line: n})
+			}
+			if called != "" && len(all) > 0 && all[len(all)-1].Function == "" {
+				all[len(all)-1].Function = bare(called)
+			}
+			if !slices.Contains(all, f) {
+				all = append(all, f)
+			}
 		}
 		before = line
 	}
@@ -93,35 +109,42 @@ func Frames(text string) (all []Frame) {
 	return all
 }
 
-// frameOf returns the frame that a line is, after the line before it.
-func frameOf(line, before string) (f Frame, ok bool) {
+// frameOf returns the frame that a line is, after the line before it, and the function that
+// is called there.
+func frameOf(line, before string) (f Frame, called string, ok bool) {
 	m := matched(line)
 	told := m == nil
 	if told {
 		m = mention(line)
 	}
 	if m == nil {
-		return f, false
+		return f, "", false
 	}
 	n, _ := strconv.Atoi(m[1])
+	if !told {
+		called = m[3]
+	}
 	f = Frame{Told: told, Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
 	if folders := packageOf(m[2]); folders != "" && !strings.Contains(f.Path, "/") {
 		f.Path = folders + "/" + f.Path
 	}
+	if i := strings.LastIndexByte(m[2], '.'); i > 0 && m[0] == "" { // a method of C#, whose type has a file
+		f.Path = strings.ReplaceAll(m[2][:i], ".", "/") + ".cs"
+	}
 	if f.Function != "" {
-		return f, true
+		return f, called, true
 	}
 	if above := goCall().FindStringSubmatch(before); above != nil && strings.HasSuffix(f.Path, ".go") {
 		f.Function = above[1]
 	} else if above := matched(before); above != nil && above[0] == "" && f.Path != "" {
 		f.Function = bare(above[2])
 	}
-	return f, true
+	return f, called, true
 }
 
 // matched returns path, line and function of a line that is a frame, nil of another.
 func matched(line string) []string {
-	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") {
+	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") && !strings.HasPrefix(line, "at ") {
 		return nil
 	}
 	for _, f := range frameForms {

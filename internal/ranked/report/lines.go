@@ -26,12 +26,22 @@ var output = pattern.New(`(?i)^(?:` +
 	`(?:\w+ {2,})?traceback \(most recent call last\)|caused by:|\S+\.py in [\w.<>]+\(|-+> ?\d+ |` + // frames of traces
 	`file "[^"]*", line \d+|at [\w$.<>/:\[\] ]+ ?\(.*\)$|at (?:async )?\S+:\d+(?::\d+)?$|goroutine \d+ \[|#\d+ +(?:0x[0-9a-f]+ )?in |` +
 	`\d+: +(?:0x[0-9a-f]+ - )?[\w:<>{}$]+$|thread '.*' panicked at|panic: |stack backtrace:|` +
+	`at [\w<>.:-]+, .*: ?(?:line )?\d+$|at \S.*:\d+ char:\d+$|\+ (?:categoryinfo|fullyqualifiederrorid) +:|.*\bcalled at \S+ line \d+\.?$|` + // and of PowerShell and Perl
 	`[\w.]*(?:error|exception|warning|failure|fault)(?:\[\w+\])?: |` + // messages
 	`\S+\.\w{1,4}:\d+(?::\d+)?: |` +
 	`(?:error|warn|warning|info|debug|fatal|trace|notice|e|w|i|d)[\]:/ ]+\S*\d|` + // logs
-	`\[?\d{4}[-/]\d\d[-/]\d\d[t ]\d\d:\d\d|\[?\d\d:\d\d:\d\d)`)
+	`\[?\d{4}[-/]\d\d[-/]\d\d[t ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|` +
+	`\[?(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* +\d{1,2},? (?:\d{4} )?\d\d:\d\d)`)
 
-func isOutput(text string) bool { return output().MatchString(text) }
+// container is what stands before a line of a log where several programs write to it.
+var container = pattern.New(`^[\w.-]+ +\| +`)
+
+// runner begins the line in which a run of tests tells which one failed.
+var runner = pattern.New(`^(?:\d+\) |[●✕✗×✘] |not ok \d+|--- FAIL: |\[-\] |\[FAIL\b)`)
+
+func isOutput(text string) bool {
+	return output().MatchString(text[len(container().FindString(text)):])
+}
 
 // prompt begins a line that somebody typed to a shell or an interpreter.
 var prompt = pattern.New(`^(?:>>> |\.\.\. |In \[\d+\]: |\$ |% \S|irb.*> )`)

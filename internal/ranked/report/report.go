@@ -119,6 +119,11 @@ func (s *splitter) line(line string) {
 		s.blank, s.trace = true, false
 		return
 	}
+	if !s.titled && runner().MatchString(text) {
+		s.titled, s.trace = true, true
+		s.add(Output, line)
+		return
+	}
 	head, headed := heading(text)
 	if headed && s.fence == "" {
 		s.headings++
