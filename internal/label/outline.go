@@ -58,14 +58,10 @@ func (o *Outline) Turn(page []byte, region int) { o.page, o.first = page, region
 // At returns the innermost definition of the kinds round line number,
 // page[start:end], nil where there is none.
 func (o *Outline) At(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
-	d, decided := o.onLine(number, kinds)
-	if !decided {
-		var err error
-		if d, err = o.innermost(number, start, end, kinds); err != nil {
-			return nil, err
-		}
+	if d, decided := o.onLine(number, kinds); decided {
+		return d, nil
 	}
-	return o.withName(d), nil
+	return o.innermost(number, start, end, kinds)
 }
 
 // withName fills in the name of a definition.
@@ -80,7 +76,7 @@ func (o *Outline) withName(d *code.Definition) *code.Definition {
 	return d
 }
 
-// onLine returns the definition round a line, nil for none, where its number decides that.
+// onLine is At where the number of a line decides it.
 func (o *Outline) onLine(number int, kinds filter.KindSet) (d *code.Definition, decided bool) {
 	last := o.before(number)
 	switch {
@@ -90,11 +86,12 @@ func (o *Outline) onLine(number int, kinds filter.KindSet) (d *code.Definition, 
 		if !kinds.Has(last.Kind) {
 			return nil, true
 		}
-		return last, true
+		return o.withName(last), true
 	}
 	return nil, false
 }
 
+// innermost is At where the lines above decide it.
 func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code.Definition, error) {
 	if err := o.catchUp(number, start); err != nil {
 		return nil, err
@@ -105,7 +102,7 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 	}
 	for i := len(o.open) - 1; i >= 0; i-- {
 		if l := o.open[i]; l.indent < indent && l.definition != nil && kinds.Has(l.definition.Kind) {
-			return l.definition, nil
+			return o.withName(l.definition), nil
 		}
 	}
 	return nil, nil
@@ -116,7 +113,7 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 func roundLine(r *segment.Reader, file, line, start, end int, kinds filter.KindSet, cache *segment.TextCache) (*code.Definition, error) {
 	o := NewOutline(r, file, new(segment.TextCache))
 	if d, decided := o.onLine(line, kinds); decided {
-		return o.withName(d), nil
+		return d, nil
 	}
 	region, last := r.RegionsOf(file)
 	for region+1 < last && r.Region(region+1).Line <= line {
@@ -126,19 +123,20 @@ func roundLine(r *segment.Reader, file, line, start, end int, kinds filter.KindS
 		return nil, nil
 	}
 	first := r.Region(region).Start
-	page, err := above(r, file, max(first, start-nearAbove), first, end, cache)
-	if err == nil && lastOutermost(page[:len(page)-(end-start)]) < 0 {
-		page, err = above(r, file, first, first, end, cache)
+	near := max(first, start-nearAbove)
+	page, err := wholeLines(r, file, near, first, end, cache)
+	if err == nil && near > first && lastOutermost(page[:len(page)-(end-start)]) < 0 {
+		page, err = wholeLines(r, file, first, first, end, cache)
 	}
 	if err != nil {
 		return nil, err
 	}
 	o.Turn(page, region)
-	return o.At(line, len(page)-(end-start), len(page), kinds)
+	return o.innermost(line, len(page)-(end-start), len(page), kinds)
 }
 
-// above returns bytes [from, end) of a file, whole lines of a region that begins at first.
-func above(r *segment.Reader, file, from, first, end int, cache *segment.TextCache) ([]byte, error) {
+// wholeLines returns bytes [from, end) of a file, whole lines of a region that begins at first.
+func wholeLines(r *segment.Reader, file, from, first, end int, cache *segment.TextCache) ([]byte, error) {
 	text, err := r.TextRange(file, from, end, cache)
 	if err != nil || from == first {
 		return text, err

@@ -9,6 +9,7 @@ import (
 
 	"espy/internal/pattern"
 	"espy/internal/token"
+	"espy/internal/wordset"
 )
 
 //go:embed stopwords.txt
@@ -70,9 +71,10 @@ func OpensAsChange(text string) bool {
 }
 
 // changeLogs are what files are called that tell of the changes of each version.
-var changeLogs = map[string]bool{
-	"changelog": true, "changelogs": true, "changes": true, "history": true, "news": true, "release": true, "releases": true, "releasenotes": true, "upgrading": true, "whatsnew": true,
-}
+var changeLogs = wordset.Of(`changelog changelogs changes history news release releases releasenotes upgrading whatsnew`)
+
+// joiners takes out what joins the words of such a name.
+var joiners = strings.NewReplacer("-", "", "_", "")
 
 // ChangeLogLess is by how many logits a change log falls behind where a change is asked
 // for: it tells of changes that were made.
@@ -81,7 +83,7 @@ const ChangeLogLess = 2
 // IsChangeLog reports whether a path is that of a change log: CHANGES.md, release-notes.txt.
 func IsChangeLog(path string) bool {
 	name, _, _ := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ".")
-	return changeLogs[strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(name))]
+	return changeLogs[joiners.Replace(strings.ToLower(name))]
 }
 
 // synonyms maps a stem to the sorted stems that are weak evidence for it.

@@ -65,21 +65,22 @@ func (e *excerpts) read(s spot) (*excerpt.Chunk, error) {
 	return excerpt.NewChunk(source, int(s.lines.StartLine), e.highlighter), nil
 }
 
-// choose returns the spot that is shown of a file and its chunk, nil where it has none. One
-// that nothing but words leads to is the chunk that scores best where imports do not count.
-func (e *excerpts) choose(s spot) (spot, *excerpt.Chunk, error) {
-	if s.chunk < 0 {
+// beyondImports returns the spot that is shown of a file, and its chunk if that was read: a
+// spot that nothing but words leads to is the chunk that scores best where imports do not
+// count.
+func (e *excerpts) beyondImports(s spot) (spot, *excerpt.Chunk, error) {
+	m := s.match
+	if s.chunk < 0 || e.judge.asked.report != nil {
 		return s, nil, nil
 	}
-	chunk, err := e.read(s)
-	if err != nil || e.judge.asked.report != nil {
-		return s, chunk, err
-	}
-	m := s.match
 	for said := range m.in.clues.Of(m.file) {
 		if said.Shows > 0 || said.Signal == rank.Mentioned {
-			return s, chunk, nil
+			return s, nil, nil
 		}
+	}
+	chunk, err := e.read(s)
+	if err != nil {
+		return s, nil, err
 	}
 	part := chunk.Beside()
 	if part == 1 {
@@ -108,11 +109,16 @@ func (e *excerpts) choose(s spot) (spot, *excerpt.Chunk, error) {
 const maxBeside = 8
 
 // add ranks the lines of the hit at a place of the answer and names it by the most telling
-// one.
-func (e *excerpts) add(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) error {
+// one. The chunk is nil where it was not read yet.
+func (e *excerpts) add(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) (err error) {
 	n := namer{match: s.match, chunk: s.chunk, info: s.lines, cache: &e.cache}
 	if e.req.Detail == hit.DetailLocate && n.sole(h) {
 		return nil
+	}
+	if chunk == nil {
+		if chunk, err = e.read(s); err != nil {
+			return err
+		}
 	}
 	lines := chunk.Ranked(e.worth(s.match, s.lines))
 	if err := n.name(h, lines); err != nil || e.req.Detail == hit.DetailLocate {

@@ -46,7 +46,7 @@ func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 	hits := make([]hit.Hit, 0, len(ordered))
 	e := newExcerpts(req, j, ordered)
 	for i, s := range ordered {
-		s, chunk, err := e.choose(s)
+		s, chunk, err := e.beyondImports(s)
 		if err != nil {
 			return hits, err
 		}
@@ -58,7 +58,7 @@ func show(req *hit.Request, j *judge, ordered []spot) ([]hit.Hit, error) {
 		if req.Explain {
 			h.Explain = j.explain(m)
 		}
-		if chunk != nil {
+		if s.chunk >= 0 {
 			h.StartLine, h.EndLine = int(s.lines.StartLine), int(s.lines.EndLine)
 			if err := e.add(&h, i, s, chunk); err != nil {
 				return hits, err

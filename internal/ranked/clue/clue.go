@@ -51,7 +51,7 @@ type Clue struct {
 	Shows    int     // how much it wants its chunk shown: see showQuote and the others
 	Chunk    int     // -1 where the line says it
 	Line     int     // the line it speaks of
-	Emphasis float64 // worth of that line among those of its chunk, see excerpt.New
+	Emphasis float64 // worth of that line among those of its chunk, see excerpt.Chunk.Ranked
 	Also     []int   // further lines of the file that a tool names, in its order
 
 	Exact  bool    // a run of words of the text stands in the line,

@@ -183,7 +183,7 @@ func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int,
 	}
 	for i := range found {
 		p := &found[i]
-		if !p.Segment.Class(p.File()).Has(code.ClassTest) || p.prints {
+		if !p.compares {
 			continue
 		}
 		files, err := testedBy(in, p.Segment.Path(p.File()), p.Segment.Language(p.File()))
@@ -269,7 +269,7 @@ type agreed struct {
 
 	utterance int // which one that is
 
-	prints bool // the line prints something
+	compares bool // it is a test whose line prints nothing
 }
 
 func (p *agreed) place() filePlace { return filePlace{p.Segment, p.File()} }
@@ -321,7 +321,7 @@ func (p *agreed) read(text *message.Text, cache *segment.TextCache) error {
 	b, err := p.Segment.TextRange(p.File(), int(c.Start), int(c.End), cache)
 	if err == nil {
 		p.fit = text.Best(b, p.Segment.Language(p.File()))
-		p.prints = p.fit.Words > 0 && prints(b, p.fit.Line)
+		p.compares = p.Segment.Class(p.File()).Has(code.ClassTest) && (p.fit.Words == 0 || !prints(b, p.fit.Line))
 	}
 	return err
 }

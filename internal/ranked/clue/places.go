@@ -323,8 +323,11 @@ func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) 
 		if err != nil {
 			return err
 		}
+		if folded || len(slices.Concat(found...)) != 1 {
+			continue
+		}
 		for i, s := range in.Segments {
-			if folded || len(slices.Concat(found...)) != 1 || len(found[i]) != 1 {
+			if len(found[i]) == 0 {
 				continue
 			}
 			d := s.Definition(found[i][0])
