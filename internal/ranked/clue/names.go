@@ -1,11 +1,13 @@
 package clue
 
 import (
+	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 )
 
-// names finds the files that define a name of the query.
+// names finds the files that define a name of the query, or where nothing is called so
+// that pass it on from elsewhere.
 type names struct{}
 
 func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
@@ -13,6 +15,9 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		found, folded, err := in.Definitions(n.Text)
 		if err != nil {
 			return err
+		}
+		if folded && addPassing(n, in, add) {
+			continue
 		}
 		for i, definitions := range found {
 			s := in.Segments[i]
@@ -28,4 +33,26 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		}
 	}
 	return nil
+}
+
+// addPassing adds the files that pass a name on, as types of that name: most are. It
+// reports whether there are some.
+func addPassing(n rank.Name, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) bool {
+	all := in.PassesOn(n.Text)
+	for _, p := range all {
+		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, code.KindType, false))
+		if rank.Owns(n.Weight, code.KindType) {
+			c.Shows = showDefinition
+		}
+		add(p.Segment, p.File, c)
+	}
+	return len(all) > 0
+}
+
+// passing returns the clue of a line that passes on a name of the query.
+func passing(p *corpus.PassedOn, signal rank.Signal, value float64) Clue {
+	c := newClue(signal, value)
+	c.Strong, c.Tie, c.Line, c.From = true, int(p.Line), int(p.Line), p.From
+	c.Emphasis = declarationEmphasis
+	return c
 }

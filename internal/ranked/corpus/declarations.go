@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"path"
 	"strings"
 
 	"espy/internal/code"
@@ -48,6 +49,34 @@ func (c *Corpus) Declarations(name string) (found []Declaration, folded bool, er
 	return found, folded, nil
 }
 
+// PassedOn is a line that gives others a name which its file takes from elsewhere.
+type PassedOn struct {
+	Segment  *Segment
+	File     int
+	Line     uint32
+	From     string // the module, as written
+	Unlikely int    // as of an exported type of such a file
+}
+
+// PassesOn finds where live files pass a bare name on (`pub use`, `export ... from`, an
+// import of an `__init__.py`), by the syntax of those that have it.
+func (c *Corpus) PassesOn(name string) (found []PassedOn) {
+	for _, s := range c.Segments {
+		s.WithSyntax(func(r *syn.Reader) {
+			for f, k := range r.Imports(name) {
+				file, m := f.Ordinal(), f.Import(k)
+				passes := m.Flags&facts.Reexport != 0 || path.Base(s.Path(file)) == "__init__.py"
+				if !passes || m.Local != name || m.Module == "" || m.In != facts.None || !s.Alive(file) {
+					continue
+				}
+				symbol := facts.Symbol{Kind: code.KindType, Flags: facts.Exported}
+				found = append(found, PassedOn{s, file, m.Line, m.Module, syn.Unlikely(&symbol, s.Class(file))})
+			}
+		})
+	}
+	return found
+}
+
 // wanted is the name of a symbol as a query gives it.
 type wanted struct {
 	last   string   // its own name
@@ -73,11 +102,11 @@ func (w *wanted) means(s *Segment, f *syn.File, i int) bool {
 	if len(w.before) == 0 {
 		return true
 	}
-	path := s.Path(f.Ordinal())
-	if local, ok := strings.CutPrefix(w.id, path+"#"); ok && local != "" {
+	of := s.Path(f.Ordinal())
+	if local, ok := strings.CutPrefix(w.id, of+"#"); ok && local != "" {
 		return f.ByID(local) == i
 	}
-	return f.Qualifies(path, i, w.before)
+	return f.Qualifies(of, i, w.before)
 }
 
 // believes reports whether the outline of a file adds a definition to what its
