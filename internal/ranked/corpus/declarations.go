@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"path"
 	"strings"
 
 	"espy/internal/code"
@@ -65,8 +64,7 @@ func (c *Corpus) PassesOn(name string) (found []PassedOn) {
 		s.WithSyntax(func(r *syn.Reader) {
 			for f, k := range r.Imports(name) {
 				file, m := f.Ordinal(), f.Import(k)
-				passes := m.Flags&facts.Reexport != 0 || path.Base(s.Path(file)) == "__init__.py"
-				if !passes || m.Local != name || m.Module == "" || m.In != facts.None || !s.Alive(file) {
+				if m.Local != name || !m.PassesOn(s.Path(file)) || !s.Alive(file) {
 					continue
 				}
 				symbol := facts.Symbol{Kind: code.KindType, Flags: facts.Exported}
@@ -102,11 +100,11 @@ func (w *wanted) means(s *Segment, f *syn.File, i int) bool {
 	if len(w.before) == 0 {
 		return true
 	}
-	of := s.Path(f.Ordinal())
-	if local, ok := strings.CutPrefix(w.id, of+"#"); ok && local != "" {
+	path := s.Path(f.Ordinal())
+	if local, ok := strings.CutPrefix(w.id, path+"#"); ok && local != "" {
 		return f.ByID(local) == i
 	}
-	return f.Qualifies(of, i, w.before)
+	return f.Qualifies(path, i, w.before)
 }
 
 // believes reports whether the outline of a file adds a definition to what its
