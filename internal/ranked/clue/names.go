@@ -6,8 +6,8 @@ import (
 	"espy/internal/ranked/corpus"
 )
 
-// names finds the files that define a name of the query, or where nothing is called so
-// that pass it on from elsewhere.
+// names finds the files that define a name of the query, and those that pass it on from
+// elsewhere.
 type names struct{}
 
 func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
@@ -16,7 +16,7 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		if err != nil {
 			return err
 		}
-		if folded && addPassing(n, in, add) {
+		if addPassing(n, folded, in, add) && folded {
 			continue
 		}
 		for i, definitions := range found {
@@ -35,13 +35,18 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 	return nil
 }
 
-// addPassing adds the files that pass a name on, as types of that name: most are. It
-// reports whether there are some.
-func addPassing(n rank.Name, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) bool {
+// addPassing adds the files that pass a name on, and reports whether there are some. What
+// passes on a name that nothing is called here (foreign) is as good as its definition; beside
+// that it tells the name by which others have it.
+func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) bool {
+	kind := code.KindConst
+	if foreign {
+		kind = code.KindType
+	}
 	all := in.PassesOn(n.Text)
 	for _, p := range all {
-		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, code.KindType, false))
-		if rank.Owns(n.Weight, code.KindType) {
+		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, kind, false))
+		if rank.Owns(n.Weight, kind) {
 			c.Shows = showDefinition
 		}
 		add(p.Segment, p.File, c)
