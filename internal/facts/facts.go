@@ -9,11 +9,7 @@
 // The tables of a file refer to each other by index; None stands for no index.
 package facts
 
-import (
-	"path"
-
-	"espy/internal/code"
-)
+import "espy/internal/code"
 
 // File holds the facts of one file.
 type File struct {
@@ -146,13 +142,6 @@ type Import struct {
 	Place         // of Local's declaration where one is written, else of the name or module
 	In     int32  // the symbol whose scope it is in; None for the whole file
 	Flags  Flags  // Exported or Reexport where the file passes the name on
-}
-
-// PassesOn reports whether a file gives others the name of one of its imports: it says
-// so, or it is the __init__.py of a package.
-func (m *Import) PassesOn(file string) bool {
-	said := m.Flags&Reexport != 0 || path.Base(file) == "__init__.py"
-	return said && m.Local != "" && m.Module != "" && m.In == None
 }
 
 // WholeModule is the Name of an import of the one value that a module gives away

@@ -1,6 +1,7 @@
 package nav
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -70,15 +71,15 @@ const maxPassed = 5
 func (a *ask) brought(name string) (from *Elsewhere, passed []place.Place) {
 	var near, far []string
 	for _, e := range a.Brought(name) {
-		m, path, modules := a.File(e.File).Import(int(e.Import.Index)), a.Corpus.Path(e.File), &far
+		m, file, modules := a.File(e.File).Import(int(e.Import.Index)), a.Corpus.Path(e.File), &far
 		if origin.Near(&m) {
 			modules = &near
 		}
 		if e.From != "" && !slices.Contains(*modules, e.From) {
 			*modules = append(*modules, e.From)
 		}
-		if len(passed) < maxPassed && m.PassesOn(path) {
-			passed = append(passed, place.Place{Path: path, First: int(m.Line), Last: int(m.Line)})
+		if len(passed) < maxPassed && m.In == facts.None && (m.Flags&facts.Reexport != 0 || path.Base(file) == "__init__.py") {
+			passed = append(passed, place.Place{Path: file, First: int(m.Line), Last: int(m.Line)})
 		}
 	}
 	if len(far) == 0 {

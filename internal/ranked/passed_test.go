@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"espy/internal/facts/factstest"
 	"espy/internal/hit"
 	"espy/internal/sample"
 	"espy/internal/search/searchtest"
@@ -16,7 +15,7 @@ import (
 // itself and among words, and that a declaration comes before what passes it on.
 func TestPassedOn(t *testing.T) {
 	uses := strings.Repeat("        Lantern lantern = pick(Lantern);\n", 3)
-	files := map[string]string{
+	snap := sample.Repository(t, "r", map[string]string{
 		"src/light/mod.rs": "//! Lights.\n\nuse other::Unsaid;\n\npub use lamps::bright::{\n    Dim, Lantern,\n};\n\npub fn pick() {}\n",
 		"src/user.rs":      "use crate::light::Lantern;\n\n/// Turns a Lantern on, so that the lantern is a Lantern.\npub fn lantern(l: Lantern) -> Lantern { l }\n",
 		"web/Lamp.java":    "class Lamp {\n    void turn() {\n" + uses + "    }\n}\n",
@@ -24,13 +23,7 @@ func TestPassedOn(t *testing.T) {
 		"web/flare.ts":     "import { Flare } from './index'\nconst flare = new Flare(Flare.flare)\n",
 		"py/__init__.py":   "from ext import Candle\nfrom .wax import Wax\n",
 		"py/wax.py":        "from ext import Candle\n\nclass Wax(Candle):\n    candle = Candle(Candle.candle)\n",
-	}
-	texts := map[string][]byte{}
-	for p, text := range files {
-		texts[p] = []byte(text)
-	}
-	snap := sample.Repository(t, "r", files)
-	snap.Segments[0].Syntax = factstest.Part(t, texts).Syntax
+	})
 	for _, c := range []struct{ query, path, line, from string }{
 		{"Lantern", "src/light/mod.rs", "Dim, Lantern,", "lamps::bright"},
 		{"how do I pick a Lantern", "src/light/mod.rs", "Dim, Lantern,", "lamps::bright"},

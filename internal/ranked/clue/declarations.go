@@ -45,14 +45,15 @@ func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, 
 		}
 	}
 	if len(found) == 0 {
-		passedOn(name, in, add)
+		return passedOn(name, in, add)
 	}
 	return nil
 }
 
 // passedOn adds the likeliest files that pass a name on.
-func passedOn(name string, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) {
-	all := slices.DeleteFunc(in.PassesOn(name), func(p corpus.PassedOn) bool { return p.Segment.Kinds() != 0 || !p.Segment.Allows(p.File) })
+func passedOn(name string, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	all, err := in.PassesOn(name)
+	all = slices.DeleteFunc(all, func(p corpus.PassedOn) bool { return p.Segment.Kinds() != 0 })
 	least := math.MaxInt
 	for _, p := range all {
 		least = min(least, p.Unlikely)
@@ -64,6 +65,7 @@ func passedOn(name string, in *corpus.Corpus, add func(*corpus.Segment, int, Clu
 			add(p.Segment, p.File, c)
 		}
 	}
+	return err
 }
 
 // declared returns the clue of a declaration that the query asks for.

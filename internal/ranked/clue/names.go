@@ -16,7 +16,11 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		if err != nil {
 			return err
 		}
-		if addPassing(n, folded, in, add) && folded {
+		passed, err := addPassing(n, folded, in, add)
+		if err != nil {
+			return err
+		}
+		if passed && folded {
 			continue
 		}
 		for i, definitions := range found {
@@ -38,12 +42,12 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 // addPassing adds the files that pass a name on, and reports whether there are some. What
 // passes on a name that nothing is called here (foreign) is as good as its definition; beside
 // that it tells the name by which others have it.
-func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) bool {
+func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) (bool, error) {
 	kind := code.KindConst
 	if foreign {
 		kind = code.KindType
 	}
-	all := in.PassesOn(n.Text)
+	all, err := in.PassesOn(n.Text)
 	for _, p := range all {
 		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, kind, false))
 		if rank.Owns(n.Weight, kind) {
@@ -51,13 +55,13 @@ func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.S
 		}
 		add(p.Segment, p.File, c)
 	}
-	return len(all) > 0
+	return len(all) > 0, err
 }
 
 // passing returns the clue of a line that passes on a name of the query.
 func passing(p *corpus.PassedOn, signal rank.Signal, value float64) Clue {
 	c := newClue(signal, value)
-	c.Strong, c.Tie, c.Line, c.From = true, int(p.Line), int(p.Line), p.From
+	c.Strong, c.Tie, c.Line, c.From = true, p.Line, p.Line, p.From
 	c.Emphasis = declarationEmphasis
 	return c
 }

@@ -48,33 +48,6 @@ func (c *Corpus) Declarations(name string) (found []Declaration, folded bool, er
 	return found, folded, nil
 }
 
-// PassedOn is a line that gives others a name which its file takes from elsewhere.
-type PassedOn struct {
-	Segment  *Segment
-	File     int
-	Line     uint32
-	From     string // the module, as written
-	Unlikely int    // as of an exported type of such a file
-}
-
-// PassesOn finds where live files pass a bare name on (`pub use`, `export ... from`, an
-// import of an `__init__.py`), by the syntax of those that have it.
-func (c *Corpus) PassesOn(name string) (found []PassedOn) {
-	for _, s := range c.Segments {
-		s.WithSyntax(func(r *syn.Reader) {
-			for f, k := range r.Imports(name) {
-				file, m := f.Ordinal(), f.Import(k)
-				if m.Local != name || !m.PassesOn(s.Path(file)) || !s.Alive(file) {
-					continue
-				}
-				symbol := facts.Symbol{Kind: code.KindType, Flags: facts.Exported}
-				found = append(found, PassedOn{s, file, m.Line, m.Module, syn.Unlikely(&symbol, s.Class(file))})
-			}
-		})
-	}
-	return found
-}
-
 // wanted is the name of a symbol as a query gives it.
 type wanted struct {
 	last   string   // its own name
