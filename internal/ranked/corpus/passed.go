@@ -86,7 +86,7 @@ func passesOn(text []byte, name string) (at int, from string) {
 			switch names {
 			case 1:
 				from, _, _ = bytes.Cut(list[:at], []byte("{"))
-				from = bytes.TrimSuffix(from, []byte("::"))
+				from = from[:max(bytes.LastIndex(from, []byte("::")), 0)]
 			case 2:
 				from = group(3)
 			case 5:
