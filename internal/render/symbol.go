@@ -327,11 +327,16 @@ type symbolsJSON struct {
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
 	Named       []string         `json:"files_of_that_name,omitempty"`
 	Brought     *elsewhereJSON   `json:"taken_from,omitempty"` // where imports take it from, where no code declares it
-	Passed      []placeJSON      `json:"passed_on,omitempty"`
+	Passed      []passedJSON     `json:"passed_on,omitempty"`  // lines that give it to others
 	OpenTasks   []openTask       `json:"open_tasks,omitempty"` // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
 	Notes       []string         `json:"notes,omitempty"` // of one repository; else of across
+}
+
+type passedJSON struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
 }
 
 type definitionJSON struct {
@@ -396,7 +401,7 @@ func (a *Symbols) JSON(o Options) []byte {
 		v.Brought = &elsewhereJSON{Name: a.Brought.Name, From: a.Brought.From, More: a.Brought.More}
 	}
 	for _, p := range a.Passed {
-		v.Passed = append(v.Passed, placeJSON{Path: p.Path, Line: p.First, EndLine: p.Last})
+		v.Passed = append(v.Passed, passedJSON{p.Path, p.First})
 	}
 	if a.Use != nil {
 		repo, path := repoOf(&a.In, a.Request.Path)
