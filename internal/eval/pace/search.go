@@ -78,7 +78,7 @@ func (m *meter) searches(ctx context.Context) error {
 			return err
 		}
 	}
-	return m.rounds(ctx, fmt.Sprintf("comments of a file, about %d words", commentWords), said)
+	return m.rounds(ctx, "comments of a file, about 1,000 words", said)
 }
 
 // rounds asks texts one after the other, all of them once before it counts.
