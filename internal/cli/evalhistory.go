@@ -89,7 +89,7 @@ func (f *historyFlags) questions() string { return filepath.Join(f.out, "questio
 // layOutHistory lays out the questions and trees of all repositories.
 func (p *program) layOutHistory(ctx context.Context, f *historyFlags) ([]eval.Question, error) {
 	if f.list == "" || f.mirrors == "" {
-		return nil, &usage.Error{Msg: f.out + " has no questions, and to lay them out --repos and --mirrors are needed", Hint: "see espy eval history --help"}
+		return nil, &usage.Error{Msg: "to lay questions out in " + f.out + ", --repos and --mirrors are needed", Hint: "see espy eval history --help"}
 	}
 	repos, err := eval.ReadRepositories(f.list)
 	if err != nil {
