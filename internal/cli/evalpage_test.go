@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +44,8 @@ func TestWriteSection(t *testing.T) {
 }
 
 // TestEvalSections holds that the commands that ask history, a kernel and for the time
-// write their sections, that what is laid out is asked again, and what is refused.
+// write their sections, which espy eval keeps in their order, that what is laid out is
+// asked again, and what is refused.
 func TestEvalSections(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -89,6 +91,7 @@ func TestEvalSections(t *testing.T) {
 		{"pace " + mirror + " --report " + page, "which nothing asks", exitError},
 		{"pace " + mirror + " --questions " + questions + " --rounds 0", "--rounds must be 1 or more", exitError},
 		{"pace " + mirror + " --functions 0 --questions " + questions + " --report " + page, "\n## Time\n\nWritten by `espy eval pace`.", exitFound},
+		{fmt.Sprintf("--questions %s/questions.jsonl --corpora %s/trees --repos %s --report %s", out, out, repos, page), "# Quality of ranked search\n", exitFound},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
 			text, code := s.run(append([]string{"eval"}, strings.Fields(tt.args)...)...)
@@ -98,8 +101,12 @@ func TestEvalSections(t *testing.T) {
 			}
 		})
 	}
-	written, err := os.ReadFile(page)
-	if h, l := strings.Index(string(written), "## History"), strings.Index(string(written), "## Linux"); err != nil || h < 0 || l < h || !strings.HasPrefix(string(written), "# Page\n") {
-		t.Errorf("%s", written)
+	written, err := os.ReadFile(page) // by the last command, which keeps what the others wrote
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, sections, _ := strings.Cut(string(written), "## Out of reach\n")
+	if got := regexp.MustCompile(`(?m)^## .*`).FindAllString(sections, -1); fmt.Sprint(got) != "[## History ## Linux ## Time]" {
+		t.Errorf("%q in %s", got, written)
 	}
 }
