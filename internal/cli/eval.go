@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"espy/internal/embedding/static"
 	"fmt"
 	"io"
 	"io/fs"
@@ -185,7 +186,7 @@ func (p *program) withEval(o *eval.Options, f func() error) (err error) {
 	}
 	pool := p.evalParser()
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	o.Parser = pool
+	o.Parser, o.Models.Local = pool, static.BuiltIn()
 	o.Progress = func(repo string, done, total int) { p.log.Info("evaluate", "repo", repo, "done", done, "total", total) }
 	return f()
 }

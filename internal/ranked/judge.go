@@ -2,6 +2,7 @@ package ranked
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sync"
 
@@ -126,6 +127,7 @@ func (j *judge) judge(found []*match) {
 		m.score = j.scoreOf(m)
 	}
 	j.sideBySide(found)
+	j.byMeaning(context.Background(), found)
 	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/likeness"
 	"espy/internal/segment/vec"
 )
 
@@ -16,7 +17,7 @@ func (s *scan) ask(ctx context.Context) error {
 	var there vec.Elsewhere
 	chunks := 0
 	for _, seg := range s.in.Segments {
-		_, part := vectorsOf(seg, s.model)
+		_, part := likeness.VectorsOf(seg, s.model)
 		if part == "" || seg.Snap.Elsewhere == nil || s.asked[seg.Snap] == nil {
 			continue
 		}
