@@ -60,6 +60,13 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 		repo = snaps[0].Name
 	}
 	q.words = rank.Understand(q.text, repo)
+	for _, name := range rank.Hyphenated(q.text) {
+		if defined, err := in.Defines(name); err != nil {
+			return nil, nil, err
+		} else if defined {
+			q.words.Names = append(q.words.Names, rank.Name{Text: name, Weight: 1})
+		}
+	}
 	for _, l := range all {
 		if l.Symbol {
 			q.words.Names = slices.DeleteFunc(q.words.Names, func(n rank.Name) bool { return n.Text == l.Text })

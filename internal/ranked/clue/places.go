@@ -307,16 +307,16 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 	if len(known) > 0 {
 		return nil
 	}
-	return bundled(q, in, add)
+	return called(q, in, add)
 }
 
-// bundled finds the files of the functions that a trace went through where none of its files
-// is here: what was installed may be one file that was made of many. Names of one word are
-// those of other programs too.
-func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+// called finds the files of the functions that a trace went through where none of its files
+// is here: some name none, and what was installed may be one file that was made of many.
+// Names of one word are those of other programs too.
+func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
 	n := 0.0
 	for _, f := range q.frames() {
-		if f.Line == 0 || len(token.Analyze(f.Function).Terms) < 2 {
+		if f.Path != "" && f.Line == 0 || len(token.Split(f.Function)) < 2 && len(token.Analyze(f.Function).Terms) < 2 {
 			continue
 		}
 		found, folded, err := in.Definitions(f.Function)
@@ -353,6 +353,9 @@ func (q *Query) frames() []report.Frame {
 		if p.Line > 0 {
 			return report.Frames(q.Text)
 		}
+	}
+	if strings.Contains(strings.TrimSpace(q.Text), "\n") {
+		return report.Frames(q.Text)
 	}
 	return nil
 }

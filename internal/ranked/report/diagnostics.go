@@ -199,7 +199,7 @@ func (d *diagnosing) places(line, text string) {
 	if !maybe().MatchString(text) {
 		return
 	}
-	if m := matched(text); m != nil && m[2] != "" {
+	if m := matched(text); m != nil && (m[2] != "" || strings.HasSuffix(m[0], ".go") && goCall().MatchString(d.before)) {
 		d.traced = true
 		return
 	}

@@ -72,6 +72,7 @@ func TestDiagnostics(t *testing.T) {
 		{"a warning before a trace", "/usr/lib/shop/a.py:3: DeprecationWarning: old\nlib/b.py:4:1: warning: old\nTraceback (most recent call last):\n  File \"shop/cart.py\", line 14, in take\n    m()\nNameError: m\n", ""},
 		{"a trace of Node", "TypeError: m is not a function\n    at take (/srv/src/cart.js:14:3)\n    at /srv/src/main.js:2:1\n", ""},
 		{"a trace of Go", "panic: m\n\ngoroutine 1 [running]:\nshop.Take()\n\t/src/stock/stock.go:14 +0x1d\n", ""},
+		{"a trace of Go with what was put in line", "panic: m\n\ngoroutine 1 [running]:\nshop.(*Shelf).Take(...)\n\t/src/stock/stock.go:14\n", ""},
 		{"code", "m = sp.Matrix(4, 4)\nfor x in map.insert(5: 1)\nvalues.get(14)\n", ""},
 		{"a log", "2026-11-22T17:13:49.001Z INFO stock/stock.go:14 taken 12:13\nlistening on shop.example.com:8080\n", ""},
 		{"a question", "why is line 14 of cart.go:14 never reached\n", ""},
