@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,6 +120,26 @@ func TestMessagesFirst(t *testing.T) {
 			})
 			if !res.Report || exact != c.want {
 				t.Errorf("a report %v, %s, exact %v, want %v", res.Report, sample.Places(res), exact, c.want)
+			}
+		})
+	}
+	for query, want := range map[string]string{ // all of a literal, behind the name of a program too, where one like it stands nearby
+		"lid still open":       "closet/shut.go:2",
+		"lid (still) open":     "closet/shut.go:2",
+		"where lid still open": "closet/lids.go",
+		"lid open still":       "closet/lids.go",
+		"shop: there is no lid on it that you could have shut": "closet/shut.go:63",
+	} {
+		t.Run(query, func(t *testing.T) {
+			closet := map[string]string{
+				"closet/shut.go": "package closet\nfunc shut() { panic(\"lid still open\") }\n" + strings.Repeat("// there is no lid on it\n", 28) + "func a() { panic(\"there is no lid on it that you could have kept\") }\n" + strings.Repeat("// no lid here\n", 30) + "\nfunc b() {\n\tpanic(\"there is no lid on it that you could have shut\")\n}\n",
+				"closet/lids.go": "package closet\n\n" + strings.Repeat("// The lid of a closet is open still: lid, open, still.\n", 20) + "func Lid() {}\n",
+			}
+			res := searchtest.Must(t, []*store.Snapshot{sample.Repository(t, "closet", closet)}, hit.Request{Query: query, MaxTokens: 1})
+			path, line, _ := strings.Cut(want, ":")
+			n, _ := strconv.Atoi(line)
+			if h := res.Hits[0]; h.Path != path || n > 0 && (n < h.StartLine || h.EndLine < n) {
+				t.Errorf("%s first, why %q, want %s", sample.Places(res), h.Why, want)
 			}
 		})
 	}

@@ -71,7 +71,8 @@ const (
 	showPhrase      = 1 + iota // a condition is met there
 	showDefinition             // it defines a name that the query is sure of
 	showDeclaration            // it declares the symbol that the query asks for
-	showQuote                  // it holds what the query quotes
+	showQuote                  // it holds words of what the query quotes
+	showMessage                // it holds the message
 	showLine                   // the query mentions the line
 )
 

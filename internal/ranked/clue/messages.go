@@ -56,7 +56,8 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 // as far as the budget goes.
 func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *budget) (found []agreed, err error) {
 	text := message.New(u.text)
-	if !mayBeMessage(u, text.Words()) {
+	may, whole := mayBeMessage(u, text.Words())
+	if !may || whole && !u.alone {
 		return nil, nil
 	}
 	line := u.text
@@ -68,6 +69,9 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 		return nil, err
 	}
 	found, err = agreeing(places, text, u, cache)
+	if whole {
+		return slices.DeleteFunc(found, func(p agreed) bool { return !p.isCode() || !p.fit.Exact.Whole || p.fit.Exact.Words < p.words }), err
+	}
 	if err == nil && u.log && message.Logged(u.text) && !slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Format || p.fit.Exact.Sure() }) {
 		if places, err = message.Filled(u.text, in, &left.postings); err != nil {
 			return nil, err
@@ -167,7 +171,7 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 		if only == p.place() {
 			c.Only = p.sure()
 		}
-		c.Shows, c.Emphasis, c.Tie = showQuote, messageEmphasis, c.Line
+		c.Shows, c.Emphasis, c.Tie = showMessage, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
 	return found
@@ -235,19 +239,19 @@ func onlyCode(found []agreed) (only filePlace) {
 }
 
 // plainMessage is how many words a line has at least that is a message without
-// what loggers write: fewer are keywords.
+// what loggers write: fewer are keywords, unless they are all of a literal.
 const plainMessage = 5
 
 // mayBeMessage reports whether a line of so many words can be one that a program
-// printed, rather than keywords or a question.
-func mayBeMessage(u *utterance, words int) bool {
+// printed, rather than keywords or a question, and whether only all of a literal is that.
+func mayBeMessage(u *utterance, words int) (may, whole bool) {
 	switch {
 	case message.Logged(u.text):
-		return words >= message.FewWords
+		return words >= message.FewWords, false
 	case u.quoted:
-		return words >= message.MinWords
+		return words >= message.MinWords, false
 	}
-	return words >= plainMessage && !asksOpenly(u.text)
+	return words >= message.FewWords && !asksOpenly(u.text), words < plainMessage
 }
 
 // asksOpenly reports whether a line begins with the word of a question.

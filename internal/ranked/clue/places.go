@@ -314,9 +314,9 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 // is here: some name none, and what was installed may be one file that was made of many.
 // Names of one word are those of other programs too.
 func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	n := 0.0
+	n := 0
 	for _, f := range q.frames() {
-		if f.Path != "" && f.Line == 0 || len(token.Split(f.Function)) < 2 && len(token.Analyze(f.Function).Terms) < 2 {
+		if f.Path != "" && f.Line == 0 || partsOf(f.Function) < 2 {
 			continue
 		}
 		found, folded, err := in.Definitions(f.Function)
@@ -335,13 +335,23 @@ func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) e
 				continue
 			}
 			n++
-			c := newClue(NoSignal, 1/n)
-			c.First, c.Strong, c.Frame = q.Report == nil, true, 1/n
+			c := newClue(NoSignal, 1/float64(n))
+			if c.Strong, c.Frame = true, c.Value; q.Report == nil {
+				c.Named = report.MaxDiagnostics + n
+			}
 			c.Line, c.Shows, c.Emphasis = int(d.Line), showLine, mentionEmphasis
 			add(s, d.File, c)
 		}
 	}
 	return nil
+}
+
+// partsOf returns how many words a name is made of.
+func partsOf(name string) (n int) {
+	for _, w := range token.Words(name) {
+		n += len(w.Terms)
+	}
+	return n
 }
 
 // frames returns the frames in a query, the innermost first.
