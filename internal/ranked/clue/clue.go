@@ -225,6 +225,10 @@ func (f Found) HoldMessage() bool {
 	return f.any(func(l listed) bool { return l.finder == byMessage })
 }
 
+// LeadsToLines reports whether a tool names a place that is here: what it says of that is its
+// own.
+func (f Found) LeadsToLines() bool { return f.any(func(l listed) bool { return l.Named > 0 }) }
+
 // Strong yields each file that a clue makes a candidate, in any order.
 func (f *Files) Strong() iter.Seq[int] {
 	return func(yield func(int) bool) {

@@ -35,7 +35,7 @@ func Find(q *Query, in *corpus.Corpus) (found Found, notes []string, err error) 
 
 // elsewhere says which place tools name first, where none that they name is here.
 func (f Found) elsewhere(q *Query) (notes []string) {
-	if len(q.named) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
+	if len(q.named) == 0 || f.LeadsToLines() {
 		return nil
 	}
 	first := q.named[0]
