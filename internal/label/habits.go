@@ -1,6 +1,10 @@
 package label
 
-import "bytes"
+import (
+	"bytes"
+
+	"espy/internal/lang"
+)
 
 // habits are what the lines of a language are like that stand at its margin.
 type habits struct {
@@ -25,24 +29,7 @@ func (h habits) goesOn(line []byte) bool {
 	if h.forms && indentation(line) == 0 {
 		return line[0] != '(' && line[0] != ';'
 	}
-	return closes(line) || isDirective(line)
-}
-
-// isDirective reports whether a line at the margin speaks to a preprocessor: #if, `ifdef.
-func isDirective(line []byte) bool {
-	if len(line) < 2 || line[0] != '#' && line[0] != '`' {
-		return false
-	}
-	rest := bytes.TrimLeft(line[1:], " \t")
-	n := 0
-	for n < len(rest) && 'a' <= rest[n] && rest[n] <= 'z' {
-		n++
-	}
-	switch string(rest[:n]) {
-	case "define", "elif", "elifdef", "elifndef", "else", "elsif", "endif", "endregion", "error", "if", "ifdef", "ifndef", "include", "line", "pragma", "region", "undef":
-		return true
-	}
-	return false
+	return closes(line) || lang.IsDirective(line)
 }
 
 // closes reports whether a line starts with a bracket that ends, or carries
