@@ -155,11 +155,11 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 		own := each[p.utterance]
 		return !all.near(&p) && (p.worth < all.worth || !p.fit.Format && p.sure() == 0 || !own.near(&p))
 	})
-	only := onlyCode(found)
+	only, printed := onlyCode(found), isPrinted(found)
 	for i := range found {
 		p := &found[i]
 		c := newClue(NoSignal, p.fit.Value*p.worth)
-		c.First, c.Quotes, c.Strong = true, !p.isCode(), true
+		c.First, c.Quotes, c.Strong = true, !p.isCode() && (printed || !p.isGenerated()), true
 		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
 		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
 			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
@@ -180,10 +180,8 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 // addTested adds what the tests are of that compare something with a message which no code
 // prints: a library does, and what is tested handles it.
 func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	for i := range found {
-		if p := &found[i]; p.isCode() {
-			return nil
-		}
+	if isPrinted(found) || slices.ContainsFunc(found, func(p agreed) bool { return p.isGenerated() }) {
+		return nil
 	}
 	for i := range found {
 		p := &found[i]
@@ -311,6 +309,16 @@ func (p *agreed) sure() float64 {
 // isCode reports whether the chunk is of plain code.
 func (p *agreed) isCode() bool {
 	return p.Segment.Class(p.File())&beside == 0 && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
+}
+
+// isGenerated reports whether the chunk is of code that a program wrote.
+func (p *agreed) isGenerated() bool {
+	return p.Segment.Class(p.File())&beside == code.ClassGenerated && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
+}
+
+// isPrinted reports whether a place is of plain code, which printed the message.
+func isPrinted(found []agreed) bool {
+	return slices.ContainsFunc(found, func(p agreed) bool { return p.isCode() })
 }
 
 // inDocs reports whether the chunk is of prose.
