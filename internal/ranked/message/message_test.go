@@ -99,6 +99,7 @@ func TestLogged(t *testing.T) {
 		{"plain words", "the service is not in manifests", false},
 		{"a failure", "could not find service in manifests", true},
 		{"a value", "could not find service web-7", true},
+		{"a failure in the middle", "the lid cannot be shut on shelf seven", true},
 		{"a comma", "not provided, but needed", true},
 		{"a time before a long line", "2026-11-22 17:13 WARN" + long, true},
 		{"a level before a long line", "WARNING main:" + long, true},
