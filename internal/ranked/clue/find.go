@@ -11,7 +11,7 @@ import (
 )
 
 // finders are all sources of evidence, in the order of their signals.
-var finders = []finder{names{}, diagnostics{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
+var finders = []finder{names{}, diagnostics{}, standing{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
 
 // The finder of messages, and those of the clues that conditions give, behind all
 // of finders.
