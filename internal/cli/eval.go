@@ -147,7 +147,7 @@ type latencies struct {
 	P95 float64 `json:"p95"`
 }
 
-func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
+func (p *program) eval(ctx context.Context, f *evalFlags) error {
 	if len(f.navigation) > 0 {
 		return p.evalNavigation(ctx, f)
 	}
@@ -155,7 +155,28 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	o.Progress = func(repo string, done, total int) { p.log.Info("evaluate", "repo", repo, "done", done, "total", total) }
+	o.Write = func(res *hit.Result, req *hit.Request, maxTokens int) eval.Written {
+		if maxTokens == 0 {
+			maxTokens = render.DefaultTokens
+		}
+		text, hits, lines := render.Search{Result: res, Request: req}.Shown(render.Options{MaxTokens: maxTokens, Calls: render.ToolCalls})
+		return eval.Written{Tokens: code.Tokens(len(text)), Hits: hits, Lines: lines}
+	}
+	return p.withEval(&o, func() error {
+		if f.report != "" {
+			return p.evalReport(ctx, f, o)
+		}
+		run, err := evaluate(ctx, o)
+		if err != nil {
+			return err
+		}
+		return p.printRun(f, run)
+	})
+}
+
+// withEval runs f with what an evaluation needs beside its questions: a parser, a folder
+// for indexes, a temporary one where none is named, and a log of how far it is.
+func (p *program) withEval(o *eval.Options, f func() error) (err error) {
 	if o.DataDir == "" {
 		if o.DataDir, err = os.MkdirTemp("", "espy-eval-"); err != nil {
 			return err
@@ -165,21 +186,8 @@ func (p *program) eval(ctx context.Context, f *evalFlags) (err error) {
 	pool := p.evalParser()
 	defer func() { err = errors.Join(err, pool.Close()) }()
 	o.Parser = pool
-	o.Write = func(res *hit.Result, req *hit.Request, maxTokens int) eval.Written {
-		if maxTokens == 0 {
-			maxTokens = render.DefaultTokens
-		}
-		text, hits, lines := render.Search{Result: res, Request: req}.Shown(render.Options{MaxTokens: maxTokens, Calls: render.ToolCalls})
-		return eval.Written{Tokens: code.Tokens(len(text)), Hits: hits, Lines: lines}
-	}
-	if f.report != "" {
-		return p.evalReport(ctx, f, o)
-	}
-	run, err := evaluate(ctx, o)
-	if err != nil {
-		return err
-	}
-	return p.printRun(f, run)
+	o.Progress = func(repo string, done, total int) { p.log.Info("evaluate", "repo", repo, "done", done, "total", total) }
+	return f()
 }
 
 // evalParser parses languages other than Go in children of this program.

@@ -6,11 +6,15 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
+	"espy/internal/eval/history"
 	"espy/internal/eval/issues"
+	"espy/internal/eval/kconfig"
 	"espy/internal/eval/messages"
 	"espy/internal/eval/misplaced"
+	"espy/internal/eval/pace"
 )
 
 // byHand is the line of a page behind which reports leave what was written by hand.
@@ -33,16 +37,26 @@ func writeFile(name string, write func(w io.Writer) error) error {
 	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
-// ofOthers are the sections of the page on quality that commands of their own write.
-var ofOthers = []string{issues.Title, messages.Title, misplaced.Title}
+// ofOthers are the sections of the page on quality that commands of their own write, in
+// their order.
+var ofOthers = []string{issues.Title, messages.Title, misplaced.Title, history.Title, kconfig.Title, pace.Title}
 
-// writeSection replaces a section of a page, or appends it.
+// writeSection replaces a section of a page, or puts it before those that stand behind it
+// in ofOthers, else at the end.
 func writeSection(name, title, text string) error {
 	page, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	before, _, after := cutSection(string(page), title)
+	before, section, after := cutSection(string(page), title)
+	if at := slices.Index(ofOthers, title); section == "" && at >= 0 {
+		for _, next := range ofOthers[at+1:] {
+			if first, found, rest := cutSection(string(page), next); found != "" {
+				before, after = first, found+rest
+				break
+			}
+		}
+	}
 	if after != "" {
 		after = "\n" + after
 	}

@@ -50,15 +50,16 @@ found they should be none, of the others all.`,
 }
 
 func (p *program) evalKconfigCommand() *cobra.Command {
-	var indexes string
+	var indexes, report string
 	var most int
 	cmd := &cobra.Command{
 		Use:   "kconfig TREE",
 		Short: "Measure ranked search in a tree of the Linux kernel",
 		Long: `Asks the help text of each option of a kernel for the C file that the option builds.
 Texts that name the file are left out, and so is the half that is kept back.`,
-		Example: `  espy eval kconfig ~/linux --limit 300`,
-		Args:    cobra.ExactArgs(1),
+		Example: `  espy eval kconfig ~/linux --limit 300
+  espy eval kconfig ~/linux --report docs/quality.md`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			questions, err := kconfig.Questions(args[0])
 			if err != nil {
@@ -68,13 +69,17 @@ Texts that name the file are left out, and so is the half that is kept back.`,
 				return &usage.Error{Msg: args[0] + " has no Kconfig file whose options build one C file", Hint: "name the folder of a kernel's source"}
 			}
 			return p.withIndexes(indexes, func(w *workspace.Workspace) error {
-				rep, err := kconfig.Measure(cmd.Context(), w, args[0], questions[:min(most, len(questions))])
+				rep, err := kconfig.Measure(cmd.Context(), w, args[0], questions, most)
+				if err == nil && report != "" {
+					err = writeSection(report, kconfig.Title, rep.Page())
+				}
 				return p.printReport(rep, err)
 			})
 		},
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().IntVarP(&most, "limit", "n", 300, "ask the first `n` questions")
+	cmd.Flags().StringVar(&report, "report", "", "write the figures into this `page` in Markdown, as a section of it")
 	cmd.Flags().StringVar(&indexes, "indexes", "", "`folder` to keep the indexes in (default: a temporary one)")
 	p.jsonFlag(cmd)
 	return cmd

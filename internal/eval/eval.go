@@ -55,7 +55,11 @@ type Options struct {
 	Limit     int          // results asked for; 0 is Depth
 	Compared  bool         // also ask BM25, and count tokens against grep and reading
 	Write     Writer       // writes answers for Run.Curve; nil leaves it out
-	Progress  func(repo string, done, total int)
+
+	// At is the revision of git that a question is asked at; nil asks all over what is
+	// checked out. A repository asked so needs its commits.
+	At       func(q *Question) string
+	Progress func(repo string, done, total int)
 }
 
 // mode returns the mode that the options ask for.
@@ -173,12 +177,29 @@ func newRun(o *Options) *Run {
 	return r
 }
 
-// repository indexes one repository and asks its questions.
-func (r *Run) repository(ctx context.Context, w *workspace.Workspace, o *Options, g group) (err error) {
+// repository asks the questions of one repository.
+func (r *Run) repository(ctx context.Context, w *workspace.Workspace, o *Options, g group) error {
 	repo, err := w.Attach(ctx, o.folder(g.repo), workspace.AttachOptions{Name: g.repo, Exact: true})
 	if err != nil {
 		return err
 	}
+	if o.At == nil {
+		return r.over(ctx, repo, o, g)
+	}
+	for _, i := range g.questions {
+		at, err := repo.At(ctx, o.At(&o.Questions[i]))
+		if err == nil {
+			err = r.over(ctx, at, o, group{repo: g.repo, questions: []int{i}})
+		}
+		if err != nil {
+			return fmt.Errorf("ask %s: %w", o.Questions[i].ID, err)
+		}
+	}
+	return nil
+}
+
+// over indexes a repository as it is, or at a revision, and asks questions about it.
+func (r *Run) over(ctx context.Context, repo *workspace.Repo, o *Options, g group) (err error) {
 	if _, err := repo.Index(ctx, workspace.IndexOptions{}); err != nil {
 		return err
 	}

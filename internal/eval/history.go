@@ -114,6 +114,11 @@ func (h *History) parent(ctx context.Context, commit string) (string, error) {
 	return id, nil
 }
 
+// Before returns the revision before the commit that made a question.
+func Before(q *Question) string {
+	return strings.TrimPrefix(q.ID, q.Repo+"#") + "~1"
+}
+
 // isCommit reports whether id is an object name in full.
 func isCommit(id string) bool {
 	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""

@@ -12,6 +12,7 @@ type Means struct {
 	NDCG      float64 `json:"ndcg10"`
 	MRR       float64 `json:"mrr"`
 	Recall    float64 `json:"recall10"`
+	First     float64 `json:"first"` // share of the questions whose first result shows a target
 	Questions int     `json:"questions"`
 }
 
@@ -110,6 +111,9 @@ func (t *tally) add(name, repo string, s *score) {
 	m.NDCG += s.NDCG
 	m.MRR += s.Reciprocal
 	m.Recall += s.Recall
+	if s.First == 1 {
+		m.First++
+	}
 	m.Questions++
 }
 
@@ -140,12 +144,14 @@ func (t *tally) mean(keys [][2]string) Means {
 		sum.NDCG += m.NDCG / n
 		sum.MRR += m.MRR / n
 		sum.Recall += m.Recall / n
+		sum.First += m.First / n
 		sum.Questions += m.Questions
 	}
 	n := float64(len(keys))
 	sum.NDCG /= n
 	sum.MRR /= n
 	sum.Recall /= n
+	sum.First /= n
 	return sum
 }
 

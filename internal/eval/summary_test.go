@@ -46,11 +46,11 @@ func TestSummary(t *testing.T) {
 	third := 1.0 / 3
 	want := &Summary{
 		Mode:  ModeWhole,
-		Means: Means{NDCG: (0.75 + 0 + 0.5) / 3, MRR: (0.75 + 0 + third) / 3, Recall: (0.75 + 0 + 1) / 3, Questions: 6},
+		Means: Means{NDCG: (0.75 + 0 + 0.5) / 3, MRR: (0.75 + 0 + third) / 3, Recall: (0.75 + 0 + 1) / 3, First: 0.75 / 3, Questions: 6},
 		Micro: 3.5 / 6, Repos: 3, Refused: 1, Absent: 1,
-		Categories: []Row{{"semantic", Means{0.25, third / 2, 0.5, 2}}, {"symbol", Means{0.5, 0.5, 0.5, 4}}},
-		Languages:  []Row{{"c", Means{0.5, third, 1, 1}}, {"go", Means{0.375, 0.375, 0.375, 5}}},
-		ByRepo:     []Row{{"one", Means{0.75, 0.75, 0.75, 4}}, {"three", Means{0.5, third, 1, 1}}, {"two", Means{0, 0, 0, 1}}},
+		Categories: []Row{{"semantic", Means{0.25, third / 2, 0.5, 0, 2}}, {"symbol", Means{0.5, 0.5, 0.5, 0.5, 4}}},
+		Languages:  []Row{{"c", Means{0.5, third, 1, 0, 1}}, {"go", Means{0.375, 0.375, 0.375, 0.375, 5}}},
+		ByRepo:     []Row{{"one", Means{0.75, 0.75, 0.75, 0.75, 4}}, {"three", Means{0.5, third, 1, 0, 1}}, {"two", Means{0, 0, 0, 0, 1}}},
 	}
 	near := cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
 	if diff := cmp.Diff(want, r.Summary(), near); diff != "" {

@@ -1,10 +1,12 @@
 package nav
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"espy/internal/facts"
+	"espy/internal/place"
 	"espy/internal/resolve"
 	"espy/internal/resolve/corpus"
 	"espy/internal/resolve/origin"
@@ -49,9 +51,39 @@ func (q question) imported(all *found) *Elsewhere {
 			from = append(from, e.From)
 		}
 	}
+	return elsewhere(q.request.Name, from)
+}
+
+// elsewhere says where a bare name comes from; nil where from is empty.
+func elsewhere(name string, from []string) *Elsewhere {
 	if len(from) == 0 {
 		return nil
 	}
 	slices.Sort(from)
-	return &Elsewhere{Name: q.request.Name, From: strings.Join(from[:min(len(from), maxOrigins)], ", "), More: max(0, len(from)-maxOrigins)}
+	return &Elsewhere{Name: name, From: strings.Join(from[:min(len(from), maxOrigins)], ", "), More: max(0, len(from)-maxOrigins)}
+}
+
+// maxPassed bounds the lines that are said to pass a name on.
+const maxPassed = 5
+
+// brought says where imports take a bare name from that no code declares, and which
+// lines pass it on. What stands beside a file says so only where no other module does.
+func (a *ask) brought(name string) (from *Elsewhere, passed []place.Place) {
+	var near, far []string
+	for _, e := range a.Brought(name) {
+		m, file, modules := a.File(e.File).Import(int(e.Import.Index)), a.Corpus.Path(e.File), &far
+		if origin.Near(&m) {
+			modules = &near
+		}
+		if e.From != "" && !slices.Contains(*modules, e.From) {
+			*modules = append(*modules, e.From)
+		}
+		if len(passed) < maxPassed && m.In == facts.None && (m.Flags&facts.Reexport != 0 || path.Base(file) == "__init__.py") {
+			passed = append(passed, place.Place{Path: file, First: int(m.Line), Last: int(m.Line)})
+		}
+	}
+	if len(far) == 0 {
+		far = near
+	}
+	return elsewhere(name, far), passed
 }

@@ -162,3 +162,47 @@ func TestUnionElsewhere(t *testing.T) {
 		})
 	}
 }
+
+// TestBrought holds that a name which no code declares comes with the modules that code
+// takes it from and the lines that pass it on, and that no declared one does.
+func TestBrought(t *testing.T) {
+	x := parsed(t, map[string][]byte{
+		"src/light.rs":   []byte("pub use lamps::bright::{Dim, Lantern};\n"),
+		"src/user.rs":    []byte("use crate::light::Lantern;\nuse std::fs::File as Paper;\n\nfn f(l: Lantern, p: Paper) {}\n"),
+		"docs/a.md":      []byte("# Lantern\n\nText.\n"),
+		"py/__init__.py": []byte("from ext import Candle, Other as Wick\n\ndef light():\n    from inside import Match\n"),
+		"py/use.py":      []byte("from beside import Candle\nfrom . import Candle as C\nfrom .wax import Wax\nfrom .gone import Lost\n"),
+		"py/wax.py":      []byte("class Wax: pass\n"),
+		"web/index.ts":   []byte("export { Torch as Flare } from 'torches'\nimport { Ember } from 'embers'\n"),
+		"web/flare.ts":   []byte("import { Flare } from './index'\nlet Ember: Flare\n"),
+	})
+	for name, want := range map[string]string{
+		"Lantern":   "lamps.bright.Lantern; src/light.rs:1",
+		"Paper":     "std.fs.File; ",
+		"Candle":    "beside.Candle, ext.Candle; py/__init__.py:1",
+		"Wick":      "ext.Other; py/__init__.py:1",
+		"Match":     "inside.Match; ",
+		"Lost":      "py/.gone.Lost; ",
+		"Wax":       "",
+		"Flare":     "torches.Torch; web/index.ts:1",
+		"File":      "",
+		"NoSuch":    "",
+		"Candle.a":  "",
+		"py/use.py": "",
+	} {
+		res, err := x.Symbol(nav.SymbolRequest{Target: locate.Target{Name: name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if res.Brought != nil {
+			got = res.Brought.From + "; "
+			for _, p := range res.Passed {
+				got += fmt.Sprintf("%s:%d", p.Path, p.First)
+			}
+		}
+		if got != want || got != "" && len(res.Near) > 0 {
+			t.Errorf("%s: %q near %q, want %q", name, got, res.Near, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"espy/internal/code"
 	"espy/internal/facts"
 	"espy/internal/locate"
+	"espy/internal/place"
 	"espy/internal/resolve/corpus"
 )
 
@@ -74,6 +75,8 @@ type Symbols struct {
 	Failed      int                 // files that cannot be parsed, counted where nothing was found
 	Unread      string              // where nothing was found: a language of files with the name that no grammar reads
 	Named       []string            // where no grammar found a declaration: files whose own name it is, some
+	Brought     *Elsewhere          // where code declares no such name: where imports take it from, nil for nowhere,
+	Passed      []place.Place       // and some lines that pass it on to others
 }
 
 // ReferencesRequest asks who uses a symbol.

@@ -47,7 +47,15 @@ func (x *Index) Symbol(r SymbolRequest) (*Symbols, error) {
 			res.Failed = a.Corpus.Failed()
 		}
 		if res.Total+res.Apart == 0 && r.Name != "" {
-			defer func() { res.Named = a.filesNamed(r.Name, res.Definitions) }()
+			defer func() {
+				res.Named = a.filesNamed(r.Name, res.Definitions)
+				if !slices.ContainsFunc(res.Definitions, func(d locate.Definition) bool { return d.Kind != code.KindHeading }) {
+					res.Brought, res.Passed = a.brought(r.Name)
+				}
+				if res.Brought != nil {
+					res.Near = nil
+				}
+			}()
 			if err := a.linesNamed(res, &r, r.Name, nil); err != nil || res.Total+res.Apart > 0 {
 				return err
 			}

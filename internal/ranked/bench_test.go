@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"espy/internal/eval/pace"
 	"espy/internal/hit"
 	"espy/internal/sample"
 	"espy/internal/search/searchtest"
@@ -15,13 +16,9 @@ import (
 // BenchmarkKeyword reports the median and the 95th percentile of ranked queries
 // of all kinds over Go's source tree, in process, excerpts included.
 func BenchmarkKeyword(b *testing.B) {
-	queries := []string{
-		"how are redirects followed by the http client", "ServeMux", "garbage collector write barrier", "parse url query parameters",
-		"tls certificate verification", "escape analysis of closures", "where is max_tokens read", "json decoder error handling",
-		"goroutine scheduler work stealing", "regexp backtracking", "symbol:Reader buffer", "map assignment grows buckets",
-		"cookie AND jar NOT test", `"connection reset" peer`, "compress deflate huffman tables", "template execution of nested variables",
-		"timer heap expiration", "sql connection pool", "unicode normalization tables", "how does select choose a ready channel",
-		"os/exec/lp_unix.go", "net.Dialer.DialContext", "build constraints of files", "linker relocation symbols",
+	queries, err := pace.ReadTexts("../eval/pace/questions.jsonl")
+	if err != nil {
+		b.Fatal(err)
 	}
 	_, snaps := sample.BenchTree(b)
 	var times []time.Duration

@@ -55,11 +55,11 @@ func soleName(q *question, ordered []spot) string {
 	return name.Compound
 }
 
-// declares returns the clue of the declaration that is all a query asks for, nil
-// where the match has none.
+// declares returns the clue of the declaration that is all a query asks for, or of the
+// line that passes its name on, nil where the match has none.
 func (m *match) declares() *clue.Clue {
 	for c := range m.in.clues.Of(m.file) {
-		if c.First && c.Symbol.Name != "" {
+		if c.First && (c.Symbol.Name != "" || c.From != "") {
 			return c
 		}
 	}
@@ -67,12 +67,16 @@ func (m *match) declares() *clue.Clue {
 }
 
 // define limits a snippet of an answer about one name to its definition, else to the
-// lines that use it, and returns its chances.
+// lines that use it or pass it on, and returns its chances.
 func (e *excerpts) define(m *match, s *excerpt.Snippet) float64 {
 	c := m.declares()
-	if c == nil {
+	switch {
+	case c == nil:
 		s.Uses(e.sole, usesShown)
 		return usesChances
+	case c.From != "":
+		s.Uses(e.sole, usesShown)
+		return 1
 	}
 	var others []int
 	for i, end := m.in.seg.DefinitionsOf(m.file); i < end; i++ {

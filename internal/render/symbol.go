@@ -165,6 +165,7 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		}
 		foot = unknownNote(a.In.All(), what, o)
 	}
+	foot = append(foot, a.broughtNotes(o)...)
 	if len(a.Named) > 0 {
 		foot = append(foot, "files of that name: "+o.names(a.Named, len(a.Named)))
 	}
@@ -184,6 +185,8 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 	case a.Unread != "":
 		foot = append(foot, fmt.Sprintf("note: the name stands in files of a language that is not parsed, %s; search finds definitions there line by line", a.Unread))
 		return append(foot, "next: "+o.call("search", arg{"query", "symbol:" + lastName(a.Request.Name)}))
+	case a.Brought != nil:
+		return append(foot, "next: "+o.call("references", arg{"symbol", a.Request.Name}))
 	case shown == 0 && a.Request.Name != "":
 		return append(foot, "next: "+o.call("search", arg{"query", lastName(a.Request.Name)}))
 	case shown == 0:
@@ -193,6 +196,26 @@ func symbolFoot(a *Symbols, o Options, shown int) []string {
 		return append(foot, "next: "+o.call("read", arg{"path", o.name(d.Path) + ":" + span(d.Line, d.EndLine)}))
 	}
 	return append(foot, "next: "+o.call("references", arg{"symbol", a.Definitions[0].ID}))
+}
+
+// broughtNotes say where imports take a name from that no code declares, and what passes
+// it on.
+func (a *Symbols) broughtNotes(o Options) (notes []string) {
+	if a.Brought != nil {
+		note := "note: code takes it from " + place.Name(a.Brought.From)
+		if a.Brought.More > 0 {
+			note += fmt.Sprintf(" and %d more", a.Brought.More)
+		}
+		notes = append(notes, note)
+	}
+	if len(a.Passed) > 0 {
+		lines := make([]string, len(a.Passed))
+		for i, p := range a.Passed {
+			lines[i] = fmt.Sprintf("%s:%d", p.Path, p.First)
+		}
+		notes = append(notes, "passed on to others by: "+o.names(lines, len(lines)))
+	}
+	return notes
 }
 
 // apartNote counts what stands in files that are not asked for.
@@ -303,10 +326,17 @@ type symbolsJSON struct {
 	Failed      int              `json:"unparsed_count,omitempty"`    // where nothing was found
 	Unread      string           `json:"unparsed_language,omitempty"` // of files with the name, where nothing was found
 	Named       []string         `json:"files_of_that_name,omitempty"`
+	Brought     *elsewhereJSON   `json:"taken_from,omitempty"` // where imports take it from, where no code declares it
+	Passed      []passedJSON     `json:"passed_on,omitempty"`  // lines that give it to others
 	OpenTasks   []openTask       `json:"open_tasks,omitempty"` // that name a definition or its file
 	Cursor      string           `json:"cursor,omitempty"`
 	Seen        string           `json:"seen,omitempty"`
 	Notes       []string         `json:"notes,omitempty"` // of one repository; else of across
+}
+
+type passedJSON struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
 }
 
 type definitionJSON struct {
@@ -366,6 +396,12 @@ func (a *Symbols) JSON(o Options) []byte {
 	}
 	if a.Elsewhere != nil {
 		v.Elsewhere = &elsewhereJSON{Name: a.Elsewhere.Name, From: a.Elsewhere.From}
+	}
+	if a.Brought != nil {
+		v.Brought = &elsewhereJSON{Name: a.Brought.Name, From: a.Brought.From, More: a.Brought.More}
+	}
+	for _, p := range a.Passed {
+		v.Passed = append(v.Passed, passedJSON{p.Path, p.First})
 	}
 	if a.Use != nil {
 		repo, path := repoOf(&a.In, a.Request.Path)

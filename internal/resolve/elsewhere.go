@@ -29,6 +29,19 @@ func (q *Question) ImportedElsewhere(imported corpus.Ref) (e Elsewhere, ok bool)
 	return Elsewhere{Name: m.Local, From: q.origin.Whole(imported.File, &m), Import: imported, Path: m.Name, How: origin.ByImport, File: imported.File, Use: facts.None}, m.Local != ""
 }
 
+// Brought returns what imports bring under a name that no file declares, by path and place.
+func (q *Question) Brought(name string) (all []Elsewhere) {
+	for at, m := range q.read.Imports(name) {
+		if m.Local != name {
+			continue
+		}
+		if e, ok := q.ImportedElsewhere(at); ok {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // elsewhere finds the uses of what is declared elsewhere.
 type elsewhere struct {
 	*Question

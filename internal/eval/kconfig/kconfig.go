@@ -24,6 +24,7 @@ import (
 	"espy/internal/pattern"
 	"espy/internal/search"
 	"espy/internal/store"
+	"espy/internal/usage"
 	"espy/internal/workspace"
 )
 
@@ -175,13 +176,17 @@ var cutoffs = [...]int{1, 5, 10, 50}
 
 // Report is the outcome of a run.
 type Report struct {
+	Tree      string    `json:"tree"`    // name of its folder
+	Version   string    `json:"version"` // as its Makefile has it, "" where it has none
+	Files     int       `json:"files"`   // that are indexed
+	Pairs     int       `json:"pairs"`   // questions that the tree makes
 	Questions int       `json:"questions"`
 	Recall    []float64 `json:"recall"` // within 1, 5, 10 and 50 files
 	MRR       float64   `json:"mrr"`
 }
 
-// Measure asks the questions of a tree, of which only C is searched.
-func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions []eval.Question) (rep *Report, err error) {
+// Measure asks the first n questions of a tree, of which only C is searched.
+func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions []eval.Question, n int) (rep *Report, err error) {
 	r, err := w.Attach(ctx, tree, workspace.AttachOptions{Exact: true})
 	if err != nil {
 		return nil, err
@@ -194,7 +199,15 @@ func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions
 		return nil, err
 	}
 	defer snap.Close()
-	rep = &Report{Questions: len(questions), Recall: make([]float64, len(cutoffs))}
+	rep = &Report{Files: snap.Stats().Files, Pairs: len(questions), Recall: make([]float64, len(cutoffs))}
+	if rep.Files == 0 {
+		return nil, &usage.Error{Msg: "no file of " + tree + " is indexed", Hint: "see whether its .gitignore leaves all of them out, as that of Debian's packages does"}
+	}
+	if rep.Tree, rep.Version, err = named(tree); err != nil {
+		return nil, err
+	}
+	questions = questions[:min(n, len(questions))]
+	rep.Questions = len(questions)
 	one := 1 / float64(max(len(questions), 1))
 	for i := range questions {
 		q := &questions[i]
@@ -218,6 +231,24 @@ func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions
 	return rep, nil
 }
 
+var versionLine = pattern.New(`(?m)^(?:VERSION|PATCHLEVEL|SUBLEVEL) *= *(\d+)$`)
+
+// named returns the name of a tree's folder, and its version by the Makefile.
+func named(tree string) (name, version string, err error) {
+	if tree, err = filepath.Abs(tree); err != nil {
+		return "", "", err
+	}
+	makefile, err := os.ReadFile(filepath.Join(tree, "Makefile"))
+	if err != nil && !os.IsNotExist(err) {
+		return "", "", err
+	}
+	var parts []string
+	for _, m := range versionLine().FindAllStringSubmatch(string(makefile), -1) {
+		parts = append(parts, m[1])
+	}
+	return filepath.Base(tree), strings.Join(parts, "."), nil
+}
+
 // files returns the paths of hits, each once: a report has several of one file.
 func files(hits []hit.Hit) []string {
 	var paths []string
@@ -227,6 +258,52 @@ func files(hits []hit.Hit) []string {
 		}
 	}
 	return paths
+}
+
+// Title is the heading of the part of the page on quality.
+const Title = "Linux"
+
+// bm25 is what BM25 finds by SQLite FTS5 with porter over whole files, identifiers split,
+// the path weighing five times. The first row is of the publisher of the pairs that these
+// were made like: of the half that is kept back here, of Linux 6.12 with 86,228 files. The
+// second was measured by the same means over the C files and headers up to 1 MiB of
+// Debian's linux-source-6.1 (6.1.172), each question the words of its text joined by OR.
+var bm25 = []row{
+	{"BM25 over whole files, as published: the other half, Linux 6.12", 200, []float64{0.495, 0.690, 0.765, 0.865}, 0.589},
+	{"BM25 over whole files: this half, Linux 6.1.172", 300, []float64{0.470, 0.740, 0.807, 0.883}, 0.589},
+}
+
+// row is a line of the page.
+type row struct {
+	name      string
+	questions int
+	recall    []float64
+	mrr       float64
+}
+
+// Page returns the report as a part of the page on quality.
+func (rep *Report) Page() string {
+	version := ""
+	if rep.Version != "" {
+		version = ", version " + rep.Version
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("Written by `espy eval kconfig`. The help text of an option of the kernel asks for the C file that the option builds, among all C files;")
+	line("sentences that tell how to build are left out, and so are texts that name the file. Asked are the first %d of %d pairs of the tree %s%s,", rep.Questions, rep.Pairs, rep.Tree, version)
+	line("%d files indexed. The half of the pairs that is kept back is not asked. BM25 is that of SQLite's FTS5 with porter, the path weighing five", rep.Files)
+	line("times. R@k: the file is among the first k.")
+	line("")
+	line("| | questions | R@1 | R@5 | R@10 | R@50 | MRR |")
+	line("|---|---|---|---|---|---|---|")
+	for _, r := range append([]row{{"Espy", rep.Questions, rep.Recall, rep.MRR}}, bm25...) {
+		fmt.Fprintf(&b, "| %s | %d |", r.name, r.questions)
+		for _, share := range r.recall {
+			fmt.Fprintf(&b, " %.3f |", share)
+		}
+		line(" %.3f |", r.mrr)
+	}
+	return b.String()
 }
 
 // Table returns the report as Markdown.

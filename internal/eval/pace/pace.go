@@ -1,6 +1,7 @@
-// Package pace measures how long questions about calls, references and changes take.
+// Package pace measures how long questions about calls, references and changes take, and
+// questions of ranked search.
 //
-// The questions are about functions that are drawn at random, about names that are
+// The first are about functions that are drawn at random, about names that are
 // given, and about commits of some size. A process that stays asks them one by one,
 // each once, after it has worked out what a server does before it is asked. What one
 // took is its processor time, which the load of the machine changes little, and its
@@ -35,6 +36,9 @@ type Request struct {
 	Names     []string // of symbols that are asked about besides
 	Depth     int      // of calls
 	Commits   int      // of leastFiles to mostFiles files each, the newest
+	Texts     []string // questions of ranked search
+	Comments  int      // texts of ranked search that are made of comments of the repository
+	Rounds    int      // in which each text is asked, after one that does not count
 	// Prepare works out what a server does before it is asked.
 	Prepare func(context.Context, *workspace.Repo) error
 	// Answer takes each answer, to compare what two programs answer.
@@ -43,9 +47,13 @@ type Request struct {
 
 // Report is how long each kind of question took.
 type Report struct {
-	Repo  string `json:"repo"`
-	Files int    `json:"files"`
-	Kinds []Kind `json:"kinds"`
+	Repo     string `json:"repo"`
+	Files    int    `json:"files"`
+	Kinds    []Kind `json:"kinds"`
+	Searches []Kind `json:"searches,omitempty"` // of ranked search
+	Chunks   int    `json:"chunks,omitempty"`   // that are searched
+	Rounds   int    `json:"rounds,omitempty"`
+	Machine  string `json:"machine"` // its cores and their clock
 }
 
 // Kind are the questions of one kind.
@@ -67,9 +75,9 @@ const (
 	mostFiles  = 26
 )
 
-// Measure asks about a repository that is indexed.
-func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, error) {
-	m := &meter{repo: r, req: &req, report: &Report{Repo: r.Name()}}
+// Measure asks about a repository that is indexed in a workspace.
+func Measure(ctx context.Context, w *workspace.Workspace, r *workspace.Repo, req Request) (*Report, error) {
+	m := &meter{workspace: w, repo: r, req: &req, report: &Report{Repo: r.Name(), Machine: machine()}}
 	names, err := m.draw(ctx)
 	if err != nil {
 		return nil, err
@@ -84,6 +92,9 @@ func Measure(ctx context.Context, r *workspace.Repo, req Request) (*Report, erro
 		return nil, err
 	}
 	if err := m.commits(ctx); err != nil {
+		return nil, err
+	}
+	if err := m.searches(ctx); err != nil {
 		return nil, err
 	}
 	return m.report, nil
@@ -116,9 +127,10 @@ func rest(ctx context.Context) error {
 
 // meter asks and measures.
 type meter struct {
-	repo   *workspace.Repo
-	req    *Request
-	report *Report
+	workspace *workspace.Workspace
+	repo      *workspace.Repo
+	req       *Request
+	report    *Report
 }
 
 // draw returns the ids of functions that are drawn at random. It also opens the index,
@@ -160,18 +172,21 @@ func (m *meter) functions(a *locate.Ask) (ids []string) {
 func (m *meter) symbols(ctx context.Context, names []string) error {
 	q := deps.Question{Repos: []*workspace.Repo{m.repo}}
 	for _, d := range []calls.Direction{calls.Callers, calls.Callees} {
-		err := m.each(string(d), names, func(name string) (any, error) {
+		k, err := m.each(string(d), names, func(name string) (any, error) {
 			a, _, err := calls.Find(ctx, q, calls.Request{Target: locate.Target{Name: name}, Direction: d, Depth: m.req.Depth})
 			return a, err
 		})
 		if err != nil {
 			return err
 		}
+		m.report.Kinds = append(m.report.Kinds, k)
 	}
-	return m.each("references", names, func(name string) (any, error) {
+	k, err := m.each("references", names, func(name string) (any, error) {
 		a, _, err := deps.References(ctx, q, nav.ReferencesRequest{Target: locate.Target{Name: name}})
 		return a, err
 	})
+	m.report.Kinds = append(m.report.Kinds, k)
+	return err
 }
 
 // commits asks what each commit affects.
@@ -211,31 +226,32 @@ func (m *meter) commits(ctx context.Context) error {
 		return &usage.Error{Arg: "commits", Msg: fmt.Sprintf("no commit of %s changes %d to %d files", m.repo.Name(), leastFiles, mostFiles), Hint: "--commits 0 leaves them out"}
 	}
 	q := deps.Question{Repos: []*workspace.Repo{m.repo}}
-	return m.each("impact", ids, func(id string) (any, error) {
+	k, err := m.each("impact", ids, func(id string) (any, error) {
 		return impact.Find(ctx, q, impact.Request{Diff: diffs[id]})
 	})
+	m.report.Kinds = append(m.report.Kinds, k)
+	return err
 }
 
 // each asks a question about each of some things.
-func (m *meter) each(name string, things []string, ask func(thing string) (any, error)) error {
+func (m *meter) each(name string, things []string, ask func(thing string) (any, error)) (Kind, error) {
 	k := Kind{Name: name, Questions: []Question{}}
 	for _, thing := range things {
 		began, used := time.Now(), processorTime()
 		answer, err := ask(thing)
 		q := Question{What: thing, CPUMS: milliseconds(processorTime() - used), WallMS: milliseconds(time.Since(began))}
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", name, thing, err)
+			return k, fmt.Errorf("%s %s: %w", name, thing, err)
 		}
 		k.Questions = append(k.Questions, q)
 		if m.req.Answer == nil {
 			continue
 		}
 		if err := m.req.Answer(name+" "+thing, answer); err != nil {
-			return err
+			return k, err
 		}
 	}
-	m.report.Kinds = append(m.report.Kinds, k)
-	return nil
+	return k, nil
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -246,18 +262,20 @@ func (r *Report) Table() string {
 	fmt.Fprintf(&b, "%s, %d files: milliseconds of a question\n", r.Repo, r.Files)
 	w := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "question\tasked\tprocessor p50\tp95\tmost\tclock p50\tp95\tmost\tlongest")
-	for i := range r.Kinds {
-		k := &r.Kinds[i]
+	for _, k := range slices.Concat(r.Kinds, r.Searches) {
 		if len(k.Questions) == 0 {
 			continue
 		}
-		cpu := k.quantiles(func(q *Question) float64 { return q.CPUMS })
-		wall := k.quantiles(func(q *Question) float64 { return q.WallMS })
+		cpu := k.quantiles(cpuMS)
+		wall := k.quantiles(wallMS)
 		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%s\n", k.Name, len(k.Questions), cpu[0], cpu[1], cpu[2], wall[0], wall[1], wall[2], k.longest().What)
 	}
 	w.Flush()
 	return b.String()
 }
+
+func cpuMS(q *Question) float64  { return q.CPUMS }
+func wallMS(q *Question) float64 { return q.WallMS }
 
 // quantiles are the median, the 95th percentile and the most.
 func (k *Kind) quantiles(of func(*Question) float64) (q [3]float64) {

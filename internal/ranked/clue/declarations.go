@@ -13,7 +13,8 @@ import (
 )
 
 // declarations finds the likeliest declarations of a query that is nothing but
-// the name of a symbol: their files stand first, in the order of their scores.
+// the name of a symbol, or where nothing declares it, what passes it on from elsewhere:
+// their files stand first, in the order of their scores.
 type declarations struct{}
 
 // declarationEmphasis is the worth of the line of a declaration that is asked for.
@@ -26,11 +27,11 @@ func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, 
 	}
 	name := strings.TrimSuffix(word.Text, "()")
 	found, folded, err := in.Declarations(name)
-	if err != nil || folded {
+	if err != nil {
 		return err
 	}
 	found = slices.DeleteFunc(found, func(d corpus.Declaration) bool {
-		return !nameAsksFor(name, &d) || !d.Segment.Kinds().Has(d.Kind) || !d.Segment.Allows(d.File)
+		return folded || !nameAsksFor(name, &d) || !d.Segment.Kinds().Has(d.Kind) || !d.Segment.Allows(d.File)
 	})
 	least := math.MaxInt
 	for _, d := range found {
@@ -43,7 +44,28 @@ func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, 
 			add(d.Segment, d.File, c)
 		}
 	}
+	if len(found) == 0 {
+		return passedOn(name, in, add)
+	}
 	return nil
+}
+
+// passedOn adds the likeliest files that pass a name on.
+func passedOn(name string, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	all, err := in.PassesOn(name)
+	all = slices.DeleteFunc(all, func(p corpus.PassedOn) bool { return p.Segment.Kinds() != 0 })
+	least := math.MaxInt
+	for _, p := range all {
+		least = min(least, p.Unlikely)
+	}
+	for _, p := range all {
+		if p.Unlikely == least {
+			c := passing(&p, NoSignal, 1)
+			c.First, c.Shows = true, showDeclaration
+			add(p.Segment, p.File, c)
+		}
+	}
+	return err
 }
 
 // declared returns the clue of a declaration that the query asks for.

@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
 )
 
-// names finds the files that define a name of the query.
+// names finds the files that define a name of the query, and those that pass it on from
+// elsewhere.
 type names struct{}
 
 func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
@@ -16,6 +18,13 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		found, folded, err := in.Definitions(n.Text)
 		if err != nil {
 			return err
+		}
+		passed, err := addPassing(n, folded, in, add)
+		if err != nil {
+			return err
+		}
+		if passed && folded {
+			continue
 		}
 		only := !folded && len(slices.Concat(found...)) == 1 && q.opensWith(n.Text)
 		for i, definitions := range found {
@@ -40,4 +49,31 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 func (q *Query) opensWith(name string) bool {
 	rest, ok := strings.CutPrefix(q.Text, name)
 	return ok && (strings.HasPrefix(rest, ": ") || strings.HasPrefix(rest, "(): ")) && !strings.Contains(strings.TrimSpace(rest), "\n")
+}
+
+// addPassing adds the files that pass a name on, and reports whether there are some. What
+// passes on a name that nothing is called here (foreign) is as good as its definition; beside
+// that it tells the name by which others have it.
+func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) (bool, error) {
+	kind := code.KindConst
+	if foreign {
+		kind = code.KindType
+	}
+	all, err := in.PassesOn(n.Text)
+	for _, p := range all {
+		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, kind, false))
+		if rank.Owns(n.Weight, kind) {
+			c.Shows = showDefinition
+		}
+		add(p.Segment, p.File, c)
+	}
+	return len(all) > 0, err
+}
+
+// passing returns the clue of a line that passes on a name of the query.
+func passing(p *corpus.PassedOn, signal rank.Signal, value float64) Clue {
+	c := newClue(signal, value)
+	c.Strong, c.Tie, c.Line, c.From = true, p.Line, p.Line, p.From
+	c.Emphasis = declarationEmphasis
+	return c
 }

@@ -103,12 +103,21 @@ func (q *Finder) memberFrom(e *Origin, use corpus.Ref, depth int) {
 // Whole is what an import takes, with its module before it. A module that is
 // named from where its file stands is told by that folder.
 func (q *Finder) Whole(id corpus.FileID, m *facts.Import) string {
-	module := strings.NewReplacer("::", ".", `\`, ".").Replace(m.Module)
-	if first, _, _ := strings.Cut(module, "."); first == "" || first == "crate" || first == "self" || first == "super" {
+	module := dotted.Replace(m.Module)
+	if Near(m) {
 		module = corpus.Child(q.read.File(id).Folder, module)
 	}
 	if m.Name == "" || m.Name == "*" || m.Name == facts.WholeModule {
 		return module
 	}
 	return module + "." + m.Name
+}
+
+// dotted writes the parts of a module with dots between them.
+var dotted = strings.NewReplacer("::", ".", `\`, ".")
+
+// Near reports whether the module of an import is named from where its file stands.
+func Near(m *facts.Import) bool {
+	first, _, _ := strings.Cut(dotted.Replace(m.Module), ".")
+	return first == "" || first == "crate" || first == "self" || first == "super"
 }
