@@ -165,6 +165,9 @@ func (t Lines) ended(d *code.Definition, level, last int) int {
 	for n := int(d.Line) + 1; n <= last; n++ {
 		line := t.at(uint32(n))
 		rest := strings.TrimLeft(line, " \t")
+		if rest == "" || rest[0]|0x20 != 'e' {
+			continue
+		}
 		if word, ok := strings.CutPrefix(firstWord(rest), "end"); ok && columns(line[:len(line)-len(rest)]) == level && slices.Contains(begins, word) {
 			return n
 		}
