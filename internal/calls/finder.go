@@ -47,9 +47,11 @@ func (f *finder) group(t locate.Target) (group []corpus.Ref, ok bool, err error)
 	case len(groups) == 0:
 		f.answer.Unclear = t.Name
 		if t.Name != "" {
-			f.answer.Near = f.Ask.Near(t.Name)
 			if f.answer.Outlined, err = f.Outlined(t.Name); err != nil {
 				return nil, false, err
+			}
+			if f.answer.Outlined == "" {
+				f.answer.Near = f.Ask.Near(t.Name)
 			}
 		}
 		f.answer.Failed = f.Corpus.Failed()

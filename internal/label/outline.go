@@ -12,11 +12,12 @@ import (
 // Outline tells the innermost definition round a line. It knows only where
 // definitions start, so their extent is read off the indentation: the parent of
 // a line is the last one above it that is indented less and does not merely
-// close a bracket. Headings reach to the next heading. An outline is asked for
+// go on with what stands above. Headings reach to the next heading. An outline is asked for
 // the lines of one file from the first to the last, page by page, and reads
 // from the last line above that is not indented at all.
 type Outline struct {
 	definitions []code.Definition // in the order of their lines, without names where named is set
+	habits      habits            // of the language
 	named       func(i int) code.Definition
 	above       func(region int) (text []byte, line int, err error)
 	page        []byte // the text that lines are asked for in
@@ -37,7 +38,7 @@ type level struct {
 // one that is asked about.
 func NewOutline(r *segment.Reader, file int, cache *segment.TextCache) *Outline {
 	first, end := r.DefinitionsOf(file)
-	o := &Outline{number: 1}
+	o := &Outline{number: 1, habits: habitsOf(r.Language(file))}
 	o.definitions = make([]code.Definition, end-first)
 	for i := range o.definitions {
 		d := &o.definitions[i]
@@ -69,11 +70,40 @@ func (o *Outline) withName(d *code.Definition) *code.Definition {
 	if d != nil && d.Name == "" {
 		for i := range o.definitions {
 			if d == &o.definitions[i] {
-				*d = o.named(i)
+				return o.nameAt(i)
 			}
 		}
 	}
 	return d
+}
+
+// nameAt returns definition i with its name.
+func (o *Outline) nameAt(i int) *code.Definition {
+	d := &o.definitions[i]
+	if d.Name == "" {
+		*d = o.named(i)
+	}
+	return d
+}
+
+// signatures is the most definitions above an equation among which that of its function is:
+// a signature may name several.
+const signatures = 4
+
+// equated returns the function that a line which defines nothing is a further equation of,
+// nil where it is none.
+func (o *Outline) equated(number int, line []byte) *code.Definition {
+	if !o.habits.equations || indentation(line) != 0 {
+		return nil
+	}
+	after := sort.Search(len(o.definitions), func(i int) bool { return int(o.definitions[i].Line) > number })
+	for i := after - 1; i >= max(0, after-signatures); i-- {
+		d := o.nameAt(i)
+		if rest, ok := bytes.CutPrefix(line, []byte(d.Name)); ok && d.Kind.IsFunc() && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r') {
+			return d
+		}
+	}
+	return nil
 }
 
 // onLine is At where the number of a line decides it.
@@ -96,9 +126,12 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 	if err := o.catchUp(number, start); err != nil {
 		return nil, err
 	}
+	if d := o.equated(number, o.page[start:end]); d != nil && kinds.Has(d.Kind) {
+		return d, nil
+	}
 	indent := indentation(o.page[start:end])
-	if closes(o.page[start:end]) {
-		indent++ // what it closes may be indented alike
+	if o.habits.goesOn(o.page[start:end]) {
+		indent++ // what it goes on with may be indented alike
 	}
 	for i := len(o.open) - 1; i >= 0; i-- {
 		if l := o.open[i]; l.indent < indent && l.definition != nil && kinds.Has(l.definition.Kind) {
@@ -125,7 +158,7 @@ func roundLine(r *segment.Reader, file, line, start, end int, kinds filter.KindS
 	first := r.Region(region).Start
 	near := max(first, start-nearAbove)
 	page, err := wholeLines(r, file, near, first, end, cache)
-	if err == nil && near > first && lastOutermost(page[:len(page)-(end-start)]) < 0 {
+	if err == nil && near > first && o.lastOutermost(page[:len(page)-(end-start)]) < 0 {
 		page, err = wholeLines(r, file, first, first, end, cache)
 	}
 	if err != nil {
@@ -154,7 +187,7 @@ func (o *Outline) catchUp(number, start int) error {
 	if o.region == o.first {
 		from = o.pos
 	}
-	if at := lastOutermost(o.page[from:start]); at >= 0 {
+	if at := o.lastOutermost(o.page[from:start]); at >= 0 {
 		at += from
 		o.restart(o.first, at, number-bytes.Count(o.page[at:start], lineBreak))
 	} else if err := o.readAbove(); err != nil {
@@ -177,7 +210,7 @@ func (o *Outline) readAbove() error {
 		if err != nil {
 			return err
 		}
-		if at := lastOutermost(text); at >= 0 {
+		if at := o.lastOutermost(text); at >= 0 {
 			o.restart(k, at, line+bytes.Count(text[:at], lineBreak))
 		}
 	}
@@ -194,10 +227,10 @@ func (o *Outline) readAbove() error {
 
 // lastOutermost returns the offset of the last whole line of a text that
 // nothing above it is round, or -1.
-func lastOutermost(text []byte) int {
+func (o *Outline) lastOutermost(text []byte) int {
 	for end := len(text); end > 0; {
 		start := bytes.LastIndexByte(text[:end-1], '\n') + 1
-		if line := text[start : end-1]; indentation(line) == 0 && !closes(line) {
+		if line := text[start : end-1]; indentation(line) == 0 && !o.habits.goesOn(line) {
 			return start
 		}
 		end = start
@@ -216,7 +249,7 @@ func (o *Outline) read(text []byte) {
 // enter notes the line that is read next.
 func (o *Outline) enter(line []byte) {
 	indent := indentation(line)
-	if indent < 0 || closes(line) {
+	if indent < 0 || o.habits.goesOn(line) {
 		return
 	}
 	n := len(o.open)
@@ -226,6 +259,8 @@ func (o *Outline) enter(line []byte) {
 	l := level{indent: indent}
 	if d := o.before(o.number); d != nil && int(d.Line) == o.number {
 		l.definition = d
+	} else {
+		l.definition = o.equated(o.number, line)
 	}
 	o.open = append(o.open[:n], l)
 }
@@ -260,23 +295,6 @@ func indentation(line []byte) int {
 		}
 	}
 	return -1
-}
-
-// closes reports whether a line starts with a bracket that ends, or carries
-// on, what stands above it, or ends a literal of several lines.
-func closes(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t")
-	return len(line) > 0 && bytes.IndexByte([]byte(")]}{"), line[0]) >= 0 || endsLiteral(line)
-}
-
-// endsLiteral reports whether a line is the mark that ends a literal of several lines: a word
-// in capitals, as END of <<END, or that of PowerShell.
-func endsLiteral(line []byte) bool {
-	if bytes.HasPrefix(line, []byte(`"@`)) || bytes.HasPrefix(line, []byte(`'@`)) {
-		return true
-	}
-	line = bytes.TrimRight(line, ";\r")
-	return len(line) > 2 && bytes.IndexFunc(line, func(r rune) bool { return r != '_' && (r < 'A' || r > 'Z') }) < 0
 }
 
 var lineBreak = []byte{'\n'}

@@ -123,3 +123,40 @@ func TestLiteralOfSeveralLines(t *testing.T) {
 		}
 	}
 }
+
+// TestMargin holds what of a language may stand at the margin within a definition.
+func TestMargin(t *testing.T) {
+	for _, c := range []struct {
+		language, text string
+		definitions    []code.Definition
+		want           string // for each line its definition
+	}{
+		{"lisp", "(defun a (b)\n  \"Do it.\nAnd more of it.\"\n  (if b\n      (c)))\n\n; note\n(setq d\n  1)\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a a a - - - -"},
+		{"haskell", "a, b :: Int -> Int\na 0 = 1\na n =\n  n\nb n\n  | n > 1 = 2\nab = 1\n  + 2\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}, {Name: "b", Kind: code.KindFunc, Line: 1}}, "a a a a b b - -"},
+		{"verilog", "module a (\n  b\n);\n`ifdef C\n  assign d = 1;\n`endif\n  assign e = 1;\nendmodule\n  f\n", []code.Definition{{Name: "a", Kind: code.KindClass, Line: 1}}, "a a a a a a a - -"},
+		{"cuda", "void a() {\n  b();\n#if C\n  c();\n#endif\n  d();\n}\nint e[] = {\n  1};\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a a a a a - -"},
+		{"python", "def a():\n  b()\na ()\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a -"},
+	} {
+		t.Run(c.language, func(t *testing.T) {
+			o := &Outline{definitions: c.definitions, habits: habitsOf(c.language), number: 1}
+			o.Turn([]byte(c.text), 0)
+			var got []string
+			start := 0
+			for i, line := range strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n") {
+				stop := start + len(strings.TrimSuffix(line, "\n"))
+				d, err := o.At(i+1, start, stop, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, "-")
+				if d != nil {
+					got[i] = d.Name
+				}
+				start += len(line)
+			}
+			if all := strings.Join(got, " "); all != c.want {
+				t.Errorf("lines are in %s, want %s", all, c.want)
+			}
+		})
+	}
+}

@@ -128,6 +128,9 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 			break
 		}
 	}
+	if n := t.ended(&d, level, last); n > 0 {
+		return n, true
+	}
 	end = int(d.Line)
 	text := opensText(t.at(d.Line), false)
 	for n := end + 1; n <= last; n++ {
@@ -138,7 +141,7 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 		switch indent := columns(line[:len(line)-len(rest)]); {
 		case strings.TrimSpace(rest) == "":
 			continue
-		case within || indent > level:
+		case within || indent > level || lang.IsDirective(line):
 		case indent < level:
 			return end, false
 		case isCloser(rest):
@@ -149,6 +152,27 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 		end = n
 	}
 	return end, false
+}
+
+// ended is the line of the keyword that ends a definition in its column, as endmodule ends what
+// module begins, 0 where there is none.
+func (t Lines) ended(d *code.Definition, level, last int) int {
+	before, _, _ := strings.Cut(strings.ToLower(t.at(d.Line)), strings.ToLower(d.Name))
+	begins := strings.Fields(before)
+	if len(begins) == 0 {
+		return 0
+	}
+	for n := int(d.Line) + 1; n <= last; n++ {
+		line := t.at(uint32(n))
+		rest := strings.TrimLeft(line, " \t")
+		if rest == "" || rest[0]|0x20 != 'e' {
+			continue
+		}
+		if word, ok := strings.CutPrefix(firstWord(rest), "end"); ok && columns(line[:len(line)-len(rest)]) == level && slices.Contains(begins, word) {
+			return n
+		}
+	}
+	return 0
 }
 
 // opensText reports whether a text in double quotes is open at the end of a line.

@@ -41,9 +41,12 @@ func (x *Index) References(r ReferencesRequest) (*References, error) {
 			groups = a.relatable(r.Kind, groups)
 		}
 		if len(groups) == 0 && r.Name != "" {
-			res.Near, res.Named = a.near(r.Name), a.filesNamed(r.Name, nil)
+			res.Named = a.filesNamed(r.Name, nil)
 			if res.Outlined, err = a.Outlined(r.Name); err != nil {
 				return err
+			}
+			if res.Outlined == "" {
+				res.Near = a.near(r.Name)
 			}
 			if parts := facts.SplitName(r.Name); res.Outlined != "" && !isBare(r.Name) && !r.Kind.IsRelation() {
 				if r.declared, err = a.ByLine(r.Name); err != nil {

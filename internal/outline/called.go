@@ -22,6 +22,8 @@ func Called(language, before, behind string) bool {
 		return bracket || isPiped(before) || isApplied(behind)
 	case "powershell", "fish", "tcl":
 		return bracket || isCommand(before)
+	case "verilog":
+		return bracket || strings.TrimSpace(before) == "" && isInstance(behind)
 	}
 	return bracket || isPiped(before)
 }
@@ -87,6 +89,17 @@ func isAtomByte(b byte) bool {
 func isMessage(before, behind string) bool {
 	blank := strings.HasSuffix(before, " ") || strings.HasSuffix(before, "\t") || before == ""
 	return blank && (strings.HasPrefix(behind, "]") || strings.HasPrefix(behind, ":")) && !strings.HasPrefix(strings.TrimLeft(before, " \t"), "case ")
+}
+
+// isInstance reports whether what stands behind the name of a module of Verilog makes an
+// instance of it: #(...) for its parameters, or the name of the instance and its ports.
+func isInstance(behind string) bool {
+	rest := strings.TrimLeft(behind, " \t")
+	if strings.HasPrefix(rest, "#") {
+		return strings.HasPrefix(strings.TrimLeft(rest[1:], " \t"), "(")
+	}
+	end := strings.IndexFunc(rest, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return end > 0 && len(rest) < len(behind) && strings.HasPrefix(strings.TrimLeft(rest[end:], " \t"), "(")
 }
 
 // isApplied reports whether an argument follows a name: name x, name $ x.

@@ -16,6 +16,8 @@ func TestCalled(t *testing.T) {
 		"fsharp: xs |> |sum|": true, "ocaml: |f| (x)": true, "ocaml: let y = |f| in": false, "ocaml: |f| ()": true,
 		"crystal: |puts| \"x\"": true, "crystal: |x| = 1": false, "nim: |echo| x": true, "perl: return |size| unless y": false,
 		"powershell: |Get-Cart|": true, "powershell: x | |Get-Cart| -All": true, "powershell: $x = |Get-Cart|": true, "powershell: f -Name |Cart|": false,
+		"verilog:   |shelf| #(": true, "verilog: |shelf|#(.W(2)) u_shelf (.*);": true, "verilog:   |shelf| u_shelf (.clk);": true, "verilog: |shelf_t| shelf;": false,
+		"verilog: input |shelf_t| shelf (": false, "verilog: |take|(shelf);": true, "verilog: |shelf| #1 x;": false,
 		"fish: if |fails| x": true, "fish: echo |fails|": false,
 		"gleam: x |> |sum|": true, "swift: |sum| {": false, "julia: x |> |sum|": true,
 	} {

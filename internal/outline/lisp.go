@@ -21,7 +21,7 @@ var clojureSyntax = syntax{line: lispLine, names: lispSigns + ":", everywhere: t
 var lispForms = map[string]code.Kind{
 	"": code.KindVar, "un": code.KindFunc, "n": code.KindFunc, "n-": code.KindFunc, "subst": code.KindFunc, "method": code.KindMethod,
 	"generic": code.KindFunc, "multi": code.KindFunc, "macro": code.KindMacro, "syntax": code.KindMacro, "syntax-rule": code.KindMacro,
-	"var": code.KindVar, "var-local": code.KindVar, "custom": code.KindVar, "parameter": code.KindVar, "once": code.KindVar, "face": code.KindVar,
+	"var": code.KindVar, "var-local": code.KindVar, "var-keymap": code.KindVar, "custom": code.KindVar, "parameter": code.KindVar, "once": code.KindVar, "face": code.KindVar,
 	"const": code.KindConst, "constant": code.KindConst, "group": code.KindVar, "alias": code.KindFunc, "inline": code.KindFunc, "advice": code.KindFunc, "test": code.KindFunc, "setf": code.KindFunc,
 	"class": code.KindClass, "struct": code.KindStruct, "record": code.KindStruct, "record-type": code.KindStruct, "type": code.KindType,
 	"protocol": code.KindInterface, "interface": code.KindInterface, "package": code.KindModule, "library": code.KindModule, "module": code.KindModule,
@@ -59,14 +59,12 @@ func lispLine(s *scanner) {
 	if n := strings.LastIndexByte(form, '/'); n > 0 {
 		form = form[n+1:]
 	}
-	form = strings.TrimPrefix(strings.TrimSuffix(form, "*"), "cl-")
+	form = lispDefiner(strings.TrimPrefix(strings.TrimSuffix(form, "*"), "cl-"))
 	switch {
 	case form == "ns" || form == "module" || form == "library":
 		kind = code.KindModule
 	case form == "struct" && isLower(c.peek()): // Racket
 		kind = code.KindStruct
-	case form == "ert-deftest":
-		kind = code.KindFunc
 	case strings.HasPrefix(form, "def"):
 		kind = lispKind(form, &c)
 	}
@@ -74,6 +72,20 @@ func lispLine(s *scanner) {
 		return
 	}
 	lispName(s, &c, kind)
+}
+
+// lispDefiner is a form without what stands before its "def" or "define" where that is a word
+// of its name: transient-define-prefix, ert-deftest. Macros that define something are called so.
+func lispDefiner(form string) string {
+	if i := strings.Index(form+"-", "-define-"); i > 0 {
+		return form[i+1:]
+	}
+	if i := strings.LastIndex(form, "-def"); i > 0 && form[i+len("-def"):] != "" {
+		if _, ok := lispForms[form[i+len("-def"):]]; ok {
+			return form[i+1:]
+		}
+	}
+	return form
 }
 
 // lispHolds reports whether a form holds definitions of the file.

@@ -401,6 +401,27 @@ func addName(names []Name, n Name) []Name {
 	return append(names, n)
 }
 
+// Hyphenated returns the words of a text with a hyphen inside, each once, as Lisp, shells
+// and PowerShell spell names: prose has such words too. Marks at their ends may be of the
+// name (ready?) or of a sentence: both are returned.
+func Hyphenated(text string) (all []string) {
+	add := func(word string) {
+		if len(all) < maxNames && strings.Contains(strings.Trim(word, "-"), "-") && !slices.Contains(all, word) {
+			all = append(all, word)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(hyphenatedMarks, r)
+	}) {
+		add(word)
+		add(strings.Trim(word, hyphenatedMarks))
+	}
+	return all
+}
+
+// hyphenatedMarks are what names with hyphens may have beside letters and digits.
+const hyphenatedMarks = "-_*+!?<>="
+
 // qualified is a name such as a::b.c.
 type qualified struct {
 	last      string // its last part

@@ -12,10 +12,11 @@ import (
 	"espy/internal/workspace"
 )
 
-// TestLeftOutIsNoted asks about a file that is no part of the index.
+// TestLeftOutIsNoted asks about files that are no part of the index: those left out for one
+// reason share a note.
 func TestLeftOutIsNoted(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"src/a.go": "package a\n", "data/model.c": "int x;\x00\x01\x02\x00"} {
+	for name, text := range map[string]string{"src/a.go": "package a\n", "data/model.c": "int x;\x00\x01\x02\x00", "a/lid.c": "\x00\x01", "b/lid.c": "\x00\x01", "c/lid.c": "\x00\x01"} {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -42,16 +43,19 @@ func TestLeftOutIsNoted(t *testing.T) {
 	}
 	defer snap.Close()
 	for _, c := range []struct {
-		query string
-		noted bool
-	}{{"data/model.c:7", true}, {"what is in model.c", true}, {"src/a.go", false}, {"package a", false}, {"model", true}, {"where is the model of the data", true}, {"model zebra", false}} {
+		query, note string
+	}{
+		{"data/model.c:7", "data/model.c is not in the index"}, {"what is in model.c", "data/model.c is not in the index"}, {"src/a.go", ""}, {"package a", ""},
+		{"model", "data/model.c is not in the index"}, {"where is the model of the data", "data/model.c is not in the index"}, {"model zebra", ""},
+		{"what is in lid.c", "a/lid.c, b/lid.c and 1 more are not in the index"},
+	} {
 		t.Run(c.query, func(t *testing.T) {
 			res, err := search.Search(t.Context(), []*store.Snapshot{snap}, hit.Request{Query: c.query}, search.Means{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if noted := strings.Contains(strings.Join(res.Notes, "; "), "data/model.c is not in the index"); noted != c.noted {
-				t.Errorf("notes %q, want the file left out among them: %v", res.Notes, c.noted)
+			if all := strings.Join(res.Notes, "; "); strings.Count(all, "not in the index") != min(1, len(c.note)) || !strings.Contains(all, c.note) {
+				t.Errorf("notes %q, want %q once", res.Notes, c.note)
 			}
 		})
 	}

@@ -114,7 +114,7 @@ func (q *Query) run(ctx context.Context, f *filter.Filter, means Means, res *hit
 	}
 	var absent []string
 	held := found.HoldMessage()
-	if !held {
+	if !held && !found.LeadsToLines() {
 		if absent, err = missing.Message(asked.text, asked.report, in); err != nil {
 			return err
 		}

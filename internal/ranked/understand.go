@@ -22,6 +22,7 @@ import (
 type question struct {
 	root  query.Node // nil where the query has only filters
 	text  string     // its words, phrases and names that are not negated
+	whole string     // the same before it was taken apart
 	words rank.Query // the terms, names and places of the text
 	kinds bool       // it asks for kinds of symbols
 
@@ -51,6 +52,7 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 	q := &question{root: parsed.Root, kinds: len(parsed.Filters.Kinds) > 0}
 	all := reading.Leaves(q.root, false)
 	q.text = reading.Join(all)
+	q.whole = q.text
 	if conditions.IsPlain(q.root) && report.Is(q.text) {
 		q.report = report.Parse(q.text)
 		q.text = q.report.All()
@@ -60,6 +62,13 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 		repo = snaps[0].Name
 	}
 	q.words = rank.Understand(q.text, repo)
+	for _, name := range rank.Hyphenated(q.text) {
+		if defined, err := in.Defines(name); err != nil {
+			return nil, nil, err
+		} else if defined {
+			q.words.Names = append(q.words.Names, rank.Name{Text: name, Weight: 1})
+		}
+	}
 	for _, l := range all {
 		if l.Symbol {
 			q.words.Names = slices.DeleteFunc(q.words.Names, func(n rank.Name) bool { return n.Text == l.Text })

@@ -20,6 +20,7 @@ import (
 type Query struct {
 	Root   query.Node     // nil where a query has only filters
 	Text   string         // its words, phrases and names that are not negated
+	Whole  string         // the same before it was taken apart
 	Words  *rank.Query    // the terms, names and places of the text
 	Report *report.Report // what the text is taken apart to, nil of a question
 
@@ -46,7 +47,7 @@ type Clue struct {
 	First  bool // the file stands before all others,
 	Quotes bool // but, being a test or a document that quotes a message, behind the rest of these
 
-	Named int // it is so many-th of the places that a tool names, 0 for none
+	Named int // it is so many-th of the places that a tool names or the text stands in, 0 for none
 
 	Shows    int     // how much it wants its chunk shown: see showQuote and the others
 	Chunk    int     // -1 where the line says it
@@ -72,7 +73,8 @@ const (
 	showPhrase      = 1 + iota // a condition is met there
 	showDefinition             // it defines a name that the query is sure of
 	showDeclaration            // it declares the symbol that the query asks for
-	showQuote                  // it holds what the query quotes
+	showQuote                  // it holds words of what the query quotes
+	showMessage                // it holds the message
 	showLine                   // the query mentions the line
 )
 
@@ -85,7 +87,7 @@ func newClue(signal rank.Signal, value float64) Clue {
 const leastNamed = 3
 
 // Rank returns before what else the file stands, whatever their scores: the more, the
-// earlier, 0 for none. IsNamed says of one whether a tool names it.
+// earlier, 0 for none. IsNamed says of one whether a tool names it or the text stands in it.
 func (c *Clue) Rank() int {
 	switch {
 	case c.Named > 0:
@@ -98,7 +100,7 @@ func (c *Clue) Rank() int {
 	return 2
 }
 
-// IsNamed reports whether a rank is that of a file which a tool names.
+// IsNamed reports whether a rank is that of a file which a tool names or the text stands in.
 func IsNamed(rank int) bool { return rank >= leastNamed }
 
 // Text says how the text of a query stands in the line.
@@ -224,6 +226,10 @@ func (f *Files) shows(file, much int) bool {
 func (f Found) HoldMessage() bool {
 	return f.any(func(l listed) bool { return l.finder == byMessage })
 }
+
+// LeadsToLines reports whether a tool names a place that is here, whose message is its own, or
+// the text stands somewhere.
+func (f Found) LeadsToLines() bool { return f.any(func(l listed) bool { return l.Named > 0 }) }
 
 // Strong yields each file that a clue makes a candidate, in any order.
 func (f *Files) Strong() iter.Seq[int] {

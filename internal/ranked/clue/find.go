@@ -11,7 +11,7 @@ import (
 )
 
 // finders are all sources of evidence, in the order of their signals.
-var finders = []finder{names{}, diagnostics{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
+var finders = []finder{names{}, diagnostics{}, standing{}, frames{}, places{}, quotes{}, declarations{}, messages{}}
 
 // The finder of messages, and those of the clues that conditions give, behind all
 // of finders.
@@ -35,7 +35,7 @@ func Find(q *Query, in *corpus.Corpus) (found Found, notes []string, err error) 
 
 // elsewhere says which place tools name first, where none that they name is here.
 func (f Found) elsewhere(q *Query) (notes []string) {
-	if len(q.named) == 0 || f.any(func(l listed) bool { return l.Named > 0 }) {
+	if len(q.named) == 0 || f.LeadsToLines() {
 		return nil
 	}
 	first := q.named[0]

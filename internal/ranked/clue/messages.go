@@ -56,7 +56,8 @@ func (messages) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int,
 // as far as the budget goes.
 func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *budget) (found []agreed, err error) {
 	text := message.New(u.text)
-	if !mayBeMessage(u, text.Words()) {
+	may, whole := mayBeMessage(u, text.Words())
+	if !may || whole && !u.alone {
 		return nil, nil
 	}
 	line := u.text
@@ -68,6 +69,9 @@ func heldBy(u *utterance, in *corpus.Corpus, cache *segment.TextCache, left *bud
 		return nil, err
 	}
 	found, err = agreeing(places, text, u, cache)
+	if whole {
+		return slices.DeleteFunc(found, func(p agreed) bool { return !p.isCode() || !p.fit.Exact.Whole || p.fit.Exact.Words < p.words }), err
+	}
 	if err == nil && u.log && message.Logged(u.text) && !slices.ContainsFunc(found, func(p agreed) bool { return p.fit.Format || p.fit.Exact.Sure() }) {
 		if places, err = message.Filled(u.text, in, &left.postings); err != nil {
 			return nil, err
@@ -151,11 +155,11 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 		own := each[p.utterance]
 		return !all.near(&p) && (p.worth < all.worth || !p.fit.Format && p.sure() == 0 || !own.near(&p))
 	})
-	only := onlyCode(found)
+	only, printed := onlyCode(found), isPrinted(found)
 	for i := range found {
 		p := &found[i]
 		c := newClue(NoSignal, p.fit.Value*p.worth)
-		c.First, c.Quotes, c.Strong = true, !p.isCode(), true
+		c.First, c.Quotes, c.Strong = true, !p.isCode() && (printed || !p.isGenerated()), true
 		c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + p.fit.Line
 		if e := &p.fit.Exact; e.Quoted && e.Words >= message.MinWords || e.Words == p.words {
 			c.Line = int(p.Segment.Chunk(p.Chunk).StartLine) + e.Line
@@ -167,7 +171,7 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 		if only == p.place() {
 			c.Only = p.sure()
 		}
-		c.Shows, c.Emphasis, c.Tie = showQuote, messageEmphasis, c.Line
+		c.Shows, c.Emphasis, c.Tie = showMessage, messageEmphasis, c.Line
 		add(p.Segment, p.File(), c)
 	}
 	return found
@@ -176,10 +180,8 @@ func addMessages(found []agreed, add func(*corpus.Segment, int, Clue)) []agreed 
 // addTested adds what the tests are of that compare something with a message which no code
 // prints: a library does, and what is tested handles it.
 func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	for i := range found {
-		if p := &found[i]; p.isCode() {
-			return nil
-		}
+	if isPrinted(found) || slices.ContainsFunc(found, func(p agreed) bool { return p.isGenerated() }) {
+		return nil
 	}
 	for i := range found {
 		p := &found[i]
@@ -235,19 +237,19 @@ func onlyCode(found []agreed) (only filePlace) {
 }
 
 // plainMessage is how many words a line has at least that is a message without
-// what loggers write: fewer are keywords.
+// what loggers write: fewer are keywords, unless they are all of a literal.
 const plainMessage = 5
 
 // mayBeMessage reports whether a line of so many words can be one that a program
-// printed, rather than keywords or a question.
-func mayBeMessage(u *utterance, words int) bool {
+// printed, rather than keywords or a question, and whether only all of a literal is that.
+func mayBeMessage(u *utterance, words int) (may, whole bool) {
 	switch {
 	case message.Logged(u.text):
-		return words >= message.FewWords
+		return words >= message.FewWords, false
 	case u.quoted:
-		return words >= message.MinWords
+		return words >= message.MinWords, false
 	}
-	return words >= plainMessage && !asksOpenly(u.text)
+	return words >= message.FewWords && !asksOpenly(u.text), words < plainMessage
 }
 
 // asksOpenly reports whether a line begins with the word of a question.
@@ -307,6 +309,16 @@ func (p *agreed) sure() float64 {
 // isCode reports whether the chunk is of plain code.
 func (p *agreed) isCode() bool {
 	return p.Segment.Class(p.File())&beside == 0 && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
+}
+
+// isGenerated reports whether the chunk is of code that a program wrote.
+func (p *agreed) isGenerated() bool {
+	return p.Segment.Class(p.File())&beside == code.ClassGenerated && rank.ContentOf(p.Segment.Language(p.File())) == rank.ContentCode
+}
+
+// isPrinted reports whether a place is of plain code, which printed the message.
+func isPrinted(found []agreed) bool {
+	return slices.ContainsFunc(found, func(p agreed) bool { return p.isCode() })
 }
 
 // inDocs reports whether the chunk is of prose.

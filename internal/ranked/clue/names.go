@@ -1,6 +1,9 @@
 package clue
 
 import (
+	"slices"
+	"strings"
+
 	"espy/internal/code"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
@@ -23,12 +26,14 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		if passed && folded {
 			continue
 		}
+		only := !folded && len(slices.Concat(found...)) == 1 && q.opensWith(n.Text)
 		for i, definitions := range found {
 			s := in.Segments[i]
 			for _, d := range definitions {
 				chunk, kind, _ := s.DefinitionPlace(d)
 				c := newClue(rank.Exact, rank.ExactName(n.Weight, kind, folded))
 				c.Strong, c.Definition, c.Tie, c.Chunk = true, d, d, chunk
+				c.First = only && kind.IsFunc() && s.Class(s.FileOf(chunk))&beside == 0
 				if rank.Owns(n.Weight, kind) {
 					c.Shows = showDefinition
 				}
@@ -37,6 +42,13 @@ func (names) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Cl
 		}
 	}
 	return nil
+}
+
+// opensWith reports whether a text of one line is about a name, as messages of commits and of
+// programs are that begin with the function which they are of: "name: what of it".
+func (q *Query) opensWith(name string) bool {
+	rest, ok := strings.CutPrefix(q.Text, name)
+	return ok && (strings.HasPrefix(rest, ": ") || strings.HasPrefix(rest, "(): ")) && !strings.Contains(strings.TrimSpace(rest), "\n")
 }
 
 // addPassing adds the files that pass a name on, and reports whether there are some. What

@@ -307,16 +307,16 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 	if len(known) > 0 {
 		return nil
 	}
-	return bundled(q, in, add)
+	return called(q, in, add)
 }
 
-// bundled finds the files of the functions that a trace went through where none of its files
-// is here: what was installed may be one file that was made of many. Names of one word are
-// those of other programs too.
-func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
-	n := 0.0
+// called finds the files of the functions that a trace went through where none of its files
+// is here: some name none, and what was installed may be one file that was made of many.
+// Names of one word are those of other programs too.
+func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
+	n := 0
 	for _, f := range q.frames() {
-		if f.Line == 0 || len(token.Analyze(f.Function).Terms) < 2 {
+		if f.Path != "" && f.Line == 0 || partsOf(f.Function) < 2 {
 			continue
 		}
 		found, folded, err := in.Definitions(f.Function)
@@ -335,13 +335,23 @@ func bundled(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) 
 				continue
 			}
 			n++
-			c := newClue(NoSignal, 1/n)
-			c.First, c.Strong, c.Frame = q.Report == nil, true, 1/n
+			c := newClue(NoSignal, 1/float64(n))
+			if c.Strong, c.Frame = true, c.Value; q.Report == nil {
+				c.Named = report.MaxDiagnostics + n
+			}
 			c.Line, c.Shows, c.Emphasis = int(d.Line), showLine, mentionEmphasis
 			add(s, d.File, c)
 		}
 	}
 	return nil
+}
+
+// partsOf returns how many words a name is made of.
+func partsOf(name string) (n int) {
+	for _, w := range token.Words(name) {
+		n += len(w.Terms)
+	}
+	return n
 }
 
 // frames returns the frames in a query, the innermost first.
@@ -353,6 +363,9 @@ func (q *Query) frames() []report.Frame {
 		if p.Line > 0 {
 			return report.Frames(q.Text)
 		}
+	}
+	if strings.Contains(strings.TrimSpace(q.Text), "\n") {
+		return report.Frames(q.Text)
 	}
 	return nil
 }

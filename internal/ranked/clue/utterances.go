@@ -16,6 +16,7 @@ type utterance struct {
 	worth  float64 // of what it tells, at most 1
 	quoted bool    // somebody put it in quotes
 	log    bool    // it is a line that a program printed, or all that a query is
+	alone  bool    // it is all that a query is
 }
 
 // Bounds of what is looked for as messages.
@@ -45,6 +46,9 @@ func utterances(q *Query) (all []utterance) {
 		return nil
 	}
 	all = logged(lines)
+	for i := range all {
+		all[i].alone = len(lines) == 1
+	}
 	return all[:min(len(all), messageLines)]
 }
 

@@ -1,6 +1,11 @@
 package corpus
 
-import "espy/internal/token"
+import (
+	"slices"
+
+	"espy/internal/code"
+	"espy/internal/token"
+)
 
 // Definitions finds the definitions of a name in the outlines of live files: by
 // segment, their numbers. Where some are spelled in just that way, in whichever
@@ -39,6 +44,21 @@ func (c *Corpus) Definitions(name string) (found [][]int, folded bool, err error
 		return exact, false, nil
 	}
 	return all, true, nil
+}
+
+// Defines reports whether the outline of a live file defines a name of code, spelled in
+// just that way.
+func (c *Corpus) Defines(name string) (bool, error) {
+	found, folded, err := c.Definitions(name)
+	if err != nil || folded {
+		return false, err
+	}
+	for i, s := range c.Segments {
+		if slices.ContainsFunc(found[i], func(d int) bool { return s.Definition(d).Kind < code.KindField }) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // Knows reports whether a name is defined in a live file or occurs in the text

@@ -10,6 +10,7 @@ import (
 type dialect struct {
 	escape byte   // before a byte that stands for itself or for another one; 0 for none
 	single bool   // '...' is a literal
+	sign   bool   // ` is a sign of the language, which ends nothing
 	marks  string // words that open a literal together with a bracket or a mark behind them: q qq
 	lists  bool   // values stand beside each other with nothing between them, as in Lisp
 }
@@ -26,10 +27,13 @@ var (
 		"powershell":  {escape: '`', single: true},
 		"visualbasic": {},
 		"pascal":      {single: true},
-		"clojure":     {escape: '\\', lists: true},
-		"lisp":        {escape: '\\', lists: true},
-		"scheme":      {escape: '\\', lists: true},
-		"racket":      {escape: '\\', lists: true},
+		"verilog":     {escape: '\\', sign: true},
+		"ocaml":       {escape: '\\', single: true, sign: true},
+		"fsharp":      {escape: '\\', single: true, sign: true},
+		"clojure":     {escape: '\\', sign: true, lists: true},
+		"lisp":        {escape: '\\', sign: true, lists: true},
+		"scheme":      {escape: '\\', sign: true, lists: true},
+		"racket":      {escape: '\\', sign: true, lists: true},
 	}
 )
 
@@ -83,7 +87,7 @@ func (d *dialect) pieces(line []byte) []piece {
 				i += n - 1
 			}
 		case quote != 0:
-		case c == '"' || c == '`' && d.escape != '`' || c == '\'' && d.single && opens(line[:i]):
+		case c == '"' || c == '`' && d.escape != '`' && !d.sign || c == '\'' && d.single && opens(line[:i]):
 			cut(i, i+1)
 			quote = c
 		default:

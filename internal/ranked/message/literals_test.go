@@ -23,6 +23,8 @@ func TestLiterals(t *testing.T) {
 		{"few words of a call", "clojure", `(str "no lid: " n " here")`, `no lid: A7 here`},
 		{"a value at the end", "clojure", `(throw (f (str "no lid on: " (name of)) {}))`, `no lid on: A7`},
 		{"a value at the end behind a comma", "typescript", `console.log("no lid on:", shelf.name);`, `no lid on: A7`},
+		{"a macro of Verilog", "verilog", "`shop_fatal(`name, $sformatf(\"Shelf %0s has no lid\", n))", `SHOP_FATAL @ 1200: hall [hall] Shelf A7 has no lid`},
+		{"a quasiquote of Lisp", "lisp", "(take `(lid ,n) (error \"Shelf %s has no lid\" n))", `Shelf A7 has no lid`},
 		{"arguments behind commas", "r", `stop("shelf ", n, " has no lid")`, `shelf A7 has no lid`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

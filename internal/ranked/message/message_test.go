@@ -89,15 +89,17 @@ func TestFormats(t *testing.T) {
 }
 
 // TestLogged holds which lines look as a logger writes them: short ones with any
-// mark, long ones that begin as a log does.
+// mark or that begin with what failed, long ones that begin as a log does.
 func TestLogged(t *testing.T) {
 	long := strings.Repeat(" the worker that lost its connection, as we saw it (twice), was started again", 3)
 	for _, c := range []struct {
 		name, line string
 		want       bool
 	}{
-		{"plain words", "could not find service in manifests", false},
+		{"plain words", "the service is not in manifests", false},
+		{"a failure", "could not find service in manifests", true},
 		{"a value", "could not find service web-7", true},
+		{"a failure in the middle", "the lid cannot be shut on shelf seven", true},
 		{"a comma", "not provided, but needed", true},
 		{"a time before a long line", "2026-11-22 17:13 WARN" + long, true},
 		{"a level before a long line", "WARNING main:" + long, true},

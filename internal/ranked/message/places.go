@@ -116,12 +116,15 @@ const (
 	logStart = 3  // words that tell of a long line whether a logger wrote it
 )
 
+// failing is how messages begin or go on that tell of a failure.
+var failing = pattern.New(`(?i)^(?:cannot|can't|could not|couldn't|failed|invalid|no such|unable to|unexpected|unsupported)\b|\b(?:(?:can|could|may|must) ?not be|must be|already exists|not (?:allowed|found|supported))\b`)
+
 // Logged reports whether a line has what a logger writes before a message and
-// into it. Of a long line only how it begins tells that: sentences have such
+// into it, or says what failed as messages do. Of a long line only how it begins tells that: sentences have such
 // marks too.
 func Logged(line string) bool {
 	if !isLong(line) {
-		return strings.ContainsAny(line, valueMarks)
+		return strings.ContainsAny(line, valueMarks) || failing().MatchString(line)
 	}
 	n := 0
 	for word := range strings.FieldsSeq(line) {

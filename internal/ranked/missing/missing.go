@@ -19,26 +19,22 @@ import (
 )
 
 // Mentioned returns up to room notes of files that the words of a query mention and
-// that are not in the index.
-func Mentioned(words *rank.Query, snaps []*store.Snapshot, room int) (notes []string) {
+// that are not in the index, one for each reason.
+func Mentioned(words *rank.Query, snaps []*store.Snapshot, room int) []string {
 	if len(words.Places) == 0 {
 		return nil
 	}
-	for _, snap := range snaps {
-		for _, e := range snap.Excluded() {
-			for _, p := range words.Places {
-				if _, whole := p.Matches(e.Path); whole && len(notes) < room {
-					notes = append(notes, e.Path+" is not in the index: "+e.Reason.Explain())
-				}
-			}
-		}
-	}
-	return notes
+	return leftOut(snaps, room, func(path string) bool {
+		return slices.ContainsFunc(words.Places, func(p rank.Place) bool {
+			_, whole := p.Matches(path)
+			return whole
+		})
+	})
 }
 
 // Named returns up to room notes of files that are not in the index and have every word
-// of a query in their path.
-func Named(q *rank.Query, snaps []*store.Snapshot, room int) (notes []string) {
+// of a query in their path, one for each reason.
+func Named(q *rank.Query, snaps []*store.Snapshot, room int) []string {
 	var words []rank.Part
 	for _, t := range q.Terms {
 		if t.Primary() {
@@ -50,16 +46,46 @@ func Named(q *rank.Query, snaps []*store.Snapshot, room int) (notes []string) {
 	}
 	var paths rank.Splitter
 	paths.Begin()
+	return leftOut(snaps, room, func(path string) bool {
+		dir, name := rank.CutPath([]byte(path))
+		folder := paths.Folder(dir)
+		stem := paths.Stem(name, folder)
+		return !slices.ContainsFunc(words, func(w rank.Part) bool { return !stem.Has(w) && !folder.Has(w) })
+	})
+}
+
+// maxLeftOut is how many files a note names.
+const maxLeftOut = 2
+
+// leftOut returns up to room notes of such files that are not in the index, one for each
+// reason.
+func leftOut(snaps []*store.Snapshot, room int, is func(path string) bool) (notes []string) {
+	var reasons []string
+	paths := map[string][]string{}
 	for _, snap := range snaps {
 		for _, e := range snap.Excluded() {
-			dir, name := rank.CutPath([]byte(e.Path))
-			folder := paths.Folder(dir)
-			stem := paths.Stem(name, folder)
-			missing := slices.ContainsFunc(words, func(w rank.Part) bool { return !stem.Has(w) && !folder.Has(w) })
-			if !missing && len(notes) < room {
-				notes = append(notes, e.Path+" is not in the index: "+e.Reason.Explain())
+			if !is(e.Path) {
+				continue
 			}
+			why := e.Reason.Explain()
+			if paths[why] == nil {
+				reasons = append(reasons, why)
+			}
+			paths[why] = append(paths[why], e.Path)
 		}
+	}
+	for _, why := range reasons[:min(len(reasons), max(0, room))] {
+		all := paths[why]
+		who := strings.Join(all[:min(len(all), maxLeftOut)], ", ")
+		switch more := len(all) - maxLeftOut; {
+		case more > 0:
+			who += fmt.Sprintf(" and %d more are", more)
+		case len(all) > 1:
+			who += " are"
+		default:
+			who += " is"
+		}
+		notes = append(notes, who+" not in the index: "+why)
 	}
 	return notes
 }

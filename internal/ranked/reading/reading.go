@@ -20,7 +20,7 @@ import (
 )
 
 // output begins a line that a program printed rather than one that a person asks.
-var output = pattern.New(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|at \S+ ?\(|goroutine \d+)`)
+var output = pattern.New(`(?i)^\s*(?:[\w.:/\\-]*(?:error|exception|warning|panic|fatal|traceback|assertion failed)\b[^:]{0,40}:|\S+\.\w+:\d+:|caused by:|debugger entered--|\w+: \*[EWF],\w+ |at \S+ ?\(|goroutine \d+)`)
 
 // Bounds of prose: what people write to each other rather than to a search.
 const (

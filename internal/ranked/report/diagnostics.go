@@ -34,8 +34,11 @@ const file = `(?P<path>(?:\b[A-Za-z]:[\\/])?[^\s:"'|<>,;=` + "`" + `\[(][^\s:"'|
 
 // A diagnostic of each form. The groups are named as those of frames.
 var diagnosticForms = [...]func(string) []string{
-	form(file + `:(?P<line>\d+):\d+\b`), // with a column: most tools
-	form(file + `:? ?[\[(](?P<line>\d+)(?:, ?\d+){0,3}[\])](?::| (?:Error|Warning|Hint)\b| [a-z])`),                       // a.ts(3,5): error; a.kt: (3, 5): msg; a.java:[3,5] msg
+	form(file + `:(?P<line>\d+):\d+\b`),                                                                                   // with a column: most tools
+	form(`\bFile: ` + file + ` Line: (?P<line>\d+)`),                                                                      // Questa, Quartus
+	form(`^\w+: \*[A-Z],\w+ \(` + file + `,(?P<line>\d+)(?:\|\d+)?\)`),                                                    // Xcelium
+	form(`^\s*"?(?P<path>[^\s"',]+\.s?vh?)"?, (?P<line>\d+)(?::|$)`),                                                      // VCS
+	form(file + `:? ?[\[(](?P<line>\d+)(?:, ?\d+){0,3}[\])](?::| (?:Error|Warning|Hint)\b| [a-z]| @ \d)`),                 // a.ts(3,5): error; a.kt: (3, 5): msg; a.java:[3,5] msg; a.sv(3) @ 10
 	form(file + `:[\[(](?P<line>\d+),\d+[\])]`),                                                                           // Maven, GHC
 	form(`^\s*(?:[╷│┃└─❯#*>]+ *|[a-z]+: +|\(\w+Error\) |Error Trace:\s*|Error: +)*` + file + `:(?P<line>\d+)(?:$|: ?\S)`), // mypy, javac, PHPUnit, testing of Go
 	form(`(?: in | at | ?\[|\()` + file + `:(?P<line>\d+)[)\]]?[:.]?$`),                                                   // PHP, minitest
@@ -50,8 +53,8 @@ var diagnosticForms = [...]func(string) []string{
 }
 
 var (
-	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? *(?:[\[(]|(?:on )?line[ =])?\d|\(\d+:\d+\)$`) // whatever of these
-	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                       // of GitHub
+	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? *(?:[\[(]|(?:on )?[Ll]ine[ =:] *)?\d|\(\d+:\d+\)$`) // whatever of these
+	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                             // of GitHub
 	included = pattern.New(`^(?:In file included )?from `)
 	called   = pattern.New(`^(?:at |#\d+ )|, line \d+, in |\+0x[0-9a-f]+$`) // a line of a trace
 	severity = pattern.New(`(?i)(?:(?:(error|failed)|(warning|warn)|\b(note|info|hint|help))(?:\[[\w-]+\])?(?: [A-Z]+\d+)?(?::|\]|\)$| \|| •|  )|(panicked at)|^(w:)|(required from|^:::))`)
@@ -199,7 +202,7 @@ func (d *diagnosing) places(line, text string) {
 	if !maybe().MatchString(text) {
 		return
 	}
-	if m := matched(text); m != nil && m[2] != "" {
+	if m := matched(text); m != nil && (m[2] != "" || strings.HasSuffix(m[0], ".go") && goCall().MatchString(d.before)) {
 		d.traced = true
 		return
 	}

@@ -34,12 +34,14 @@ var frameForms = [...]func(string) []string{
 	form(`^\s*at (?P<function>[\w.` + "`" + `]+)\((?:[\w.` + "`" + `\[\],&*]+ \w+(?:, |\)))*\)?$`),                                  // C# without places
 	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<called>\w*)`),                                      // PHP, which names what is called there
 	form(`^\s*(?:(?P<called>[\w:]+)\(.*\)|\w+ .*)? called at (?P<path>\S+) line (?P<line>\d+)\.?$`),                                 // Perl, which does so too
+	form(`^\s*(?P<called>[\w.']+), called at (?P<path>\S+\.l?hs):(?P<line>\d+):\d+ in `),                                            // Haskell, which does so too
 	form(`^\s*at (?P<function><?[\w:.-]+>?), (?P<path>\S.*\.psm?1): ?(?:line )?(?P<line>\d+)$`),                                     // PowerShell
 	form("(?:^|\\s)(?:from )?(?P<path>\\S+\\.\\w+):(?P<line>\\d+):in [`'](?:[^'`]* in )?(?P<function>[^'`]+)'"),                     // Ruby
 	form(`^\s*(?:\([\w .-]+\) )?(?P<path>\S+\.exs?):(?P<line>\d+): (?P<function>[\w.!?]+)/\d+`),                                     // Elixir
 	form(`^\s*(?P<path>\S+\.lua):(?P<line>\d+): in (?:\w+ )?(?:\w+ )?['<](?P<function>[\w.:]+)['>]`),                                // Lua
 	form(`^\s*\[\d+\] (?P<function>[\w.!]+)\(`),                                                                                     // Julia, which has the line below
 	form(`^\s*@ (?:[\w.]+ )?(?P<path>\S+\.jl):(?P<line>\d+)$`),                                                                      // and there
+	form(`^\s*(?P<function>[\w*+!?<>=-]*\w-[\w*+!?<>=-]+)\(.*\)$`),                                                                  // Emacs, which names no files
 	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                             // a site that hosts
 }
 
@@ -63,7 +65,7 @@ func form(expr string) func(string) []string {
 }
 
 // goCall is the line of a Go trace above that of its file.
-var goCall = pattern.New(`^[\w./*()%-]*?\.?\(?\*?[\w.\[\]]*\)?\.(\w+)\(.*\)$`)
+var goCall = pattern.New(`^(?:created by )?[\w./*()%-]*?\.?\(?\*?[\w.\[\]]*\)?\.(\w+)(?:\(.*\)|(?:\.func\d+)* in goroutine \d+)$`)
 
 // mention is a place that a message names.
 var mention = form(`(?P<function>[\w.]+) \((?P<path>[\w./-]+\.\w+):(?P<line>\d+)\)`)
@@ -144,7 +146,7 @@ func frameOf(line, before string) (f Frame, called string, ok bool) {
 
 // matched returns path, line and function of a line that is a frame, nil of another.
 func matched(line string) []string {
-	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") && !strings.HasPrefix(line, "at ") {
+	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") && !strings.HasPrefix(line, "at ") && !strings.HasSuffix(line, ")") {
 		return nil
 	}
 	for _, f := range frameForms {

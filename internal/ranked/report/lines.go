@@ -23,7 +23,7 @@ var (
 
 // A line that a program printed.
 var output = pattern.New(`(?i)^(?:` +
-	`(?:\w+ {2,})?traceback \(most recent call last\)|caused by:|\S+\.py in [\w.<>]+\(|-+> ?\d+ |` + // frames of traces
+	`(?:\w+ {2,})?traceback \(most recent call last\)|caused by:|debugger entered--|\S+\.py in [\w.<>]+\(|-+> ?\d+ |` + // frames of traces
 	`file "[^"]*", line \d+|at [\w$.<>/:\[\] ]+ ?\(.*\)$|at (?:async )?\S+:\d+(?::\d+)?$|goroutine \d+ \[|#\d+ +(?:0x[0-9a-f]+ )?in |` +
 	`\d+: +(?:0x[0-9a-f]+ - )?[\w:<>{}$]+$|thread '.*' panicked at|panic: |stack backtrace:|` +
 	`at [\w<>.:-]+, .*: ?(?:line )?\d+$|at \S.*:\d+ char:\d+$|\+ (?:categoryinfo|fullyqualifiederrorid) +:|.*\bcalled at \S+ line \d+\.?$|` + // and of PowerShell and Perl

@@ -108,6 +108,9 @@ func TestFrames(t *testing.T) {
 		{"Julia", " [2] add(cart::Cart, item::Item)\n   @ Shop.Carts ~/shop/src/cart.jl:17\n", report.Frame{Path: "~/shop/src/cart.jl", Line: 17, Function: "add"}},
 		{"Elixir", "    (shop 1.0.0) lib/shop/cart.ex:17: Shop.Cart.add/2", report.Frame{Path: "lib/shop/cart.ex", Line: 17, Function: "add"}},
 		{"Lua", "\tshop/cart.lua:17: in function 'cart.add'", report.Frame{Path: "shop/cart.lua", Line: 17, Function: "add"}},
+		{"Go, who began it", "created by shop/stock.(*Shelf).Open.func1 in goroutine 7\n\t/home/me/stock.go:9 +0x1d", report.Frame{Path: "/home/me/stock.go", Line: 9, Function: "Open"}},
+		{"Emacs", "Debugger entered--Lisp error: (no-lid)\n  shop--add-item(nil \"a (b)\")\n", report.Frame{Function: "shop--add-item"}},
+		{"Haskell", "  takeItem, called at src/Shop/Cart.hs:9:3 in shop-1.0:Shop.Cart\n  add', called at app/Main.hs:17:1 in main:Main", report.Frame{Path: "src/Shop/Cart.hs", Line: 9, Function: "add'"}},
 		{"a message", `"error":"no cart","trace":"shop.add (cart.go:17)"`, report.Frame{Path: "cart.go", Line: 17, Function: "add", Told: true}},
 		{"a hosting site", "see https://host/me/shop/blob/0a1b2c/src/cart.c#L10", report.Frame{Path: "src/cart.c", Line: 10}},
 	} {

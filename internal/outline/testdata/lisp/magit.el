@@ -31,6 +31,16 @@
 (define-derived-mode magit-log-mode fundamental-mode "Log")
 (defalias 'magit 'magit-status)
 
+(transient-define-prefix magit-dispatch (&optional arg)
+  "Dispatch."
+  [("a" "all" magit-all)])
+(magit-define-jumper magit-jump "Jump" here)
+(easy-menu-define magit-menu nil "Menu." '("M"))
+(pcase-defmacro magit-match (re) re)
+(defvar-keymap magit-keys :doc "Keys.")
+(magit-default-branch again)
+(magit-undefined thing)
+
 (ert-deftest magit-status-test () (should t))
 
 #| (defun in-a-block ()) |#
