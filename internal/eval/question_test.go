@@ -78,3 +78,29 @@ func TestAnswersRoundTrip(t *testing.T) {
 		t.Fatalf("read back differs (-want +got), error %v:\n%s", err, diff)
 	}
 }
+
+// TestConcepts holds that the questions of concepts are whole: each is about a listed
+// repository, which has twenty.
+func TestConcepts(t *testing.T) {
+	questions, err := ReadQuestions("concepts/questions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	repos, err := ReadRepositories("concepts/repos.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]int{}
+	for _, q := range questions {
+		asked[q.Repo]++
+	}
+	for _, r := range repos {
+		if asked[r.Name] != 20 || len(r.Revision) != 40 {
+			t.Errorf("%s: %d questions, at revision %q", r.Name, asked[r.Name], r.Revision)
+		}
+		delete(asked, r.Name)
+	}
+	if len(asked) > 0 {
+		t.Errorf("questions about repositories that are not listed: %v", asked)
+	}
+}

@@ -87,14 +87,16 @@ func (j *judge) release() {
 // order returns the n best matches, best first. Of the strong ones the best by a
 // guess are judged by all signals and stand first; the others follow by their
 // guess, none with a higher score than those.
-func (j *judge) order(n int) ([]*match, error) {
+func (j *judge) order(ctx context.Context, n int) ([]*match, error) {
 	found, err := j.strong()
 	if err != nil {
 		return nil, err
 	}
 	score.Select(found, maxCandidates, compareMatches)
 	head := found[:min(len(found), maxCandidates)]
-	j.judge(head)
+	if err := j.judge(ctx, head); err != nil {
+		return nil, err
+	}
 	raise(head)
 	n = min(n, j.chosen.total)
 	if n <= len(head) {
@@ -114,7 +116,7 @@ func (j *judge) order(n int) ([]*match, error) {
 }
 
 // judge judges matches by all signals and puts the best first.
-func (j *judge) judge(found []*match) {
+func (j *judge) judge(ctx context.Context, found []*match) error {
 	if len(j.memory.judged) == 0 {
 		j.memory.judged = make([]judged, maxCandidates)
 	}
@@ -127,9 +129,12 @@ func (j *judge) judge(found []*match) {
 		m.score = j.scoreOf(m)
 	}
 	j.sideBySide(found)
-	j.byMeaning(context.Background(), found)
+	if err := j.byMeaning(ctx, found); err != nil {
+		return err
+	}
 	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
+	return nil
 }
 
 // scoreOf is what all evidence says of a match.
@@ -143,7 +148,7 @@ const pairedFiles = 20
 // sideBySide lets those of the best files gain in which words of the question stand side by
 // side as they do there.
 func (j *judge) sideBySide(found []*match) {
-	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 || len(found) == 0 {
+	if !j.asked.isInWords() || len(j.asked.words.Row) < 2 || len(found) == 0 {
 		return
 	}
 	score.Select(found, pairedFiles, compareMatches)

@@ -2,77 +2,41 @@ package ranked
 
 import (
 	"context"
-	"os"
-	"strconv"
+	"slices"
 
 	"espy/internal/rank"
 	"espy/internal/ranked/likeness"
 	"espy/internal/ranked/score"
 )
 
-func lab(name string, def float64) float64 {
-	if v, err := strconv.ParseFloat(os.Getenv(name), 64); err == nil {
-		return v
-	}
-	return def
-}
-
-var (
-	labWeight = lab("LAB_W", 4)
-	labSure   = lab("LAB_SURE", 0.3)
-	labSoft   = lab("LAB_SOFT", 0)
-	labFiles  = int(lab("LAB_FILES", 60))
-	labPlain  = lab("LAB_PLAIN", 1)
+// What the meaning of a question adds to its words (docs/ranking.md, "Meaning beside words").
+const (
+	meantFiles = 60  // of the best files
+	meantSure  = 0.5 // score from which on a file is likely by the words alone
+	meantWorth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
 )
 
-// byMeaning lets files gain that are nearer in meaning to a question than others.
+// byMeaning lets files of plain code gain that are nearer in meaning to the question than
+// others, where none is likely by its words alone.
 func (j *judge) byMeaning(ctx context.Context, found []*match) error {
-	model := j.means.Meaning
-	if model == nil || j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(found) == 0 {
+	if j.means.Meaning == nil || !j.asked.isInWords() || len(found) == 0 {
 		return nil
 	}
-	score.Select(found, labFiles, compareMatches)
-	best := found[:min(len(found), labFiles)]
-	top := best[0].score
-	for _, m := range best {
-		top = max(top, m.score)
-	}
-	p := rank.Logistic(top)
-	w := labWeight
-	if labSoft > 0 {
-		w *= max(0, 1-p/labSoft)
-	} else if p >= labSure {
+	score.Select(found, meantFiles, compareMatches)
+	best := found[:min(len(found), meantFiles)]
+	if slices.ContainsFunc(best, func(m *match) bool { return m.rank > 0 || rank.Logistic(m.score) >= meantSure }) {
 		return nil
 	}
-	if w == 0 {
-		return nil
-	}
-	asked, err := likeness.Questions(ctx, model, j.asked.text, j.scores.Corpus)
-	if err != nil || asked == nil {
-		return nil
-	}
-	cosines := make([]float64, len(best))
-	least := 1.0
+	files := make([]likeness.File, len(best))
 	for i, m := range best {
-		seg := m.in.seg
-		part, _ := likeness.VectorsOf(seg.Segment, model.Identity())
-		first, end := int(m.in.traits[m.file].FirstChunk), int(m.in.traits[m.file+1].FirstChunk)
-		if !j.asked.words.AsksFor(rank.Test) {
-			end = min(end, seg.TestsFrom(m.file))
-		}
-		c, known := likeness.Nearest(part, asked[seg.Snap], first, end)
-		cosines[i] = -1
-		if known {
-			cosines[i] = c
-			least = min(least, c)
-		}
+		files[i] = likeness.File{Segment: m.in.seg.Segment, File: m.file}
 	}
+	nearer, err := likeness.Nearer(ctx, j.means.Meaning, j.asked.text, j.scores.Corpus, files, j.asked.words.AsksFor(rank.Test))
 	for i, m := range best {
-		if cosines[i] < 0 || labPlain > 0 && !m.in.isPlain(m.file) {
-			continue
+		if m.in.isPlain(m.file) {
+			m.near = float64(meantWorth * nearer[i])
+			m.score += m.near
 		}
-		m.near = w * (cosines[i] - least)
-		m.score += m.near
 	}
-	return nil
+	return err
 }

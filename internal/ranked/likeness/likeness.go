@@ -50,15 +50,43 @@ func VectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string
 	return nil, ""
 }
 
-// Nearest returns the cosine of a question and the chunk of [first, end) that is nearest
-// to it; known is false where the part has no vectors of these.
-func Nearest(part *vec.Reader, question *vec.Query, first, end int) (cosine float64, known bool) {
-	if part == nil || first == end || !part.Knows(first, end) {
-		return 0, false
+// File is a file of a segment.
+type File struct {
+	Segment *corpus.Segment
+	File    int
+}
+
+// Nearer returns how much nearer the nearest chunk of each file is to a question than that
+// of the file which is least like it, as a difference of cosines; 0 for files without
+// vectors here. Tests that stand behind the code of a file count where they are asked for.
+func Nearer(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus, files []File, tests bool) ([]float64, error) {
+	nearer := make([]float64, len(files))
+	asked, err := Questions(ctx, model, text, in)
+	if err != nil || asked == nil {
+		return nearer, err
 	}
-	part.Cosines(question, first, end, func(_ int, c float64) bool {
-		cosine = max(cosine, c)
-		return true
-	})
-	return cosine, true
+	known := make([]bool, len(files))
+	least := 1.0
+	for i, f := range files {
+		first, end := f.Segment.ChunksOf(f.File)
+		if !tests {
+			end = f.Segment.TestsFrom(f.File)
+		}
+		part, _ := VectorsOf(f.Segment, model.Identity())
+		if part == nil || first >= end || !part.Knows(first, end) {
+			continue
+		}
+		nearest := 0.0
+		part.Cosines(asked[f.Segment.Snap], first, end, func(_ int, cosine float64) bool {
+			nearest = max(nearest, cosine)
+			return true
+		})
+		nearer[i], known[i], least = nearest, true, min(least, nearest)
+	}
+	for i := range nearer {
+		if known[i] {
+			nearer[i] -= least
+		}
+	}
+	return nearer, nil
 }
