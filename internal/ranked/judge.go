@@ -10,6 +10,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/likeness"
 	"espy/internal/ranked/past"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
@@ -166,6 +167,31 @@ func (j *judge) sideBySide(found []*match) {
 			m.score = j.scoreOf(m)
 		}
 	}
+}
+
+// byMeaning lets files of plain code gain that are nearer in meaning to the question than
+// others, where none is likely by its words alone.
+func (j *judge) byMeaning(ctx context.Context, found []*match) error {
+	if j.means.Meaning == nil || !j.asked.isInWords() {
+		return nil
+	}
+	score.Select(found, likeness.Files, compareMatches)
+	best := found[:min(len(found), likeness.Files)]
+	files := make([]likeness.File, len(best))
+	for i, m := range best {
+		if m.rank > 0 || likeness.IsSure(m.score) {
+			return nil
+		}
+		files[i] = likeness.File{Segment: m.in.seg.Segment, File: m.file}
+	}
+	gains, err := likeness.Gains(ctx, j.means.Meaning, j.asked.text, j.scores.Corpus, files, j.asked.words.AsksFor(rank.Test))
+	for i, m := range best {
+		if m.in.isPlain(m.file) {
+			m.near = gains[i]
+			m.score += m.near
+		}
+	}
+	return err
 }
 
 // behindSources puts what a program wrote behind what it was made of, and code for Windows

@@ -1,10 +1,7 @@
 package ranked
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"espy/internal/query"
 	"espy/internal/rank"
@@ -15,7 +12,6 @@ import (
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/spelling"
 	"espy/internal/store"
-	"espy/internal/usage"
 )
 
 // question is what a query asks for.
@@ -82,7 +78,7 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 		}
 	}
 	q.change = q.report == nil && rank.OpensAsChange(q.text)
-	notes, err := respell(&q.words, in)
+	notes, err := spelling.Respell(&q.words, in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,59 +90,4 @@ func understand(parsed *query.Query, in *corpus.Corpus, snaps []*store.Snapshot)
 		q.words.Terms, err = score.WithLonger(q.words.Terms, in)
 	}
 	return q, notes, err
-}
-
-// Bounds of spelling.
-const (
-	maxRespelled  = 2   // names that are looked for in another spelling
-	maxSpellings  = 2   // of each
-	respelled     = 0.8 // weight of such a name, times that of the one asked for
-	minRespelling = 4   // bytes; shorter names are near to everything
-	sureName      = 0.5 // weight of a name that is respelled
-)
-
-// respell adds names that are defined and near to a name of the query that
-// occurs nowhere.
-func respell(q *rank.Query, in *corpus.Corpus) (notes []string, err error) {
-	if q.Pasted {
-		return nil, nil
-	}
-	tried := 0
-	for _, n := range slices.Clone(q.Names) {
-		if len(n.Text) < minRespelling || n.Weight < sureName || tried == maxRespelled {
-			continue
-		}
-		known, err := in.Knows(n.Text)
-		if err != nil {
-			return nil, err
-		}
-		if known {
-			continue
-		}
-		tried++
-		near, err := spelling.Near(in, spelling.Typo(n.Text))
-		if err != nil {
-			return nil, err
-		}
-		near = near[:min(len(near), maxSpellings)]
-		for _, name := range near {
-			addName(q, name, n.Weight*respelled)
-		}
-		if len(near) > 0 {
-			notes = append(notes, fmt.Sprintf("nothing is named %q: looked for %s too", usage.Shorten(n.Text, 60), strings.Join(near, ", ")))
-		}
-	}
-	return notes, nil
-}
-
-// addName adds a name to the query, and its terms.
-func addName(q *rank.Query, name string, weight float64) {
-	q.Names = append(q.Names, rank.Name{Text: name, Weight: weight})
-	for _, t := range rank.Understand(name, "").Terms {
-		if t.Hint() || slices.ContainsFunc(q.Terms, func(old rank.Term) bool { return old.Text == t.Text }) {
-			continue
-		}
-		q.Terms = append(q.Terms, rank.Term{Text: t.Text, Weight: t.Weight * weight})
-	}
-	slices.SortFunc(q.Terms, func(a, b rank.Term) int { return cmp.Compare(a.Text, b.Text) })
 }

@@ -50,20 +50,30 @@ func VectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string
 	return nil, ""
 }
 
+// What the meaning of a question adds to its words (docs/ranking.md, "Meaning beside words").
+const (
+	Files = 60  // of the best files may gain
+	sure  = 0   // logit of a score from which on a file is likely by the words alone
+	worth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
+)
+
+// IsSure reports whether a file of a score, a logit, is likely without a look at meaning.
+func IsSure(score float64) bool { return score >= sure }
+
 // File is a file of a segment.
 type File struct {
 	Segment *corpus.Segment
 	File    int
 }
 
-// Nearer returns how much nearer the nearest chunk of each file is to a question than that
-// of the file which is least like it, as a difference of cosines; 0 for files without
-// vectors here. Tests that stand behind the code of a file count where they are asked for.
-func Nearer(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus, files []File, tests bool) ([]float64, error) {
-	nearer := make([]float64, len(files))
+// Gains returns what each file gains, in logits, by how much gains its nearest chunk is to a
+// question than that of the file which is least like it; 0 for files without vectors here.
+// Tests that stand behind the code of a file count where they are asked for.
+func Gains(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus, files []File, tests bool) ([]float64, error) {
+	gains := make([]float64, len(files))
 	asked, err := Questions(ctx, model, text, in)
 	if err != nil || asked == nil {
-		return nearer, err
+		return gains, err
 	}
 	known := make([]bool, len(files))
 	least := 1.0
@@ -81,12 +91,12 @@ func Nearer(ctx context.Context, model embedding.Model, text string, in *corpus.
 			nearest = max(nearest, cosine)
 			return true
 		})
-		nearer[i], known[i], least = nearest, true, min(least, nearest)
+		gains[i], known[i], least = nearest, true, min(least, nearest)
 	}
-	for i := range nearer {
+	for i := range gains {
 		if known[i] {
-			nearer[i] -= least
+			gains[i] = float64(worth * (gains[i] - least))
 		}
 	}
-	return nearer, nil
+	return gains, nil
 }
