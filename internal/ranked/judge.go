@@ -169,8 +169,8 @@ func (j *judge) sideBySide(found []*match) {
 	}
 }
 
-// byMeaning lets files of plain code gain that are nearer in meaning to the question than
-// others, where none is likely by its words alone.
+// byMeaning lets files gain that are nearer in meaning to the question than others, where
+// none is likely by its words alone.
 func (j *judge) byMeaning(ctx context.Context, found []*match) error {
 	if j.means.Meaning == nil || !j.asked.isInWords() {
 		return nil
@@ -186,10 +186,8 @@ func (j *judge) byMeaning(ctx context.Context, found []*match) error {
 	}
 	gains, err := likeness.Gains(ctx, j.means.Meaning, j.asked.text, j.scores.Corpus, files, j.asked.words.AsksFor(rank.Test))
 	for i, m := range best {
-		if m.in.isPlain(m.file) {
-			m.near = gains[i]
-			m.score += m.near
-		}
+		m.near = gains[i]
+		m.score += m.near
 	}
 	return err
 }

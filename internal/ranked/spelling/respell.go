@@ -39,7 +39,7 @@ func Respell(q *rank.Query, in *corpus.Corpus) (notes []string, err error) {
 			continue
 		}
 		tried++
-		near, err := Near(in, Typo(n.Text))
+		near, err := Near(in, typo(n.Text))
 		if err != nil {
 			return nil, err
 		}

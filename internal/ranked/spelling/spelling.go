@@ -31,9 +31,9 @@ type Wanted struct {
 	Longer bool
 }
 
-// Typo returns which names a misspelt name may have meant: those one edit away,
+// typo returns which names a misspelt name may have meant: those one edit away,
 // and one more for each eight bytes.
-func Typo(name string) Wanted { return Wanted{Text: name, Limit: 1 + len(name)/8} }
+func typo(name string) Wanted { return Wanted{Text: name, Limit: 1 + len(name)/8} }
 
 // Prefix returns which names a word may stand for: those one edit away, and one
 // more for each five bytes, and those that begin with it.
