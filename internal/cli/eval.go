@@ -293,7 +293,7 @@ func (p *program) evalReport(ctx context.Context, f *evalFlags, o eval.Options) 
 			return err
 		}
 	}
-	page := eval.Report(runs[0], runs[1])
+	page := strings.TrimRight(eval.Report(runs[0], runs[1]), "\n") + "\n"
 	old, err := os.ReadFile(f.report)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
