@@ -217,7 +217,6 @@ var levels = [][]string{
 		"grep",
 		"ranked/conditions",
 		"ranked/imported",
-		"ranked/likeness",
 		"ranked/message",
 		"ranked/past",
 		"ranked/quote",

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/likeness"
 	"espy/internal/segment/vec"
 )
 
@@ -17,7 +16,7 @@ func (s *scan) ask(ctx context.Context) error {
 	var there vec.Elsewhere
 	chunks := 0
 	for _, seg := range s.in.Segments {
-		_, part := likeness.VectorsOf(seg, s.model)
+		_, part := vectorsOf(seg, s.model)
 		if part == "" || seg.Snap.Elsewhere == nil || s.asked[seg.Snap] == nil {
 			continue
 		}

@@ -15,7 +15,6 @@ import (
 	"espy/internal/hit"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/likeness"
 	"espy/internal/ranked/score"
 	"espy/internal/segment/vec"
 	"espy/internal/store"
@@ -137,7 +136,7 @@ func (g *gathering) compare(ctx context.Context, models embedding.Models) error 
 
 // use has a model compare.
 func (g *gathering) use(ctx context.Context, model embedding.Model) (err error) {
-	if g.asked, err = likeness.Questions(ctx, model, g.text, g.in); err != nil {
+	if g.asked, err = questions(ctx, model, g.text, g.in); err != nil {
 		return fmt.Errorf("embed the question by %s: %w", model.Identity(), err)
 	}
 	g.model, g.Model = model, model.Identity()
@@ -190,7 +189,7 @@ func (g *gathering) scan(ctx context.Context, seg *corpus.Segment) {
 // vectors are those of a segment, nil for none, and whether every chunk is known.
 func (g *gathering) vectors(seg *corpus.Segment) (part *vec.Reader, whole bool) {
 	if g.model != nil {
-		part, _ = likeness.VectorsOf(seg, g.model.Identity())
+		part, _ = vectorsOf(seg, g.model.Identity())
 	}
 	return part, part != nil && part.Stats().Pending() == 0
 }

@@ -13,7 +13,6 @@ import (
 	"espy/internal/hit"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/likeness"
 	"espy/internal/redact"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
@@ -113,7 +112,7 @@ const nearDeviations = 1
 // near compares the question with every chunk, nil where the model knows nothing of
 // the question, which is noted.
 func (q *asking) near(ctx context.Context, model embedding.Model, far bool, res *hit.Result) (*chunks, error) {
-	asked, err := likeness.Questions(ctx, model, q.text, q.in)
+	asked, err := questions(ctx, model, q.text, q.in)
 	if err != nil {
 		return nil, fmt.Errorf("embed the question by %s: %w", model.Identity(), err)
 	}
@@ -143,7 +142,7 @@ func comparePlaces(a, b *passage) int {
 
 // scan compares the chunks of a segment.
 func (s *chunks) scan(ctx context.Context, seg *corpus.Segment, asked map[*store.Snapshot]*vec.Query) {
-	part, _ := likeness.VectorsOf(seg, s.model)
+	part, _ := vectorsOf(seg, s.model)
 	var found []passage
 	var all spread
 	seen, pending, ended := 0, 0, false

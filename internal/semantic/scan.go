@@ -10,9 +10,9 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"espy/internal/embedding"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/likeness"
 	"espy/internal/segment"
 	"espy/internal/segment/vec"
 	"espy/internal/store"
@@ -110,7 +110,7 @@ const chunksPerWorker = 64 << 10
 
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
-	part, _ := likeness.VectorsOf(seg, s.model)
+	part, _ := vectorsOf(seg, s.model)
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages, away := seg.Languages(), s.away[seg]
 	seen, pending, total := 0, 0, 0
@@ -153,6 +153,20 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 		found = append(found, m)
 	}
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
+}
+
+// vectorsOf returns the vectors that a model gives a segment, nil for none, and the
+// name of the part where they are kept elsewhere.
+func vectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string) {
+	for i := range seg.Snap.Segments {
+		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
+			if c := of.Away[model]; c != nil {
+				away = c.Part
+			}
+			return of.VectorsOf(model), away
+		}
+	}
+	return nil, ""
 }
 
 // add takes what was found in a segment.
@@ -226,4 +240,28 @@ func notCompared(pending, seen int) string {
 		return "no file has been embedded yet, so that none could be compared: indexing does that, and status shows how far it is"
 	}
 	return fmt.Sprintf("%d of %d files have not been embedded yet and were not compared: status shows how far that is", pending, seen)
+}
+
+// questions returns the vector of a question to the files of each repository, as
+// the adapter of that one turns it; nil for a question that says nothing.
+func questions(ctx context.Context, model embedding.Model, text string, in *corpus.Corpus) (map[*store.Snapshot]*vec.Query, error) {
+	v, err := model.Query(ctx, text)
+	if err == nil && len(v) != model.Dims() {
+		err = fmt.Errorf("a vector of %d numbers instead of %d", len(v), model.Dims())
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := map[*store.Snapshot]*vec.Query{}
+	for _, seg := range in.Segments {
+		if all[seg.Snap] != nil {
+			continue
+		}
+		q, err := vec.NewQuery(seg.Snap.Adapter.Turn(model.Identity(), v))
+		if err != nil || q == nil {
+			return nil, err
+		}
+		all[seg.Snap] = q
+	}
+	return all, nil
 }

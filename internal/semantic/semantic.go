@@ -21,7 +21,6 @@ import (
 	"espy/internal/query"
 	"espy/internal/rank"
 	"espy/internal/ranked/corpus"
-	"espy/internal/ranked/likeness"
 	"espy/internal/segment"
 	"espy/internal/usage"
 )
@@ -126,7 +125,7 @@ func (q *Query) compare(ctx context.Context, in *corpus.Corpus, models embedding
 	if far == nil {
 		res.Model = local
 	}
-	asked, err := likeness.Questions(ctx, models.Local, q.text, in)
+	asked, err := questions(ctx, models.Local, q.text, in)
 	if errors.Is(err, context.DeadlineExceeded) {
 		res.Partial = true
 		res.Notes = append(res.Notes, "the time ended before the question had a vector: not every file was compared")
@@ -162,7 +161,7 @@ func (q *Query) far(ctx context.Context, in *corpus.Corpus, model embedding.Remo
 	if model == nil {
 		return nil, nil
 	}
-	asked, err := likeness.Questions(ctx, model, q.text, in)
+	asked, err := questions(ctx, model, q.text, in)
 	if err == nil && asked == nil {
 		err = fmt.Errorf("%s has no vector of the question", model.Identity())
 	}
