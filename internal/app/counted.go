@@ -18,6 +18,9 @@ func counted(t *tally.Tally, far embedding.Remote) embedding.Models {
 	return m
 }
 
+// BuiltIn are the models that need no other machine, uncounted.
+func BuiltIn() embedding.Models { return embedding.Models{Local: static.BuiltIn()} }
+
 type countedModel struct {
 	embedding.Model
 	tally *tally.Tally

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/app"
 	"espy/internal/code"
 	"espy/internal/eval"
 	"espy/internal/facts/worker"
@@ -185,7 +186,7 @@ func (p *program) withEval(o *eval.Options, f func() error) (err error) {
 	}
 	pool := p.evalParser()
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	o.Parser = pool
+	o.Parser, o.Models = pool, app.BuiltIn()
 	o.Progress = func(repo string, done, total int) { p.log.Info("evaluate", "repo", repo, "done", done, "total", total) }
 	return f()
 }

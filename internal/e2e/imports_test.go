@@ -217,6 +217,7 @@ var levels = [][]string{
 		"grep",
 		"ranked/conditions",
 		"ranked/imported",
+		"ranked/likeness",
 		"ranked/message",
 		"ranked/past",
 		"ranked/quote",

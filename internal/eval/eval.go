@@ -25,9 +25,9 @@ import (
 	"strings"
 	"time"
 
+	"espy/internal/embedding"
 	"espy/internal/hit"
 	"espy/internal/index"
-	"espy/internal/ranked/past"
 	"espy/internal/search"
 	"espy/internal/segment"
 	"espy/internal/store"
@@ -47,14 +47,15 @@ const (
 // Options say what is asked of what. Questions, Corpora and DataDir are required.
 type Options struct {
 	Questions []Question
-	Repos     []Repository // where each repository's root is; one that is not listed has no root
-	Corpora   string       // the folder with one folder per repository, named like it
-	DataDir   string       // where indexes are kept; one that is there already is brought up to date
-	Parser    index.Parser // of languages other than Go; nil leaves their files without symbols
-	RootMode  bool         // index only the root of each repository
-	Limit     int          // results asked for; 0 is Depth
-	Compared  bool         // also ask BM25, and count tokens against grep and reading
-	Write     Writer       // writes answers for Run.Curve; nil leaves it out
+	Repos     []Repository     // where each repository's root is; one that is not listed has no root
+	Corpora   string           // the folder with one folder per repository, named like it
+	DataDir   string           // where indexes are kept; one that is there already is brought up to date
+	Parser    index.Parser     // of languages other than Go; nil leaves their files without symbols
+	Models    embedding.Models // that answers may use
+	RootMode  bool             // index only the root of each repository
+	Limit     int              // results asked for; 0 is Depth
+	Compared  bool             // also ask BM25, and count tokens against grep and reading
+	Write     Writer           // writes answers for Run.Curve; nil leaves it out
 
 	// At is the revision of git that a question is asked at; nil asks all over what is
 	// checked out. A repository asked so needs its commits.
@@ -99,7 +100,7 @@ func Evaluate(ctx context.Context, o Options) (run *Run, err error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.mode()), Parser: o.Parser})
+	w, err := workspace.Open(workspace.Options{DataDir: filepath.Join(o.DataDir, o.mode()), Parser: o.Parser, Models: o.Models})
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +210,7 @@ func (r *Run) over(ctx context.Context, repo *workspace.Repo, o *Options, g grou
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	return segment.Guard(func() error {
-		c := &corpus{snap: snap, past: workspace.PastOf(repo), root: o.root(g.repo), limit: o.Limit}
+		c := &corpus{snap: snap, means: search.Means{Models: o.Models, Past: workspace.PastOf(repo)}, root: o.root(g.repo), limit: o.Limit}
 		if c.limit == 0 {
 			c.limit = Depth
 		}
@@ -220,7 +221,7 @@ func (r *Run) over(ctx context.Context, repo *workspace.Repo, o *Options, g grou
 // corpus is one indexed repository.
 type corpus struct {
 	snap  *store.Snapshot
-	past  past.Reader
+	means search.Means
 	root  string
 	limit int
 }
@@ -282,7 +283,7 @@ func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Re
 }
 
 func (c *corpus) request(ctx context.Context, req hit.Request) (*hit.Result, error) {
-	return search.Search(ctx, []*store.Snapshot{c.snap}, req, search.Means{Past: c.past})
+	return search.Search(ctx, []*store.Snapshot{c.snap}, req, c.means)
 }
 
 // absent notes the targets that the index does not hold.

@@ -39,7 +39,7 @@ func (q *Query) foreign(j *judge) (about string, err error) {
 			return "", nil
 		}
 		e.Add(i, &m.judged.signals)
-		own := m.score - j.gained(m) // what commits speak of need not be here
+		own := m.score - j.gained(m) - m.near // what commits speak of need not be here
 		e.Score, e.Mean = max(e.Score, own), e.Mean+own/float64(len(best))
 	}
 	for _, least := range []float64{0.9, 0.4} { // fillers count where there is nothing else

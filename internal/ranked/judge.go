@@ -2,6 +2,7 @@ package ranked
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sync"
 
@@ -9,6 +10,7 @@ import (
 	"espy/internal/rank"
 	"espy/internal/ranked/clue"
 	"espy/internal/ranked/corpus"
+	"espy/internal/ranked/likeness"
 	"espy/internal/ranked/past"
 	"espy/internal/ranked/score"
 	"espy/internal/ranked/work"
@@ -86,14 +88,16 @@ func (j *judge) release() {
 // order returns the n best matches, best first. Of the strong ones the best by a
 // guess are judged by all signals and stand first; the others follow by their
 // guess, none with a higher score than those.
-func (j *judge) order(n int) ([]*match, error) {
+func (j *judge) order(ctx context.Context, n int) ([]*match, error) {
 	found, err := j.strong()
 	if err != nil {
 		return nil, err
 	}
 	score.Select(found, maxCandidates, compareMatches)
 	head := found[:min(len(found), maxCandidates)]
-	j.judge(head)
+	if err := j.judge(ctx, head); err != nil {
+		return nil, err
+	}
 	raise(head)
 	n = min(n, j.chosen.total)
 	if n <= len(head) {
@@ -113,7 +117,7 @@ func (j *judge) order(n int) ([]*match, error) {
 }
 
 // judge judges matches by all signals and puts the best first.
-func (j *judge) judge(found []*match) {
+func (j *judge) judge(ctx context.Context, found []*match) error {
 	if len(j.memory.judged) == 0 {
 		j.memory.judged = make([]judged, maxCandidates)
 	}
@@ -126,8 +130,12 @@ func (j *judge) judge(found []*match) {
 		m.score = j.scoreOf(m)
 	}
 	j.sideBySide(found)
+	if err := j.byMeaning(ctx, found); err != nil {
+		return err
+	}
 	j.behindSources(found)
 	slices.SortFunc(found, compareMatches)
+	return nil
 }
 
 // scoreOf is what all evidence says of a match.
@@ -141,7 +149,7 @@ const pairedFiles = 20
 // sideBySide lets those of the best files gain in which words of the question stand side by
 // side as they do there.
 func (j *judge) sideBySide(found []*match) {
-	if j.asked.words.Kind != rank.KindText || j.asked.report != nil || j.asked.title || len(j.asked.words.Row) < 2 || len(found) == 0 {
+	if !j.asked.isInWords() || len(j.asked.words.Row) < 2 || len(found) == 0 {
 		return
 	}
 	score.Select(found, pairedFiles, compareMatches)
@@ -159,6 +167,29 @@ func (j *judge) sideBySide(found []*match) {
 			m.score = j.scoreOf(m)
 		}
 	}
+}
+
+// byMeaning lets files gain that are nearer in meaning to the question than others, where
+// none is likely by its words alone.
+func (j *judge) byMeaning(ctx context.Context, found []*match) error {
+	if j.means.Meaning == nil || !j.asked.isInWords() {
+		return nil
+	}
+	score.Select(found, likeness.Files, compareMatches)
+	best := found[:min(len(found), likeness.Files)]
+	files := make([]likeness.File, len(best))
+	for i, m := range best {
+		if m.rank > 0 || likeness.IsSure(m.score) {
+			return nil
+		}
+		files[i] = likeness.File{Segment: m.in.seg.Segment, File: m.file}
+	}
+	gains, err := likeness.Gains(ctx, j.means.Meaning, j.asked.text, files, j.asked.words.AsksFor(rank.Test))
+	for i, m := range best {
+		m.near = gains[i]
+		m.score += m.near
+	}
+	return err
 }
 
 // behindSources puts what a program wrote behind what it was made of, and code for Windows

@@ -35,6 +35,7 @@ type match struct {
 	chunks float64 // evidence of its chunks among the best of all
 	score  float64 // a logit: until the match is judged a guess without the signals that cost most
 	work   float64 // part of the score: what the caller's work adds
+	near   float64 // part of the score: what its meaning adds
 	judged *judged // nil where the guess is final
 	rank   int     // before the score: it is a place, or has the definition or the message, that is all the query asks for
 }

@@ -9,4 +9,5 @@ import (
 type Means struct {
 	Reranker embedding.Reranker // nil for none
 	Commits  past.Reader        // of the repositories; nil for none
+	Meaning  embedding.Model    // that the program has; nil for none
 }

@@ -204,7 +204,7 @@ func (q *Query) order(ctx context.Context, j *judge, f *filter.Filter, res *hit.
 		res.Total = max(res.Total, len(all))
 	} else {
 		j.readCommits(ctx, f, res)
-		best, err := j.order(want)
+		best, err := j.order(ctx, want)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ import (
 
 // reported returns the spots of a report, best first, at least so many where there are.
 func (j *judge) reported(ctx context.Context, f *filter.Filter, least int, res *hit.Result) ([]spot, error) {
-	found, err := j.order(max(least, maxCandidates))
+	found, err := j.order(ctx, max(least, maxCandidates))
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (j *judge) titled(ctx context.Context, f *filter.Filter) (map[fileID]float6
 	}
 	by := newJudge(findings{asked, scores, found, chosen, Means{}}, j.model)
 	defer by.release()
-	best, err := by.order(maxCandidates)
+	best, err := by.order(ctx, maxCandidates)
 	for _, m := range best {
 		all[idOf(m)] = m.score
 	}

@@ -89,6 +89,10 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		all = append(all, hit.Contribution{Signal: "commits", Value: j.told.Worth(m.in.seg.Repo, m.pathText()), Score: gained})
 		sum += gained
 	}
+	if m.near > 0 {
+		all = append(all, hit.Contribution{Signal: "meaning", Value: 1, Score: m.near})
+		sum += m.near
+	}
 	if less := j.lowered(m); less > 0 && m.judged != nil {
 		all = append(all, hit.Contribution{Signal: "change log", Value: 1, Score: -less})
 		sum -= less

@@ -31,6 +31,12 @@ type question struct {
 // filters limits what is found.
 func (q *question) isPlain() bool { return conditions.IsPlain(q.root) && !q.kinds }
 
+// isInWords reports whether the question is in words: not one name, nor a report or the title
+// of one.
+func (q *question) isInWords() bool {
+	return q.words.Kind == rank.KindText && q.report == nil && !q.title
+}
+
 // ways says how the corpus is scored for the question.
 func (q *question) ways() score.Ways {
 	return score.Ways{Early: q.isPlain(), Whole: score.WholeOf(q.report != nil && !q.title), Tests: q.words.AsksFor(rank.Test)}

@@ -93,7 +93,7 @@ func (q *Query) choose() (filters query.Filters, _ error) {
 		return filters, err
 	}
 	q.run = func(ctx context.Context, f *filter.Filter, m Means) (*hit.Result, error) {
-		return words.Run(ctx, f, ranked.Means{Reranker: m.Models.Reranker, Commits: m.Past})
+		return words.Run(ctx, f, ranked.Means{Reranker: m.Models.Reranker, Commits: m.Past, Meaning: m.Models.Local})
 	}
 	return words.Filters(), nil
 }

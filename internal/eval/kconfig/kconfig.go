@@ -213,7 +213,7 @@ func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions
 		q := &questions[i]
 		res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
 			Query: q.Query, Languages: []string{"c"}, Limit: cutoffs[len(cutoffs)-1], Detail: hit.DetailLocate, Scope: code.ScopeAll,
-		}, search.Means{})
+		}, search.Means{Models: r.Models()})
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", q.ID, err)
 		}

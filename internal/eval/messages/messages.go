@@ -116,23 +116,23 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, o Opt
 	for i, list := range [][]Message{own, filled} {
 		for _, m := range list {
 			for k, prefix := range append([]string{""}, prefixes...) {
-				if err := rep.Rows[2*i+min(k, 1)].ask(ctx, snap, prefix+m.Text, m.Path); err != nil {
+				if err := rep.Rows[2*i+min(k, 1)].ask(ctx, r, snap, prefix+m.Text, m.Path); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	return rep.others(ctx, snap, o, repo)
+	return rep.others(ctx, r, snap, o, repo)
 }
 
 // others asks the messages of other repositories, behind prefixes.
-func (rep *Report) others(ctx context.Context, snap *store.Snapshot, o Options, repo string) error {
+func (rep *Report) others(ctx context.Context, r *workspace.Repo, snap *store.Snapshot, o Options, repo string) error {
 	for i, m := range o.Messages {
 		if m.Repo == repo {
 			continue
 		}
 		var row Row
-		if err := row.ask(ctx, snap, prefixes[i%len(prefixes)]+m.Text, m.Path); err != nil {
+		if err := row.ask(ctx, r, snap, prefixes[i%len(prefixes)]+m.Text, m.Path); err != nil {
 			return err
 		}
 		rep.Misplaced++
@@ -142,8 +142,8 @@ func (rep *Report) others(ctx context.Context, snap *store.Snapshot, o Options, 
 }
 
 // ask counts where the file of a message is.
-func (row *Row) ask(ctx context.Context, snap *store.Snapshot, text, path string) error {
-	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{Query: text, Detail: hit.DetailLocate}, search.Means{})
+func (row *Row) ask(ctx context.Context, r *workspace.Repo, snap *store.Snapshot, text, path string) error {
+	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{Query: text, Detail: hit.DetailLocate}, search.Means{Models: r.Models()})
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 	}
 	defer snap.Close()
 	for _, q := range asked.own {
-		res, err := ask(ctx, snap, q)
+		res, err := ask(ctx, r, snap, q)
 		if err != nil {
 			return err
 		}
@@ -110,7 +110,7 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 	}
 	known := read()
 	for _, q := range asked.other {
-		res, err := ask(ctx, snap, q)
+		res, err := ask(ctx, r, snap, q)
 		if err != nil {
 			return err
 		}
@@ -129,10 +129,10 @@ func (rep *Report) repository(ctx context.Context, w *workspace.Workspace, folde
 	return nil
 }
 
-func ask(ctx context.Context, snap *store.Snapshot, q *eval.Question) (*hit.Result, error) {
+func ask(ctx context.Context, r *workspace.Repo, snap *store.Snapshot, q *eval.Question) (*hit.Result, error) {
 	res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
 		Query: q.Query, Limit: eval.Depth, Detail: hit.DetailLocate, Scope: code.ScopeAll,
-	}, search.Means{})
+	}, search.Means{Models: r.Models()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", q.ID, err)
 	}

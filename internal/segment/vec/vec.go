@@ -50,6 +50,21 @@ func NewRow(key code.Hash, v embedding.Vector) (Row, error) {
 	return r, nil
 }
 
+// Cosine returns the cosine between a row and a query, as Reader.Cosines has it of the same
+// row in a part; known is false where the model knows nothing of the document.
+func (r *Row) Cosine(q *Query) (c float64, known bool) {
+	if r.values == nil || len(r.values) != q.dims {
+		return 0, false
+	}
+	row := make([]byte, len(r.values))
+	sum := int32(0)
+	for i, v := range r.values {
+		row[i] = byte(v)
+		sum += int32(v) * int32(q.values[i])
+	}
+	return cosine(sum, scaleOf(row), q), true
+}
+
 // magnitude returns the largest magnitude of the numbers of a vector.
 func magnitude(v embedding.Vector) (largest float64, err error) {
 	for i, x := range v {

@@ -1,0 +1,111 @@
+// Package likeness says what files gain by their meaning, beside the words of a question.
+package likeness
+
+import (
+	"context"
+
+	"espy/internal/code"
+	"espy/internal/embedding"
+	"espy/internal/ranked/corpus"
+	"espy/internal/segment"
+	"espy/internal/segment/vec"
+	"espy/internal/store/vectors"
+)
+
+// What the meaning of a question adds to its words (docs/ranking.md, "Questions that name no file").
+const (
+	Files = 30  // of the best files may gain
+	sure  = 0   // logit of a score from which on a file is likely by the words alone
+	worth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
+)
+
+// IsSure reports whether a file of a score, a logit, is likely without a look at meaning.
+func IsSure(score float64) bool { return score >= sure }
+
+// File is a file of a segment.
+type File struct {
+	Segment *corpus.Segment
+	File    int
+}
+
+// Gains returns what each file gains, in logits, by how much nearer its nearest chunk is to a
+// question than that of the file which is least like it. Tests that stand behind the code of
+// a file count where they are asked for. Vectors that the index lacks are made, so that the
+// gains do not depend on what it has.
+func Gains(ctx context.Context, model embedding.Model, text string, files []File, tests bool) ([]float64, error) {
+	gains := make([]float64, len(files))
+	v, err := model.Query(ctx, text)
+	if err != nil {
+		return gains, err
+	}
+	asked, err := vec.NewQuery(v)
+	if err != nil || asked == nil {
+		return gains, err
+	}
+	var cache segment.TextCache
+	least := 1.0
+	for i, f := range files {
+		first, end := f.Segment.ChunksOf(f.File)
+		if !tests {
+			end = f.Segment.TestsFrom(f.File)
+		}
+		nearest := &gains[i]
+		take := func(_ int, cosine float64) bool {
+			*nearest = max(*nearest, cosine)
+			return true
+		}
+		if !known(f.Segment, model.Identity(), asked, first, end, take) {
+			if err := made(ctx, model, f, asked, end-first, take, &cache); err != nil {
+				return make([]float64, len(files)), err
+			}
+		}
+		least = min(least, *nearest)
+	}
+	for i := range gains {
+		gains[i] = float64(worth * (gains[i] - least))
+	}
+	return gains, nil
+}
+
+// known takes the cosines of chunks whose vectors the index has, and reports whether it has
+// all of the file.
+func known(seg *corpus.Segment, model string, asked *vec.Query, first, end int, take func(chunk int, cosine float64) bool) bool {
+	for i := range seg.Snap.Segments {
+		of := &seg.Snap.Segments[i]
+		if of.Reader != seg.Reader {
+			continue
+		}
+		part, has := of.VectorsOf(model), false
+		err := segment.Guard(func() error {
+			if has = part != nil && part.Knows(first, end); has {
+				part.Cosines(asked, first, end, take)
+			}
+			return nil
+		})
+		return has && err == nil
+	}
+	return false
+}
+
+// made takes the cosines of the first chunks of a file whose vectors are made.
+func made(ctx context.Context, model embedding.Model, f File, asked *vec.Query, chunks int, take func(chunk int, cosine float64) bool, cache *segment.TextCache) error {
+	docs, err := vectors.Documents(f.Segment.Reader, f.File, cache)
+	if err != nil || chunks <= 0 {
+		return err
+	}
+	docs = docs[:min(chunks, len(docs))]
+	all, err := model.Documents(ctx, docs)
+	if err != nil {
+		return err
+	}
+	for _, v := range all {
+		row, err := vec.NewRow(code.Hash{}, v)
+		if err != nil {
+			return err
+		}
+		if cosine, ok := row.Cosine(asked); ok {
+			take(0, cosine)
+		}
+	}
+	return nil
+}
