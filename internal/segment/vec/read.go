@@ -212,12 +212,3 @@ func (r *Reader) Cosines(q *Query, first, end int, yield func(chunk int, cosine 
 		}
 	}
 }
-
-// cosine returns the cosine that the sum of products with a row stands for.
-func cosine(sum int32, scale float32, q *Query) float64 {
-	c := float64(sum) * float64(scale) / q.length
-	if !(c >= -1) { // a scale that is no number is found by Check
-		return -1
-	}
-	return min(c, 1)
-}

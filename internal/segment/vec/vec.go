@@ -126,3 +126,22 @@ func NewQuery(v embedding.Vector) (*Query, error) {
 	q.length = math.Sqrt(float64(square))
 	return q, nil
 }
+
+// cosine returns the cosine that the sum of products with a row stands for.
+func cosine(sum int32, scale float32, q *Query) float64 {
+	c := float64(sum) * float64(scale) / q.length
+	if !(c >= -1) { // a scale that is no number is found by Check
+		return -1
+	}
+	return min(c, 1)
+}
+
+// scaleOf returns what the sum of products with a row is multiplied with: one
+// by its length.
+func scaleOf(row []byte) float32 {
+	square := 0
+	for _, v := range row {
+		square += int(int8(v)) * int(int8(v))
+	}
+	return float32(1 / math.Sqrt(float64(square)))
+}

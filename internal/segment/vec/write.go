@@ -126,16 +126,6 @@ func (b *Builder) addRow(key code.Hash, row []byte) {
 	b.add(key, uint32(firstRow+b.stats.Rows))
 }
 
-// scaleOf returns what the sum of products with a row is multiplied with: one
-// by its length.
-func scaleOf(row []byte) float32 {
-	square := 0
-	for _, v := range row {
-		square += int(int8(v)) * int(int8(v))
-	}
-	return float32(1 / math.Sqrt(float64(square)))
-}
-
 func (b *Builder) add(key code.Hash, place uint32) {
 	b.keys = append(b.keys, key[:]...)
 	b.places = binary.LittleEndian.AppendUint32(b.places, place)
