@@ -67,7 +67,8 @@ func elsewhere(name string, from []string) *Elsewhere {
 const maxPassed = 5
 
 // brought says where imports take a bare name from that no code declares, and which
-// lines pass it on. What stands beside a file says so only where no other module does.
+// lines pass it on. Modules that are named from where a file stands are told only where there
+// are no others.
 func (a *ask) brought(name string) (from *Elsewhere, passed []place.Place) {
 	var near, far []string
 	for _, e := range a.Brought(name) {

@@ -59,7 +59,7 @@ func soleName(q *question, ordered []spot) string {
 // line that passes its name on, nil where the match has none.
 func (m *match) declares() *clue.Clue {
 	for c := range m.in.clues.Of(m.file) {
-		if c.First && (c.Symbol.Name != "" || c.From != "") {
+		if c.First && (c.Symbol.Name != "" || c.Passes != "") {
 			return c
 		}
 	}
@@ -70,11 +70,11 @@ func (m *match) declares() *clue.Clue {
 // lines that use it or pass it on, and returns its chances.
 func (e *excerpts) define(m *match, s *excerpt.Snippet) float64 {
 	c := m.declares()
-	switch {
-	case c == nil:
+	if c == nil {
 		s.Uses(e.sole, usesShown)
 		return usesChances
-	case c.From != "":
+	}
+	if c.Passes != "" {
 		s.Uses(e.sole, usesShown)
 		return 1
 	}

@@ -121,7 +121,7 @@ func (e *excerpts) add(h *hit.Hit, at int, s spot, chunk *excerpt.Chunk) (err er
 		}
 	}
 	lines := chunk.Ranked(e.worth(s.match, s.lines))
-	if c := s.match.declares(); c != nil && c.From != "" && s.holds(c.Line) {
+	if c := s.match.declares(); c != nil && c.Passes != "" && s.holds(c.Line) {
 		lines.Prefer(c.Line)
 	}
 	if err := n.name(h, lines); err != nil || e.req.Detail == hit.DetailLocate {

@@ -87,7 +87,7 @@ func (n *namer) asksOnly(f *syn.File, symbol int) bool {
 	}
 	m := n.match
 	for c := range m.in.clues.Of(m.file) {
-		if c.Symbol.Name != "" && !same(&c.Symbol) || c.First && c.From != "" {
+		if c.Symbol.Name != "" && !same(&c.Symbol) || c.First && c.Passes != "" {
 			return false
 		}
 		if c.Definition >= 0 && c.Chunk == n.chunk {

@@ -38,7 +38,9 @@ func TestPassedOn(t *testing.T) {
 			if first.Path != c.path || !slices.ContainsFunc(first.Lines, func(l hit.Line) bool { return strings.TrimSpace(string(l.Text)) == c.line }) {
 				t.Errorf("first is %s with %v, want %s with %q", first.Path, first.Lines, c.path, c.line)
 			}
-			if got := slices.Contains(first.Why, "passes it on from "+c.from); got != (c.from != "") {
+			name := c.query[strings.LastIndex(c.query, " ")+1:]
+			passes := slices.ContainsFunc(first.Why, func(why string) bool { return strings.HasPrefix(why, "passes ") })
+			if got := slices.Contains(first.Why, "passes on "+name+" from "+c.from); got != (c.from != "") || passes != got {
 				t.Errorf("why is %q, want that it is passed on from %q", first.Why, c.from)
 			}
 			if alone := c.from != "" && !strings.Contains(c.query, " "); alone && (len(first.Lines) > 2 || first.Symbol != "") {

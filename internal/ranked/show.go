@@ -5,6 +5,7 @@ import (
 
 	"espy/internal/hit"
 	"espy/internal/rank"
+	"espy/internal/ranked/likeness"
 	"espy/internal/segment"
 )
 
@@ -90,7 +91,7 @@ func (j *judge) explain(m *match) []hit.Contribution {
 		sum += gained
 	}
 	if m.near > 0 {
-		all = append(all, hit.Contribution{Signal: "meaning", Value: 1, Score: m.near})
+		all = append(all, hit.Contribution{Signal: "meaning", Value: m.near / likeness.Worth, Score: m.near})
 		sum += m.near
 	}
 	if less := j.lowered(m); less > 0 && m.judged != nil {

@@ -35,8 +35,8 @@ func (j *judge) why(s *spot, symbol string) (all []string) {
 			add("mentioned by its path")
 		case c.Symbol.Name != "" && s.holds(int(c.Symbol.Line)):
 			add("declares " + c.Symbol.Name)
-		case c.From != "" && s.holds(c.Line):
-			add("passes it on from " + c.From)
+		case c.Passes != "" && s.holds(c.Line):
+			add("passes on " + c.Passes)
 		case c.Definition >= 0 && c.Chunk == s.chunk:
 			if d := m.in.seg.Definition(c.Definition); s.holds(int(d.Line)) {
 				add("declares " + d.Name)

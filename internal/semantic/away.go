@@ -16,7 +16,7 @@ func (s *scan) ask(ctx context.Context) error {
 	var there vec.Elsewhere
 	chunks := 0
 	for _, seg := range s.in.Segments {
-		_, part := vectorsOf(seg, s.model)
+		_, part := seg.VectorsOf(s.model)
 		if part == "" || seg.Snap.Elsewhere == nil || s.asked[seg.Snap] == nil {
 			continue
 		}

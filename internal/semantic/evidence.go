@@ -189,7 +189,7 @@ func (g *gathering) scan(ctx context.Context, seg *corpus.Segment) {
 // vectors are those of a segment, nil for none, and whether every chunk is known.
 func (g *gathering) vectors(seg *corpus.Segment) (part *vec.Reader, whole bool) {
 	if g.model != nil {
-		part, _ = vectorsOf(seg, g.model.Identity())
+		part, _ = seg.VectorsOf(g.model.Identity())
 	}
 	return part, part != nil && part.Stats().Pending() == 0
 }

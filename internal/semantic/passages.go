@@ -142,7 +142,7 @@ func comparePlaces(a, b *passage) int {
 
 // scan compares the chunks of a segment.
 func (s *chunks) scan(ctx context.Context, seg *corpus.Segment, asked map[*store.Snapshot]*vec.Query) {
-	part, _ := vectorsOf(seg, s.model)
+	part, _ := seg.VectorsOf(s.model)
 	var found []passage
 	var all spread
 	seen, pending, ended := 0, 0, false

@@ -110,7 +110,7 @@ const chunksPerWorker = 64 << 10
 
 // segment compares the chunks of a segment.
 func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
-	part, _ := vectorsOf(seg, s.model)
+	part, _ := seg.VectorsOf(s.model)
 	asked, traits := s.asked[seg.Snap], seg.FileTraits()
 	languages, away := seg.Languages(), s.away[seg]
 	seen, pending, total := 0, 0, 0
@@ -153,20 +153,6 @@ func (s *scan) segment(ctx context.Context, seg *corpus.Segment) {
 		found = append(found, m)
 	}
 	s.add(found, func() { s.seen += seen; s.pending += pending; s.total += total; s.left[seg] = left })
-}
-
-// vectorsOf returns the vectors that a model gives a segment, nil for none, and the
-// name of the part where they are kept elsewhere.
-func vectorsOf(seg *corpus.Segment, model string) (part *vec.Reader, away string) {
-	for i := range seg.Snap.Segments {
-		if of := &seg.Snap.Segments[i]; of.Reader == seg.Reader {
-			if c := of.Away[model]; c != nil {
-				away = c.Part
-			}
-			return of.VectorsOf(model), away
-		}
-	}
-	return nil, ""
 }
 
 // add takes what was found in a segment.

@@ -62,7 +62,7 @@ type Clue struct {
 
 	Definition int             // of the outline, which the file is found by; -1 for none
 	Symbol     code.Definition // which the file is found by, where it is none of the outline
-	From       string          // the module from which the line passes on the name that is asked for
+	Passes     string          // what the line passes on: a name of the query, "from" and its module
 }
 
 // NoSignal is the signal of a clue that is none for the model.

@@ -30,8 +30,11 @@ func (declarations) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, 
 	if err != nil {
 		return err
 	}
+	if folded {
+		found = nil // that is another name
+	}
 	found = slices.DeleteFunc(found, func(d corpus.Declaration) bool {
-		return folded || !nameAsksFor(name, &d) || !d.Segment.Kinds().Has(d.Kind) || !d.Segment.Allows(d.File)
+		return !nameAsksFor(name, &d) || !d.Segment.Kinds().Has(d.Kind) || !d.Segment.Allows(d.File)
 	})
 	least := math.MaxInt
 	for _, d := range found {
@@ -60,7 +63,7 @@ func passedOn(name string, in *corpus.Corpus, add func(*corpus.Segment, int, Clu
 	}
 	for _, p := range all {
 		if p.Unlikely == least {
-			c := passing(&p, NoSignal, 1)
+			c := passing(name, &p, NoSignal, 1)
 			c.First, c.Shows = true, showDeclaration
 			add(p.Segment, p.File, c)
 		}

@@ -61,7 +61,7 @@ func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.S
 	}
 	all, err := in.PassesOn(n.Text)
 	for _, p := range all {
-		c := passing(&p, rank.Exact, rank.ExactName(n.Weight, kind, false))
+		c := passing(n.Text, &p, rank.Exact, rank.ExactName(n.Weight, kind, false))
 		if rank.Owns(n.Weight, kind) {
 			c.Shows = showDefinition
 		}
@@ -71,9 +71,9 @@ func addPassing(n rank.Name, foreign bool, in *corpus.Corpus, add func(*corpus.S
 }
 
 // passing returns the clue of a line that passes on a name of the query.
-func passing(p *corpus.PassedOn, signal rank.Signal, value float64) Clue {
+func passing(name string, p *corpus.PassedOn, signal rank.Signal, value float64) Clue {
 	c := newClue(signal, value)
-	c.Strong, c.Tie, c.Line, c.From = true, p.Line, p.Line, p.From
-	c.Emphasis = declarationEmphasis
+	c.Strong, c.Tie, c.Line, c.Emphasis = true, p.Line, p.Line, declarationEmphasis
+	c.Passes = name + " from " + p.From
 	return c
 }

@@ -16,7 +16,7 @@ import (
 const (
 	Files = 30  // of the best files may gain
 	sure  = 0   // logit of a score from which on a file is likely by the words alone
-	worth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
+	Worth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
 )
 
 // IsSure reports whether a file of a score, a logit, is likely without a look at meaning.
@@ -62,29 +62,22 @@ func Gains(ctx context.Context, model embedding.Model, text string, files []File
 		least = min(least, *nearest)
 	}
 	for i := range gains {
-		gains[i] = float64(worth * (gains[i] - least))
+		gains[i] = float64(Worth * (gains[i] - least))
 	}
 	return gains, nil
 }
 
 // known takes the cosines of chunks whose vectors the index has, and reports whether it has
 // all of the file.
-func known(seg *corpus.Segment, model string, asked *vec.Query, first, end int, take func(chunk int, cosine float64) bool) bool {
-	for i := range seg.Snap.Segments {
-		of := &seg.Snap.Segments[i]
-		if of.Reader != seg.Reader {
-			continue
+func known(seg *corpus.Segment, model string, asked *vec.Query, first, end int, take func(chunk int, cosine float64) bool) (has bool) {
+	part, _ := seg.VectorsOf(model)
+	err := segment.Guard(func() error {
+		if has = part != nil && part.Knows(first, end); has {
+			part.Cosines(asked, first, end, take)
 		}
-		part, has := of.VectorsOf(model), false
-		err := segment.Guard(func() error {
-			if has = part != nil && part.Knows(first, end); has {
-				part.Cosines(asked, first, end, take)
-			}
-			return nil
-		})
-		return has && err == nil
-	}
-	return false
+		return nil
+	})
+	return has && err == nil
 }
 
 // made takes the cosines of the first chunks of a file whose vectors are made.

@@ -288,3 +288,32 @@ func TestKeys(t *testing.T) {
 		})
 	}
 }
+
+// TestRowCosines holds that a row has the cosine that a part has of it, to the last bit.
+func TestRowCosines(t *testing.T) {
+	for _, dims := range []int{1, 63, 64, 256} {
+		chunks := randomChunks(uint64(dims), 200, dims)
+		r := open(t, build(t, chunks, dims))
+		q, err := NewQuery(randomVector(rand.New(rand.NewPCG(3, uint64(dims))), dims))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := map[int]float64{}, map[int]float64{}
+		r.Cosines(q, 0, len(chunks), func(chunk int, cosine float64) bool {
+			want[chunk] = cosine
+			return true
+		})
+		for i, c := range chunks {
+			row, err := NewRow(c.key, c.vector)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cosine, known := row.Cosine(q); known {
+				got[i] = cosine
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
+			t.Errorf("%d dimensions (-part +row):\n%s", dims, diff)
+		}
+	}
+}
