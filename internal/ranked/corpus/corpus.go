@@ -21,7 +21,7 @@ import (
 )
 
 // Corpus is the segments of the snapshots that one query looks at. It is read only,
-// but for the terms that its segments remember.
+// but for what its segments remember.
 type Corpus struct {
 	Segments []*Segment
 	Files    int // live ones
@@ -42,6 +42,8 @@ type Segment struct {
 
 	known map[string]int // by term: where it stands in terms
 	terms []foundTerm
+
+	passers []int // the files that mostly pass names on, once asked for
 }
 
 // foundTerm is what the dictionary of a segment says of a term.

@@ -41,37 +41,48 @@ func (c *Corpus) PassesOn(name string) (found []PassedOn, err error) {
 		if !ok {
 			continue
 		}
-		var w walker
-		w.begin(t)
-		for number, ok := w.next(); ok && read < maxPassing; number, ok = w.next() {
-			file := s.FileOf(int(number))
-			if !s.Class(file).Has(code.ClassBarrel) || !s.Allows(file) {
-				continue
-			}
-			read++
-			chunk := s.Chunk(int(number))
-			text, err := s.TextRange(file, int(chunk.Start), int(chunk.End), &cache)
-			if err != nil {
-				return nil, err
-			}
-			if at, from := passesOn(text, name); at >= 0 {
-				symbol := facts.Symbol{Kind: code.KindType, Flags: facts.Exported}
-				line := int(chunk.StartLine) + bytes.Count(text[:at], []byte("\n"))
-				found = append(found, PassedOn{s, file, line, from, syn.Unlikely(&symbol, s.Class(file))})
+		w := new(walker).begin(t)
+		for _, file := range s.passing() {
+			first, end := s.ChunksOf(file)
+			for number, ok := w.reach(uint32(first)); ok && int(number) < end && read < maxPassing; number, ok = w.next() {
+				read++
+				chunk := s.Chunk(int(number))
+				text, err := s.TextRange(file, int(chunk.Start), int(chunk.End), &cache)
+				if err != nil {
+					return nil, err
+				}
+				if at, from := passesOn(text, name); at >= 0 {
+					symbol := facts.Symbol{Kind: code.KindType, Flags: facts.Exported}
+					line := int(chunk.StartLine) + bytes.Count(text[:at], []byte("\n"))
+					found = append(found, PassedOn{s, file, line, from, syn.Unlikely(&symbol, s.Class(file))})
+				}
 			}
 		}
 	}
 	return found, nil
 }
 
-// passing are the statements that pass names on: the names of Rust with their path; those
+// passing returns the files of a segment that mostly pass names on, and that the query allows.
+func (s *Segment) passing() []int {
+	if s.passers == nil {
+		s.passers = []int{}
+		for file, t := range s.FileTraits()[:s.NumFiles()] {
+			if t.Class.Has(code.ClassBarrel) && s.Allows(file) {
+				s.passers = append(s.passers, file)
+			}
+		}
+	}
+	return s.passers
+}
+
+// statements are those that pass names on: the names of Rust with their path; those
 // of TypeScript and JavaScript and their module; the module of Python and its names.
-var passing = pattern.New(`(?m)^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+use[ \t]+([^;]+);|export[ \t]+(?:type[ \t]+)?\{([^}]*)\}\s*from[ \t]*['"]([^'"\n]+)|from[ \t]+(\S+)[ \t]+import[ \t]+(\([^)]*|[^\n(]+))`)
+var statements = pattern.New(`(?m)^[ \t]*(?:pub(?:\([^)\n]*\))?[ \t]+use[ \t]+([^;]+);|export[ \t]+(?:type[ \t]+)?\{([^}]*)\}\s*from[ \t]*['"]([^'"\n]+)|from[ \t]+(\S+)[ \t]+import[ \t]+(\([^)]*|[^\n(]+))`)
 
 // passesOn returns where a text passes a name on, and the module that it comes from; -1
 // where it does not.
 func passesOn(text []byte, name string) (at int, from string) {
-	for _, m := range passing().FindAllSubmatchIndex(text, -1) {
+	for _, m := range statements().FindAllSubmatchIndex(text, -1) {
 		group := func(i int) []byte { return text[m[2*i]:m[2*i+1]] }
 		for _, names := range []int{1, 2, 5} {
 			if m[2*names] < 0 {
