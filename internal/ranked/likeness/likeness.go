@@ -16,7 +16,8 @@ import (
 const (
 	Files = 30  // of the best files may gain
 	sure  = 0   // logit of a score from which on a file is likely by the words alone
-	Worth = 2.0 // logits for a cosine of 1 above that of the file which is least like the question
+	Worth = 1.5 // logits for a likeness of 1 above that of the file which is least like the question
+	most  = 3   // chunks of a file, the nearest, that it is like the question by
 )
 
 // IsSure reports whether a file of a score, a logit, is likely without a look at meaning.
@@ -28,9 +29,9 @@ type File struct {
 	File    int
 }
 
-// Gains returns what each file gains, in logits, by how much nearer its nearest chunk is to a
-// question than that of the file which is least like it. Tests that stand behind the code of
-// a file count where they are asked for. Vectors that the index lacks are made, so that the
+// Gains returns what each file gains, in logits, by how much more it is like a question than
+// the file which is least like it: by the mean of the cosines of its nearest chunks. Tests
+// that stand behind the code of a file count where they are asked for. Vectors that the index lacks are made, so that the
 // gains do not depend on what it has.
 func Gains(ctx context.Context, model embedding.Model, text string, files []File, tests bool) ([]float64, error) {
 	gains := make([]float64, len(files))
@@ -49,9 +50,9 @@ func Gains(ctx context.Context, model embedding.Model, text string, files []File
 		if !tests {
 			end = f.Segment.TestsFrom(f.File)
 		}
-		nearest := &gains[i]
+		var near nearest
 		take := func(_ int, cosine float64) bool {
-			*nearest = max(*nearest, cosine)
+			near.add(cosine)
 			return true
 		}
 		if !known(f.Segment, model.Identity(), asked, first, end, take) {
@@ -59,12 +60,40 @@ func Gains(ctx context.Context, model embedding.Model, text string, files []File
 				return make([]float64, len(files)), err
 			}
 		}
-		least = min(least, *nearest)
+		gains[i] = near.mean()
+		least = min(least, gains[i])
 	}
 	for i := range gains {
 		gains[i] = float64(Worth * (gains[i] - least))
 	}
 	return gains, nil
+}
+
+// nearest are the greatest cosines of a file, the greatest first.
+type nearest struct {
+	cosines [most]float64
+	n       int
+}
+
+func (t *nearest) add(cosine float64) {
+	at := t.n
+	for at > 0 && t.cosines[at-1] < cosine {
+		at--
+	}
+	if at < most {
+		copy(t.cosines[at+1:], t.cosines[at:])
+		t.cosines[at] = cosine
+		t.n = min(t.n+1, most)
+	}
+}
+
+// mean returns their mean, 0 where there are none or it is below that.
+func (t *nearest) mean() float64 {
+	sum := 0.0
+	for _, c := range t.cosines[:t.n] {
+		sum += c
+	}
+	return max(0, sum/float64(max(t.n, 1)))
 }
 
 // known takes the cosines of chunks whose vectors the index has, and reports whether it has
