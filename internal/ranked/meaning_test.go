@@ -1,6 +1,7 @@
 package ranked_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -14,8 +15,7 @@ import (
 )
 
 // TestByMeaning holds that of files that say the same words of a question those come first
-// that are nearer to it in meaning
-// unless one is likely by its words, whether the index has vectors or not.
+// that are nearer to it in meaning, unless one is likely by its words, whether the index has vectors or not.
 func TestByMeaning(t *testing.T) {
 	far := "package p\n\n// It may delete a directory.\nfunc paint() { brush(canvas, colour, pixel, shade) }\n"
 	near := "package p\n\n// It may delete a directory.\nfunc clear() { unlink(folder, path, rmdir, erase) }\n"
@@ -61,5 +61,41 @@ func TestByMeaning(t *testing.T) {
 				t.Errorf("first is %s, want %s; told is %v; %+v", first.Path, c.first, told, first.Explain)
 			}
 		})
+	}
+}
+
+// counting counts the documents whose vectors it makes.
+type counting struct {
+	embedding.Model
+	made int
+}
+
+func (c *counting) Identity() string { return "counting" }
+
+func (c *counting) Documents(ctx context.Context, docs []embedding.Document) ([]embedding.Vector, error) {
+	c.made += len(docs)
+	return c.Model.Documents(ctx, docs)
+}
+
+// TestMadeOnce holds that vectors that the index lacks are made once for the text of a file.
+func TestMadeOnce(t *testing.T) {
+	files := map[string]string{"a/a.go": "package p\n\n// It may delete a directory.\nfunc paint() {}\n", "b/b.go": "package p\n\n// It may delete a directory.\nfunc clear() {}\n"}
+	model := &counting{Model: static.BuiltIn()}
+	for _, c := range []struct {
+		name string
+		made int
+	}{
+		{"first", 2}, {"again", 0}, {"one is changed", 1}, {"and again", 0},
+	} {
+		if c.name == "one is changed" {
+			files["b/b.go"] += "\nfunc brush() {}\n"
+		}
+		model.made = 0
+		snaps := []*store.Snapshot{sample.Repository(t, "r", files)}
+		means := search.Means{Models: embedding.Models{Local: model}}
+		res, err := search.Search(t.Context(), snaps, hit.Request{Query: "where does it delete a directory", Mode: hit.ModeKeyword}, means)
+		if err != nil || len(res.Hits) != 2 || model.made != c.made {
+			t.Errorf("%s: %d vectors made, want %d; %d hits, %v", c.name, model.made, c.made, len(res.Hits), err)
+		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/zeebo/xxh3"
+
 	"espy/internal/code"
 	"espy/internal/discover/content"
 	"espy/internal/lang"
@@ -22,7 +24,7 @@ func part(t testing.TB, files map[string]string) *segment.Reader {
 	b := segment.NewBuilder()
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		text := []byte(files[p])
-		f := segment.File{Path: p, Size: int64(len(text)), Class: lang.Classify(p) | content.Class(p, text), Text: text}
+		f := segment.File{Path: p, Hash: xxh3.Hash128(text).Bytes(), Size: int64(len(text)), Class: lang.Classify(p) | content.Class(p, text), Text: text}
 		l := lang.Detect(p, text)
 		if l != nil {
 			f.Language = l.Name

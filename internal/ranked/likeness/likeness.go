@@ -3,6 +3,9 @@ package likeness
 
 import (
 	"context"
+	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"espy/internal/code"
 	"espy/internal/embedding"
@@ -111,23 +114,67 @@ func known(seg *corpus.Segment, model string, asked *vec.Query, first, end int, 
 
 // made takes the cosines of the first chunks of a file whose vectors are made.
 func made(ctx context.Context, model embedding.Model, f File, asked *vec.Query, chunks int, take func(chunk int, cosine float64) bool, cache *segment.TextCache) error {
-	docs, err := vectors.Documents(f.Segment.Reader, f.File, cache)
-	if err != nil || chunks <= 0 {
-		return err
+	if chunks <= 0 {
+		return nil
 	}
-	docs = docs[:min(chunks, len(docs))]
-	all, err := model.Documents(ctx, docs)
-	if err != nil {
-		return err
-	}
-	for _, v := range all {
-		row, err := vec.NewRow(code.Hash{}, v)
-		if err != nil {
+	key := rowsKey{model.Identity(), vectors.KeyOf(f.Segment.Reader, f.File), chunks}
+	rows, known := remembered().Get(key)
+	if !known {
+		var err error
+		if rows, err = makeRows(ctx, model, f, chunks, cache); err != nil {
 			return err
 		}
-		if cosine, ok := row.Cosine(asked); ok {
-			take(0, cosine)
+		if chunks <= mostRemembered {
+			remembered().Add(key, rows)
+		}
+	}
+	for i := range rows {
+		if cosine, ok := rows[i].Cosine(asked); ok {
+			take(i, cosine)
 		}
 	}
 	return nil
+}
+
+// rowsKey is what the rows of a file depend on.
+type rowsKey struct {
+	model  string
+	file   vectors.Key
+	chunks int // the first ones
+}
+
+// The rows that are remembered: of so many files of so many chunks at most, which is 32 MiB
+// at the 128 values of the built-in model, and commonly a tenth of that.
+const (
+	filesRemembered = 4096
+	mostRemembered  = 64
+)
+
+// remembered are the rows that were made last: a server of a team, whose vectors are in a
+// database, is asked about the same files again.
+var remembered = sync.OnceValue(func() *lru.Cache[rowsKey, []vec.Row] {
+	c, err := lru.New[rowsKey, []vec.Row](filesRemembered)
+	if err != nil {
+		panic(err) // the number is positive
+	}
+	return c
+})
+
+// makeRows makes the vectors of the first chunks of a file.
+func makeRows(ctx context.Context, model embedding.Model, f File, chunks int, cache *segment.TextCache) ([]vec.Row, error) {
+	docs, err := vectors.Documents(f.Segment.Reader, f.File, cache)
+	if err != nil {
+		return nil, err
+	}
+	all, err := model.Documents(ctx, docs[:min(chunks, len(docs))])
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]vec.Row, len(all))
+	for i, v := range all {
+		if rows[i], err = vec.NewRow(code.Hash{}, v); err != nil {
+			return nil, err
+		}
+	}
+	return rows, nil
 }
