@@ -3,10 +3,6 @@ package likeness
 
 import (
 	"context"
-	"sync"
-
-	lru "github.com/hashicorp/golang-lru/v2"
-
 	"espy/internal/code"
 	"espy/internal/embedding"
 	"espy/internal/ranked/corpus"
@@ -118,15 +114,13 @@ func made(ctx context.Context, model embedding.Model, f File, asked *vec.Query, 
 		return nil
 	}
 	key := rowsKey{model.Identity(), vectors.KeyOf(f.Segment.Reader, f.File), chunks}
-	rows, known := remembered().Get(key)
+	rows, known := remembered.get(key)
 	if !known {
 		var err error
 		if rows, err = makeRows(ctx, model, f, chunks, cache); err != nil {
 			return err
 		}
-		if chunks <= mostRemembered {
-			remembered().Add(key, rows)
-		}
+		remembered.add(key, rows)
 	}
 	for i := range rows {
 		if cosine, ok := rows[i].Cosine(asked); ok {
@@ -135,30 +129,6 @@ func made(ctx context.Context, model embedding.Model, f File, asked *vec.Query, 
 	}
 	return nil
 }
-
-// rowsKey is what the rows of a file depend on.
-type rowsKey struct {
-	model  string
-	file   vectors.Key
-	chunks int // the first ones
-}
-
-// The rows that are remembered: of so many files of so many chunks at most, which is 32 MiB
-// at the 128 values of the built-in model, and commonly a tenth of that.
-const (
-	filesRemembered = 4096
-	mostRemembered  = 64
-)
-
-// remembered are the rows that were made last: a server of a team, whose vectors are in a
-// database, is asked about the same files again.
-var remembered = sync.OnceValue(func() *lru.Cache[rowsKey, []vec.Row] {
-	c, err := lru.New[rowsKey, []vec.Row](filesRemembered)
-	if err != nil {
-		panic(err) // the number is positive
-	}
-	return c
-})
 
 // makeRows makes the vectors of the first chunks of a file.
 func makeRows(ctx context.Context, model embedding.Model, f File, chunks int, cache *segment.TextCache) ([]vec.Row, error) {
