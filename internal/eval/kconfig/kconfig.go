@@ -211,7 +211,7 @@ func (f *Figures) add(files []string, answer string, one float64) {
 	}
 }
 
-// Options say what is asked. Tree and Questions are required.
+// Options say what is asked. All are required.
 type Options struct {
 	Tree      string
 	Questions []eval.Question // as Questions has them

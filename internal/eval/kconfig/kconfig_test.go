@@ -1,6 +1,8 @@
 package kconfig_test
 
 import (
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -107,6 +109,39 @@ func TestBM25(t *testing.T) {
 			}
 			if rep.BM25.MRR != tt.want {
 				t.Errorf("MRR = %v, want %v", rep.BM25.MRR, tt.want)
+			}
+			if left, err := os.ReadDir(temp); len(left) > 0 || err != nil {
+				t.Errorf("%v is left, %v", left, err)
+			}
+		})
+	}
+}
+
+// TestCanceled holds that a run that is stopped while it fills the table, or asks, says
+// so and leaves nothing of it.
+func TestCanceled(t *testing.T) {
+	for _, at := range []string{"fill the table of BM25", "ask"} {
+		t.Run(at, func(t *testing.T) {
+			temp, tree := t.TempDir(), filepath.Join(t.TempDir(), "tree")
+			t.Setenv("TMPDIR", temp)
+			layOut(t, tree, map[string]string{"lamp.c": "int fog;\n"})
+			w, err := workspace.Open(workspace.Options{DataDir: t.TempDir()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			_, err = kconfig.Measure(ctx, w, kconfig.Options{
+				Tree: tree, Limit: 1, Questions: []eval.Question{{Query: "in fog", Targets: []eval.Target{{Path: "lamp.c"}}}},
+				Progress: func(doing string, _, _ int) {
+					if doing == at {
+						cancel()
+					}
+				},
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%v", err)
 			}
 			if left, err := os.ReadDir(temp); len(left) > 0 || err != nil {
 				t.Errorf("%v is left, %v", left, err)
