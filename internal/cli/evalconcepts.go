@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 
 	"espy/internal/eval"
@@ -57,7 +58,7 @@ func (p *program) evalConcepts(ctx context.Context, f *evalFlags, mirrors string
 		}
 		p.log.Info("lay out", "repo", r.Name)
 		if _, err := h.LayOut(ctx, r.Revision); err != nil {
-			return err
+			return fmt.Errorf("lay out revision %s: %w", r.Revision, err)
 		}
 	}
 	return p.withEval(&o, func() error {

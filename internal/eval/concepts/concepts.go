@@ -82,7 +82,8 @@ func (rep *Report) Table() string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("Written by `espy eval concepts`. Most of %d questions about %d repositories say what code does, not what it is called, as people ask who know", rep.Ranked.Questions, rep.Ranked.Repos)
 	line("a concept alone, in mode auto with %d results. Figures are means over repositories of the means over their questions. How the questions", eval.Depth)
-	line("were written, and what they led to, stands in [ranking.md](ranking.md#questions-that-name-no-file).")
+	line("were written, and what they led to, stands in [ranking.md](ranking.md#questions-that-name-no-file). Out of reach: %d questions refused,", rep.Ranked.Refused)
+	line("%d targets not in the index.", rep.Ranked.Absent)
 	line("")
 	line("| | NDCG@10 | Recall@10 | MRR | right file first |")
 	line("|---|---|---|---|---|")
