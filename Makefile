@@ -78,13 +78,14 @@ lint: go ## formatting, vet, staticcheck
 bench: build ## the benchmarks of every package
 	@go test -run '^$$' -bench . -benchmem ./...
 
-eval: build ## ask CORPORA's QUESTIONS in both modes and of other repositories, ISSUES of MIRRORS, CORPORA's MESSAGES, HISTORY, a KERNEL, and for the time in PACE (docs/quality.md), and NAVIGATION's about symbols (docs/navigation.md)
-	@test -n "$(CORPORA)$(ISSUES)$(HISTORY)$(KERNEL)$(PACE)" -a -n "$(QUESTIONS)$(NAVIGATION)$(ISSUES)$(MESSAGES)$(HISTORY)$(KERNEL)$(PACE)" || { echo "make eval QUESTIONS=questions.jsonl MESSAGES=messages.json NAVIGATION='a.json b.json' CORPORA=folder-of-repositories ISSUES=instances.jsonl MIRRORS=folder-of-bare-repositories HISTORY=folder-of-make-history KERNEL=tree-of-Linux PACE=folder-with-sources, or some of these (see bin/espy eval --help)" >&2; exit 1; }
+eval: build ## ask CORPORA's QUESTIONS in both modes and of other repositories, ISSUES of MIRRORS, CORPORA's MESSAGES, HISTORY, about CONCEPTS, a KERNEL, and for the time in PACE (docs/quality.md), and NAVIGATION's about symbols (docs/navigation.md)
+	@test -n "$(CORPORA)$(ISSUES)$(HISTORY)$(CONCEPTS)$(KERNEL)$(PACE)" -a -n "$(QUESTIONS)$(NAVIGATION)$(ISSUES)$(MESSAGES)$(HISTORY)$(CONCEPTS)$(KERNEL)$(PACE)" || { echo "make eval QUESTIONS=questions.jsonl MESSAGES=messages.json NAVIGATION='a.json b.json' CORPORA=folder-of-repositories ISSUES=instances.jsonl MIRRORS=folder-of-bare-repositories HISTORY=folder-of-make-history CONCEPTS=folder-of-repositories-at-their-revisions KERNEL=tree-of-Linux PACE=folder-with-sources, or some of these (see bin/espy eval --help)" >&2; exit 1; }
 	@test -z "$(QUESTIONS)" || bin/espy eval --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
 	@test -z "$(QUESTIONS)" || bin/espy eval misplaced --questions "$(QUESTIONS)" --corpora "$(CORPORA)" --report docs/quality.md
 	@test -z "$(ISSUES)" || bin/espy eval issues --instances "$(ISSUES)" --mirrors "$(MIRRORS)" --report docs/quality.md
 	@test -z "$(MESSAGES)" || bin/espy eval messages --messages "$(MESSAGES)" --corpora "$(CORPORA)" --report docs/quality.md
 	@test -z "$(HISTORY)" || bin/espy eval history --out "$(HISTORY)" --repos internal/eval/train/history-repos.json $(if $(MIRRORS),--mirrors "$(MIRRORS)") --before 50 --report docs/quality.md
+	@test -z "$(CONCEPTS)" || bin/espy eval concepts --questions internal/eval/concepts/questions.jsonl --corpora "$(CONCEPTS)" $(if $(MIRRORS),--mirrors "$(MIRRORS)") --report docs/quality.md
 	@test -z "$(KERNEL)" || bin/espy eval kconfig "$(KERNEL)" --report docs/quality.md
 	@test -z "$(PACE)" || bin/espy eval pace "$(PACE)" --functions 0 --questions internal/eval/pace/questions.jsonl --comments 24 --report docs/quality.md
 	@test -z "$(NAVIGATION)" || bin/espy eval $(addprefix --navigation ,$(NAVIGATION)) --corpora "$(CORPORA)" --report docs/navigation.md

@@ -129,7 +129,7 @@ follows changed files, but not a changed program.`,
 	flags.StringVar(&f.indexes, "indexes", "", "keep the indexes in this `folder`")
 	flags.BoolVar(&f.byRepo, "by-repo", false, "show the figures of each repository too")
 	p.jsonFlag(cmd)
-	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalKconfigCommand(), p.evalPaceCommand(), p.evalIssuesCommand(), p.evalMessagesCommand())
+	cmd.AddCommand(p.evalHistoryCommand(), p.evalTrainCommand(), p.evalEmbeddingCommand(), p.evalPackingCommand(), p.evalMisplacedCommand(), p.evalConceptsCommand(), p.evalKconfigCommand(), p.evalPaceCommand(), p.evalIssuesCommand(), p.evalMessagesCommand())
 	return cmd
 }
 

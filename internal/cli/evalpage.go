@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"espy/internal/eval/concepts"
 	"espy/internal/eval/history"
 	"espy/internal/eval/issues"
 	"espy/internal/eval/kconfig"
@@ -39,7 +40,7 @@ func writeFile(name string, write func(w io.Writer) error) error {
 
 // ofOthers are the sections of the page on quality that commands of their own write, in
 // their order.
-var ofOthers = []string{issues.Title, messages.Title, misplaced.Title, history.Title, kconfig.Title, pace.Title}
+var ofOthers = []string{issues.Title, messages.Title, misplaced.Title, history.Title, concepts.Title, kconfig.Title, pace.Title}
 
 // writeSection replaces a section of a page, or puts it before those that stand behind it
 // in ofOthers, else at the end.

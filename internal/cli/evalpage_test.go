@@ -43,7 +43,7 @@ func TestWriteSection(t *testing.T) {
 	}
 }
 
-// TestEvalSections holds that the commands that ask history, a kernel and for the time
+// TestEvalSections holds that the commands that ask history, of concepts, of a kernel and for the time
 // write their sections, which espy eval keeps in their order, that what is laid out is
 // asked again, and what is refused.
 func TestEvalSections(t *testing.T) {
@@ -73,6 +73,10 @@ func TestEvalSections(t *testing.T) {
 	}
 	repos, questions := write("repos.json", string(list)), write("questions.jsonl", `{"query":"count the coins"}`+"\n")
 	page, out := write("page.md", "# Page\n"), filepath.Join(dir, "history")
+	write("concepts/repos.json", string(list))
+	concepts := write("concepts/questions.jsonl", `{"id":"1","repo":"till","language":"go","query":"how much money there is","targets":[{"path":"till.go"}]}`+"\n")
+	unlisted := write("unlisted/questions.jsonl", `{"id":"1","repo":"till","language":"go","query":"how much money there is","targets":[{"path":"till.go"}]}`+"\n")
+	trees := filepath.Join(dir, "trees")
 	write("linux/drivers/Makefile", "obj-$(CONFIG_BLINK) += lamp.o\n")
 	write("linux/drivers/Kconfig", "config BLINK\n\tbool\n\thelp\n\t  Lets the beacon of a harbour entrance blink at regular intervals in fog.\n")
 	write("linux/drivers/lamp.c", "/* The beacon of a harbour entrance, which blinks in fog. */\nint beacon(void) { return 0; }\n")
@@ -87,6 +91,13 @@ func TestEvalSections(t *testing.T) {
 		{fmt.Sprintf("history --out %s --repos %s --mirrors %s/mirrors --lay-out", out, repos, dir), "exists", exitError},
 		{"history --out " + out + " --before 1 --report " + page, "\n## History\n\nWritten by `espy eval history`.", exitFound},
 		{"history --out " + out + " --before 1 --report " + page, "| before | 1 | 1.000 | 1.000 | 1.000 | 1.000 |\n", exitFound},
+		{"concepts --questions " + concepts, "eval needs --questions and --corpora", exitError},
+		{fmt.Sprintf("concepts --questions %s --corpora %s", concepts, trees), "does not hold till", exitError},
+		{fmt.Sprintf("concepts --questions %s --corpora %s --mirrors %s", concepts, trees, trees), "no git folder of shop/bare in", exitError},
+		{fmt.Sprintf("concepts --questions %s --corpora %s --mirrors %s/mirrors", concepts, trees, dir), "\n| by meaning alone, with the built-in model | 1.000 | 1.000 | 1.000 | 1.000 |\n", exitFound},
+		{fmt.Sprintf("concepts --questions %s --corpora %s --report %s", concepts, trees, page), "\n## Questions that name no file\n\nWritten by `espy eval concepts`.", exitFound},
+		{fmt.Sprintf("concepts --questions %s --corpora %s", concepts, out+"/trees"), "is not at revision " + head, exitError},
+		{fmt.Sprintf("concepts --questions %s --corpora %s", unlisted, trees), "no revision is given of till", exitError},
 		{"kconfig " + dir + "/linux --report " + page, "\n## Linux\n\nWritten by `espy eval kconfig`.", exitFound},
 		{"pace " + mirror + " --report " + page, "which nothing asks", exitError},
 		{"pace " + mirror + " --questions " + questions + " --rounds 0", "--rounds must be 1 or more", exitError},
@@ -106,7 +117,7 @@ func TestEvalSections(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, sections, _ := strings.Cut(string(written), "## Out of reach\n")
-	if got := regexp.MustCompile(`(?m)^## .*`).FindAllString(sections, -1); fmt.Sprint(got) != "[## History ## Linux ## Time]" {
+	if got := regexp.MustCompile(`(?m)^## .*`).FindAllString(sections, -1); fmt.Sprint(got) != "[## History ## Questions that name no file ## Linux ## Time]" {
 		t.Errorf("%q in %s", got, written)
 	}
 }

@@ -56,7 +56,8 @@ func (p *program) evalKconfigCommand() *cobra.Command {
 		Use:   "kconfig TREE",
 		Short: "Measure ranked search in a tree of the Linux kernel",
 		Long: `Asks the help text of each option of a kernel for the C file that the option builds.
-Texts that name the file are left out, and so is the half that is kept back.`,
+Texts that name the file are left out, and so is the half that is kept back. The same is
+asked of SQLite's FTS5, by BM25 over whole files, in a table that is removed at the end.`,
 		Example: `  espy eval kconfig ~/linux --limit 300
   espy eval kconfig ~/linux --report docs/quality.md`,
 		Args: cobra.ExactArgs(1),
@@ -69,7 +70,12 @@ Texts that name the file are left out, and so is the half that is kept back.`,
 				return &usage.Error{Msg: args[0] + " has no Kconfig file whose options build one C file", Hint: "name the folder of a kernel's source"}
 			}
 			return p.withIndexes(indexes, func(w *workspace.Workspace) error {
-				rep, err := kconfig.Measure(cmd.Context(), w, args[0], questions, most)
+				rep, err := kconfig.Measure(cmd.Context(), w, kconfig.Options{
+					Tree: args[0], Questions: questions, Limit: most,
+					Progress: func(doing string, done, total int) {
+						p.log.Info("evaluate", "doing", doing, "done", done, "total", total)
+					},
+				})
 				if err == nil && report != "" {
 					err = writeSection(report, kconfig.Title, rep.Page())
 				}

@@ -54,6 +54,7 @@ type Options struct {
 	Models    embedding.Models // that answers may use
 	RootMode  bool             // index only the root of each repository
 	Limit     int              // results asked for; 0 is Depth
+	Search    hit.Mode         // of search; "" is auto
 	Compared  bool             // also ask BM25, and count tokens against grep and reading
 	Write     Writer           // writes answers for Run.Curve; nil leaves it out
 
@@ -210,7 +211,7 @@ func (r *Run) over(ctx context.Context, repo *workspace.Repo, o *Options, g grou
 	}
 	defer func() { err = errors.Join(err, snap.Close()) }()
 	return segment.Guard(func() error {
-		c := &corpus{snap: snap, means: search.Means{Models: o.Models, Past: workspace.PastOf(repo)}, root: o.root(g.repo), limit: o.Limit}
+		c := &corpus{snap: snap, means: search.Means{Models: o.Models, Past: workspace.PastOf(repo)}, root: o.root(g.repo), limit: o.Limit, mode: o.Search}
 		if c.limit == 0 {
 			c.limit = Depth
 		}
@@ -224,6 +225,7 @@ type corpus struct {
 	means search.Means
 	root  string
 	limit int
+	mode  hit.Mode
 }
 
 // path makes a path of the index one that starts at the repository's root.
@@ -279,7 +281,7 @@ func (c *corpus) answer(ctx context.Context, q *Question) (Answer, error) {
 }
 
 func (c *corpus) search(ctx context.Context, q *Question, d hit.Detail) (*hit.Result, error) {
-	return c.request(ctx, hit.Request{Query: q.Query, Limit: c.limit, Detail: d})
+	return c.request(ctx, hit.Request{Query: q.Query, Mode: c.mode, Limit: c.limit, Detail: d})
 }
 
 func (c *corpus) request(ctx context.Context, req hit.Request) (*hit.Result, error) {

@@ -71,7 +71,8 @@ func (p *page) intro(s *Summary) {
 	p.line("%d questions about %d public repositories, asked as users ask them: mode auto, %d results.", s.Questions, s.Repos, Depth)
 	p.line("A target counts at the rank of the first result that shows it. Figures are means over repositories of the means over their")
 	p.line("questions. Mode *root* indexes only the source folder that published figures look at, *whole* the whole repository with its")
-	p.line("tests, examples and documentation, as users have it.\n")
+	p.line("tests, examples and documentation, as users have it. The sections behind *Out of reach* ask for other things: what fixes issues,")
+	p.line("prints messages, commits changed, does what is said without naming it, options of Linux build; and how long it takes.\n")
 }
 
 func (p *page) headline(root, whole *Run) {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -14,6 +15,11 @@ type Means struct {
 	Recall    float64 `json:"recall10"`
 	First     float64 `json:"first"` // share of the questions whose first result shows a target
 	Questions int     `json:"questions"`
+}
+
+// Cells returns NDCG, recall, MRR and First as cells of a table in Markdown.
+func (m Means) Cells() string {
+	return fmt.Sprintf(" %.3f | %.3f | %.3f | %.3f |", m.NDCG, m.Recall, m.MRR, m.First)
 }
 
 // Row is the means of one category, language or repository.

@@ -118,7 +118,7 @@ func (rep *Report) Table() string {
 			sum  *eval.Summary
 		}{{"one tree", part.Tree}, {"one tree, BM25 over chunks", part.BM25}, {"before", part.Before}} {
 			if asked.sum != nil && asked.sum.Questions > 0 {
-				line("| %s%s | %d |%s", part.name, asked.name, asked.sum.Questions, cells(asked.sum.Means))
+				line("| %s%s | %d |%s", part.name, asked.name, asked.sum.Questions, asked.sum.Cells())
 			}
 		}
 	}
@@ -140,17 +140,13 @@ func (rep *Report) rows(line func(format string, args ...any)) {
 	if s := rep.Questions.Before; s != nil {
 		head, rule = " before NDCG@10 | Recall@10 | MRR | right file first |", "---|---|---|---|"
 		for _, r := range s.ByRepo {
-			before[r.Name] = cells(r.Means)
+			before[r.Name] = r.Cells()
 		}
 	}
 	line("\nWithout reports, by repository:\n")
 	line("| repository | questions | one tree NDCG@10 | Recall@10 | MRR | right file first |%s", head)
 	line("|---|---|---|---|---|---|%s", rule)
 	for _, r := range rep.Questions.Tree.ByRepo {
-		line("| %s | %d |%s%s", r.Name, r.Questions, cells(r.Means), before[r.Name])
+		line("| %s | %d |%s%s", r.Name, r.Questions, r.Cells(), before[r.Name])
 	}
-}
-
-func cells(m eval.Means) string {
-	return fmt.Sprintf(" %.3f | %.3f | %.3f | %.3f |", m.NDCG, m.Recall, m.MRR, m.First)
 }

@@ -11,6 +11,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -174,20 +175,53 @@ func asks(text, source string) bool {
 // cutoffs are the numbers of files among which the answer is looked for.
 var cutoffs = [...]int{1, 5, 10, 50}
 
+const deepest = 50 // of the cutoffs
+
+// language is that of the files that are searched.
+const language = "c"
+
 // Report is the outcome of a run.
 type Report struct {
-	Tree      string    `json:"tree"`    // name of its folder
-	Version   string    `json:"version"` // as its Makefile has it, "" where it has none
-	Files     int       `json:"files"`   // that are indexed
-	Pairs     int       `json:"pairs"`   // questions that the tree makes
-	Questions int       `json:"questions"`
-	Recall    []float64 `json:"recall"` // within 1, 5, 10 and 50 files
-	MRR       float64   `json:"mrr"`
+	Tree      string  `json:"tree"`    // name of its folder
+	Version   string  `json:"version"` // as its Makefile has it, "" where it has none
+	Files     int     `json:"files"`   // that are indexed
+	Pairs     int     `json:"pairs"`   // questions that the tree makes
+	Questions int     `json:"questions"`
+	Figures           // of Espy
+	BM25      Figures `json:"bm25"` // of SQLite's FTS5 over the same files
 }
 
-// Measure asks the first n questions of a tree, of which only C is searched.
-func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions []eval.Question, n int) (rep *Report, err error) {
-	r, err := w.Attach(ctx, tree, workspace.AttachOptions{Exact: true})
+// Figures are means over the questions.
+type Figures struct {
+	Recall [len(cutoffs)]float64 `json:"recall"` // within 1, 5, 10 and 50 files
+	MRR    float64               `json:"mrr"`
+}
+
+// add counts a question, which weighs one, whose answer stands among files.
+func (f *Figures) add(files []string, answer string, one float64) {
+	rank := 1 + slices.Index(files, answer)
+	if rank == 0 {
+		return
+	}
+	f.MRR += one / float64(rank)
+	for k, n := range cutoffs {
+		if rank <= n {
+			f.Recall[k] += one
+		}
+	}
+}
+
+// Options say what is asked. All are required.
+type Options struct {
+	Tree      string
+	Questions []eval.Question // as Questions has them
+	Limit     int             // ask the first ones
+	Progress  func(doing string, done, total int)
+}
+
+// Measure asks the questions of a tree, of which only C is searched.
+func Measure(ctx context.Context, w *workspace.Workspace, o Options) (rep *Report, err error) {
+	r, err := w.Attach(ctx, o.Tree, workspace.AttachOptions{Exact: true})
 	if err != nil {
 		return nil, err
 	}
@@ -199,34 +233,35 @@ func Measure(ctx context.Context, w *workspace.Workspace, tree string, questions
 		return nil, err
 	}
 	defer snap.Close()
-	rep = &Report{Files: snap.Stats().Files, Pairs: len(questions), Recall: make([]float64, len(cutoffs))}
+	questions := o.Questions[:min(o.Limit, len(o.Questions))]
+	rep = &Report{Files: snap.Stats().Files, Pairs: len(o.Questions), Questions: len(questions)}
 	if rep.Files == 0 {
-		return nil, &usage.Error{Msg: "no file of " + tree + " is indexed", Hint: "see whether its .gitignore leaves all of them out, as that of Debian's packages does"}
+		return nil, &usage.Error{Msg: "no file of " + o.Tree + " is indexed", Hint: "see whether its .gitignore leaves all of them out, as that of Debian's packages does"}
 	}
-	if rep.Tree, rep.Version, err = named(tree); err != nil {
+	if rep.Tree, rep.Version, err = named(o.Tree); err != nil {
 		return nil, err
 	}
-	questions = questions[:min(n, len(questions))]
-	rep.Questions = len(questions)
+	b, err := newBM25(ctx, &o, snap)
+	if err != nil {
+		return nil, fmt.Errorf("BM25: %w", err)
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
 	one := 1 / float64(max(len(questions), 1))
 	for i := range questions {
 		q := &questions[i]
+		o.Progress("ask", i, len(questions))
 		res, err := search.Search(ctx, []*store.Snapshot{snap}, hit.Request{
-			Query: q.Query, Languages: []string{"c"}, Limit: cutoffs[len(cutoffs)-1], Detail: hit.DetailLocate, Scope: code.ScopeAll,
+			Query: q.Query, Languages: []string{language}, Limit: deepest, Detail: hit.DetailLocate, Scope: code.ScopeAll,
 		}, search.Means{Models: r.Models()})
 		if err != nil {
 			return nil, fmt.Errorf("ask %s: %w", q.ID, err)
 		}
-		rank := 1 + slices.IndexFunc(files(res.Hits), func(path string) bool { return path == q.Targets[0].Path })
-		if rank == 0 {
-			continue
+		rep.Figures.add(files(res.Hits), q.Targets[0].Path, one)
+		found, err := b.ask(ctx, q.Query, deepest)
+		if err != nil {
+			return nil, fmt.Errorf("ask BM25 %s: %w", q.ID, err)
 		}
-		rep.MRR += one / float64(rank)
-		for k, n := range cutoffs {
-			if rank <= n {
-				rep.Recall[k] += one
-			}
-		}
+		rep.BM25.add(found, q.Targets[0].Path, one)
 	}
 	return rep, nil
 }
@@ -263,24 +298,6 @@ func files(hits []hit.Hit) []string {
 // Title is the heading of the part of the page on quality.
 const Title = "Linux"
 
-// bm25 is what BM25 finds by SQLite FTS5 with porter over whole files, identifiers split,
-// the path weighing five times. The first row is of the publisher of the pairs that these
-// were made like: of the half that is kept back here, of Linux 6.12 with 86,228 files. The
-// second was measured by the same means over the C files and headers up to 1 MiB of
-// Debian's linux-source-6.1 (6.1.172), each question the words of its text joined by OR.
-var bm25 = []row{
-	{"BM25 over whole files, as published: the other half, Linux 6.12", 200, []float64{0.495, 0.690, 0.765, 0.865}, 0.589},
-	{"BM25 over whole files: this half, Linux 6.1.172", 300, []float64{0.470, 0.740, 0.807, 0.883}, 0.589},
-}
-
-// row is a line of the page.
-type row struct {
-	name      string
-	questions int
-	recall    []float64
-	mrr       float64
-}
-
 // Page returns the report as a part of the page on quality.
 func (rep *Report) Page() string {
 	version := ""
@@ -291,28 +308,28 @@ func (rep *Report) Page() string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("Written by `espy eval kconfig`. The help text of an option of the kernel asks for the C file that the option builds, among all C files;")
 	line("sentences that tell how to build are left out, and so are texts that name the file. Asked are the first %d of %d pairs of the tree %s%s,", rep.Questions, rep.Pairs, rep.Tree, version)
-	line("%d files indexed. The half of the pairs that is kept back is not asked. BM25 is that of SQLite's FTS5 with porter, the path weighing five", rep.Files)
-	line("times. R@k: the file is among the first k.")
-	line("")
-	line("| | questions | R@1 | R@5 | R@10 | R@50 | MRR |")
-	line("|---|---|---|---|---|---|---|")
-	for _, r := range append([]row{{"Espy", rep.Questions, rep.Recall, rep.MRR}}, bm25...) {
-		fmt.Fprintf(&b, "| %s | %d |", r.name, r.questions)
-		for _, share := range r.recall {
-			fmt.Fprintf(&b, " %.3f |", share)
-		}
-		line(" %.3f |", r.mrr)
-	}
-	return b.String()
+	line("%d files indexed. The half of the pairs that is kept back is not asked. BM25 is that of SQLite's FTS5 over the same files as wholes,", rep.Files)
+	line("with porter, identifiers split, the path weighing five times, asked for any word of the text. R@k: the file is among the first k.")
+	return b.String() + "\n" + rep.Table()
 }
 
-// Table returns the report as Markdown.
+// Table returns the figures as Markdown.
 func (rep *Report) Table() string {
-	var head, rule, row strings.Builder
-	for k, n := range cutoffs {
-		fmt.Fprintf(&head, " R@%d |", n)
-		rule.WriteString("---|")
-		fmt.Fprintf(&row, " %.3f |", rep.Recall[k])
+	var b strings.Builder
+	b.WriteString("| | questions |")
+	for _, n := range cutoffs {
+		fmt.Fprintf(&b, " R@%d |", n)
 	}
-	return fmt.Sprintf("| questions |%s MRR |\n|---|%s---|\n| %d |%s %.3f |\n", &head, &rule, rep.Questions, &row, rep.MRR)
+	b.WriteString(" MRR |\n|---|---|" + strings.Repeat("---|", len(cutoffs)) + "---|\n")
+	for _, r := range []struct {
+		name string
+		*Figures
+	}{{"Espy", &rep.Figures}, {"BM25 over whole files", &rep.BM25}} {
+		fmt.Fprintf(&b, "| %s | %d |", r.name, rep.Questions)
+		for _, share := range r.Recall {
+			fmt.Fprintf(&b, " %.3f |", share)
+		}
+		fmt.Fprintf(&b, " %.3f |\n", r.MRR)
+	}
+	return b.String()
 }
