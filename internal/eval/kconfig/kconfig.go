@@ -310,8 +310,12 @@ func (rep *Report) Page() string {
 	line("sentences that tell how to build are left out, and so are texts that name the file. Asked are the first %d of %d pairs of the tree %s%s,", rep.Questions, rep.Pairs, rep.Tree, version)
 	line("%d files indexed. The half of the pairs that is kept back is not asked. BM25 is that of SQLite's FTS5 over the same files as wholes,", rep.Files)
 	line("with porter, identifiers split, the path weighing five times, asked for any word of the text. R@k: the file is among the first k.")
-	return b.String() + "\n" + rep.Table()
+	return b.String() + "\n" + rep.Table() + published
 }
+
+// published is a row of the publisher of the pairs that these were made like: of the half
+// that is kept back here, of Linux 6.12.
+const published = "| BM25 over whole files, as published of the other half of the pairs, Linux 6.12 with 86,228 files | 200 | 0.495 | 0.690 | 0.765 | 0.865 | 0.589 |\n"
 
 // Table returns the figures as Markdown.
 func (rep *Report) Table() string {
