@@ -32,7 +32,7 @@ var mention = pattern.New("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
 
 // lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
 // `A.cs:line 12`, `a.go#L12`, `a.ts(12,5)`.
-var lineAfter = pattern.New(`^(?:["'` + "`" + `]?(?: ?,)? ?:?(?:line ?|(?:\?plain=1)?#L|:) ?(\d{1,7})|\((\d{1,7})[,)])`)
+var lineAfter = pattern.New(`^(?:["'` + "`" + `]?(?: ?,)? ?:?(?:line ?|(?:\?plain=1)?#L|(?:\?[vt]=[\w.]+)?:) ?(\d{1,7})|\((\d{1,7})[,)])`)
 
 // places returns the places that a text mentions, each once, and the text with
 // no more of them than the end of their paths: the folders above and the
@@ -123,9 +123,9 @@ func behindName(word string) int {
 	return i + 1
 }
 
-// served is how an address begins of a file that a runtime loaded, and one of a server where a
-// line and a column follow, which no page has.
-var served = pattern.New(`^(?:(?:file|webpack(?:-internal)?|ng|app):///?|https?://[^/]+/(?:.*:\d+:\d+$))`)
+// served is how an address begins of a file that a runtime loaded, of this machine, and of
+// a server where a line and a column follow, which no page has.
+var served = pattern.New(`^(?:(?:file|webpack(?:-internal)?|ng|app):///?|https?://(?:localhost|127\.0\.0\.1)(?::\d+)?/|https?://[^/]+/(?:.*:\d+:\d+$))`)
 
 // servedPath returns where the path begins in the address of such a file, 0 in another.
 func servedPath(word string) int {

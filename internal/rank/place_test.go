@@ -35,6 +35,7 @@ func TestPlaces(t *testing.T) {
 		{"a.go:1 a.go:1 a.go:2", []Place{{"a.go", 1}, {"a.go", 2}}, "a.go  a.go  a.go "},
 		{"at f (file:///app/src/a.js:10:5)", []Place{{"app/src/a.js", 10}}, "at f (app/src/a.js :5)"},
 		{"at http://localhost:5173/src/App.svelte:12:5", []Place{{"src/App.svelte", 12}}, "at src/App.svelte :5"},
+		{"at f (http://localhost:5173/src/a.js?v=1a2b:12:5)", []Place{{"src/a.js", 12}}, "at f (src/a.js :5)"},
 		{"webpack-internal:///./src/a.ts:3:1", []Place{{"src/a.ts", 3}}, "src/a.ts :1"},
 		{"open@file:///app/a.js:1:2", []Place{{"app/a.js", 1}}, "app/a.js :2"},
 		{"core.RangeError@lib/list.d(56): x", []Place{{"lib/list.d", 56}}, "lib/list.d ): x"},

@@ -332,7 +332,7 @@ func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) e
 				return err
 			}
 		}
-		if folded && f.Within == "" || len(slices.Concat(found...)) != 1 {
+		if folded && f.Within == "" || !inOneFile(in, found) {
 			continue
 		}
 		for i, s := range in.Segments {
@@ -353,6 +353,18 @@ func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) e
 		}
 	}
 	return nil
+}
+
+// inOneFile reports whether some definitions, by segment, are of one file: the only one of their name, or
+// all of a function that has several forms.
+func inOneFile(in *corpus.Corpus, found [][]int) bool {
+	files := map[filePlace]bool{}
+	for i, s := range in.Segments {
+		for _, d := range found[i] {
+			files[filePlace{s, s.Definition(d).File}] = true
+		}
+	}
+	return len(files) == 1
 }
 
 // besides leaves those of some definitions, by segment, in whose file a module or type is declared. Where

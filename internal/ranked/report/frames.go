@@ -77,7 +77,13 @@ func form(expr string) func(string) []string {
 
 // symbol is a form in which functions are called by the symbols of a linker.
 func symbol(expr string) func(string) []string {
-	return then(expr, func(m []string) { m[2] = written(m[2]) })
+	return then(expr, func(m []string) {
+		name := written(m[2])
+		if m[0] == "" && strings.HasPrefix(m[2], "_D") && name != m[2] {
+			m[0] = moduleOfD(name)
+		}
+		m[2] = name
+	})
 }
 
 // ofType is a form of C#, whose methods are of a type that has a file.
@@ -171,6 +177,9 @@ func frameOf(line, before string) (f Frame, called string, ok bool) {
 	n, _ := strconv.Atoi(m[1])
 	if !told {
 		called = m[3]
+	}
+	if address, _, ok := strings.Cut(m[0], "?"); ok && strings.Contains(address, "://") { // of a server, with the version of the file
+		m[0] = address
 	}
 	f = Frame{Told: told, Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
 	if folders, sentence := packageOf(m[2], strings.TrimSuffix(f.Path, path.Ext(f.Path))); folders != "" && !strings.Contains(f.Path, "/") {

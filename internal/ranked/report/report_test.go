@@ -125,7 +125,7 @@ func TestFrames(t *testing.T) {
 		{"D", "src/shop/cart.d:17 pure nothrow @safe int[] shop.cart.add!(int[]).add(ref int[], ulong) [0x55e9a1]", report.Frame{Path: "src/shop/cart.d", Line: 17, Function: "add"}},
 		{"D without lines", "??:? const(char)[] shop.carts.Cart.add(const(char)[]) const [0x4a1]", report.Frame{Path: "shop/carts.d", Function: "add"}},
 		{"a linker", "cart.c:(.text+0x1): undefined reference to `__shop_carts_MOD_add_item'", report.Frame{Function: "add_item", Within: "shop_carts"}},
-		{"a linker, of D", "undefined reference to `_D4shop5carts__T3addTiZQhFNaNbiZv'", report.Frame{Function: "add", Within: "carts"}},
+		{"a linker, of D", "undefined reference to `_D4shop5carts__T3addTiZQhFNaNbiZv'", report.Frame{Path: "shop/carts.d", Function: "add"}},
 		{"lld", "ld.lld: error: undefined symbol: cart_add", report.Frame{Function: "cart_add"}},
 		{"a message", `"error":"no cart","trace":"shop.add (cart.go:17)"`, report.Frame{Path: "cart.go", Line: 17, Function: "add", Told: true}},
 		{"a hosting site", "see https://host/me/shop/blob/0a1b2c/src/cart.c#L10", report.Frame{Path: "src/cart.c", Line: 10}},
