@@ -226,13 +226,20 @@ func packageOf(name, stem string) (folders, sentence string) {
 		name = name[:at+len(stem)] + ".sentence"
 	}
 	parts := strings.Split(name, ".")
-	if len(parts) < minQualified || strings.Contains(name, " ") {
+	if len(parts) < minQualified && !(len(parts) == minQualified-1 && typeOf(parts) == stem) || strings.Contains(name, " ") {
 		return "", ""
 	}
 	return strings.Join(parts[:len(parts)-2], "/"), sentence
 }
 
-// minQualified is the fewest parts of a name with a package, a type and a method.
+// typeOf returns the type in the parts of a name, without what stands within it.
+func typeOf(parts []string) string {
+	name, _, _ := strings.Cut(parts[len(parts)-2], "$")
+	return name
+}
+
+// minQualified is the fewest parts of a name with a package, a type and a method, one less where
+// the file is called like the type.
 const minQualified = 4
 
 // IsFrame reports whether a line is one of a trace, which names places and says nothing.

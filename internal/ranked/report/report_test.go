@@ -111,6 +111,7 @@ func TestFrames(t *testing.T) {
 		{"Go, who began it", "created by shop/stock.(*Shelf).Open.func1 in goroutine 7\n\t/home/me/stock.go:9 +0x1d", report.Frame{Path: "/home/me/stock.go", Line: 9, Function: "Open"}},
 		{"Emacs", "Debugger entered--Lisp error: (no-lid)\n  shop--add-item(nil \"a (b)\")\n", report.Frame{Function: "shop--add-item"}},
 		{"Haskell", "  takeItem, called at src/Shop/Cart.hs:9:3 in shop-1.0:Shop.Cart\n  add', called at app/Main.hs:17:1 in main:Main", report.Frame{Path: "src/Shop/Cart.hs", Line: 9, Function: "add'"}},
+		{"a package of one word", "\tat shop.Cart$1.add(Cart.java:17)", report.Frame{Path: "shop/Cart.java", Line: 17, Function: "add"}},
 		{"Java without lines", "\tat com.shop.Cart.add(Cart.java)", report.Frame{Path: "com/shop/Cart.java", Function: "add"}},
 		{"a method that a sentence names", "\tat com.shop.CartTest.adds 'x', if it has room (or not)(CartTest.groovy:17)", report.Frame{Path: "com/shop/CartTest.groovy", Line: 17, Function: "adds 'x', if it has room (or not)"}},
 		{"a method that words name", "    at com.shop.CartTest.adds an item(CartTest.groovy:17)", report.Frame{Path: "com/shop/CartTest.groovy", Line: 17, Function: "adds an item"}},
