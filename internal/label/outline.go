@@ -130,7 +130,7 @@ func (o *Outline) innermost(number, start, end int, kinds filter.KindSet) (*code
 		return d, nil
 	}
 	indent := indentation(o.page[start:end])
-	if o.habits.goesOn(o.page[start:end]) {
+	if line := o.page[start:end]; o.habits.goesOn(line) || ends(line) {
 		indent++ // what it goes on with may be indented alike
 	}
 	for i := len(o.open) - 1; i >= 0; i-- {

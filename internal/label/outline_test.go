@@ -124,6 +124,31 @@ func TestLiteralOfSeveralLines(t *testing.T) {
 	}
 }
 
+// TestLeadsTo holds which lines document the declaration below them.
+func TestLeadsTo(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		lines int // to the declaration
+		want  bool
+	}{
+		{"more of it.\n*/\nint f()\n", 2, true},
+		{"Returns: x\n\n+/\n@safe\nSorted!(R, less)\nf(R)(R r)\n", 5, true},
+		{"!> More of it\n!> and more\nsubroutine f()\n", 2, true},
+		{"!> Of a constant\ninteger :: n = 3; m = 4\nsubroutine f()\n", 2, false},
+		{"*/ int g; /* more\n*/\nint f()\n", 2, false},
+		{"g();\nint f()\n", 1, false},
+		{"g();\n}\n\n/** Of f */\nint f()\n", 4, false},
+		{"g();\n}\n/**\n * Of f\n */\nint f()\n", 5, false},
+		{"/** Of f,\n * and more\n */\nint f()\n", 3, true},
+		{"// of g\nint g() { return 1; }\nint f()\n", 2, false},
+		{"// of a file\n\nint f()\n", 2, false},
+	} {
+		if got := leadsTo([]byte(c.text), c.lines); got != c.want {
+			t.Errorf("%q documents what stands below it: %v, want %v", c.text, got, c.want)
+		}
+	}
+}
+
 // TestMargin holds what of a language may stand at the margin within a definition.
 func TestMargin(t *testing.T) {
 	for _, c := range []struct {
@@ -133,7 +158,9 @@ func TestMargin(t *testing.T) {
 	}{
 		{"lisp", "(defun a (b)\n  \"Do it.\nAnd more of it.\"\n  (if b\n      (c)))\n\n; note\n(setq d\n  1)\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a a a - - - -"},
 		{"haskell", "a, b :: Int -> Int\na 0 = 1\na n =\n  n\nb n\n  | n > 1 = 2\nab = 1\n  + 2\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}, {Name: "b", Kind: code.KindFunc, Line: 1}}, "a a a a b b - -"},
-		{"verilog", "module a (\n  b\n);\n`ifdef C\n  assign d = 1;\n`endif\n  assign e = 1;\nendmodule\n  f\n", []code.Definition{{Name: "a", Kind: code.KindClass, Line: 1}}, "a a a a a a a - -"},
+		{"verilog", "module a (\n  b\n);\n`ifdef C\n  assign d = 1;\n`endif\n  assign e = 1;\nendmodule\n  f\n", []code.Definition{{Name: "a", Kind: code.KindClass, Line: 1}}, "a a a a a a a a -"},
+		{"fortran", "function a(b)\n  c = b\nend function a\n\ninteger :: endless\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a - -"},
+		{"d", "int a(R)(R r)\nif (isRange!R)\n{\n  return b;\n}\nc d;\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a a a -"},
 		{"cuda", "void a() {\n  b();\n#if C\n  c();\n#endif\n  d();\n}\nint e[] = {\n  1};\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a a a a a a - -"},
 		{"python", "def a():\n  b()\na ()\n", []code.Definition{{Name: "a", Kind: code.KindFunc, Line: 1}}, "a a -"},
 	} {

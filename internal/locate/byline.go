@@ -146,6 +146,7 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 			return end, false
 		case isCloser(rest):
 			return n, true
+		case isCondition(rest) && !strings.ContainsAny(t.at(d.Line), "{};"):
 		case !isOpener(rest) && !strings.HasPrefix(rest, d.Name):
 			return end, strings.HasSuffix(strings.TrimSpace(rest), "{") // of something else
 		}
@@ -211,6 +212,12 @@ func isOpener(line string) bool {
 		return true
 	}
 	return false
+}
+
+// isCondition reports whether a line is what a template or a function of D requires, which
+// stands between its name and its body.
+func isCondition(line string) bool {
+	return strings.HasPrefix(line, "if (") || strings.HasPrefix(line, "out (") || line == "do"
 }
 
 // firstWord is the letters that a line begins with, in small ones.

@@ -29,6 +29,7 @@ func TestBodyEnd(t *testing.T) {
 		"module f #(\n  x\n) (\n  y\n);\n`ifdef A\n  z\n`endif\nendmodule : f\nmodule g;\n": 9,
 		"function f(\n  x\n);\nconst g = 1;\n":                                              3,
 		"void f() {\n  x();\n#if A\n  y();\n#endif\n}\nz\n":                                 6,
+		"int f(R)(R r)\nif (isRange!R &&\n    is(R : int))\n{\n    g();\n}\nint g()\n":      6,
 		"f": 1,
 	} {
 		lines := LinesOf([]byte(text))

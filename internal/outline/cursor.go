@@ -74,20 +74,23 @@ func (c *cursor) rest() []byte { return c.text[c.i:c.end] }
 
 // balanced skips the bracket at the cursor and its partner. Without a
 // partner on the line it goes to the end and reports false.
-func (c *cursor) balanced() bool {
+func (c *cursor) balanced() bool { return c.paired(true) }
+
+// paired is balanced where < and > may be brackets or not.
+func (c *cursor) paired(angles bool) bool {
 	depth := 0
 	for ; c.i < c.end; c.i++ {
-		switch c.text[c.i] {
-		case '(', '[', '{', '<':
+		switch b := c.text[c.i]; {
+		case b == '(' || b == '[' || b == '{' || b == '<' && angles:
 			depth++
-		case ')', ']', '}':
+		case b == ')' || b == ']' || b == '}':
 			depth--
-		case '>':
+		case b == '>' && angles:
 			if c.text[c.i-1] == '-' || c.text[c.i-1] == '=' { // an arrow
 				continue
 			}
 			depth--
-		case '"':
+		case b == '"':
 			c.quoted('"')
 			c.i--
 		}

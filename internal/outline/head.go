@@ -84,6 +84,8 @@ func (r *headReader) step() bool {
 	case b == '~':
 		c.i++
 		r.tilde = c.i
+	case b == '!' && r.d.blocks:
+		r.instance()
 	case b == ',':
 		if !r.call && r.kind == code.KindUnknown { // int a, b; or the rest of an initialiser
 			return false
@@ -227,7 +229,7 @@ func (r *headReader) bracket() bool {
 	c := &r.c
 	if r.call || r.kind != code.KindUnknown && r.typeBracket() || r.words == 0 && r.last.empty() {
 		r.isAfter = true
-		return c.balanced()
+		return c.paired(!r.d.blocks)
 	}
 	inner := cursor{c.text, c.i + 1, c.end}
 	inner.skip()
@@ -250,7 +252,23 @@ func (r *headReader) bracket() bool {
 		}
 	}
 	r.isAfter = true
-	return c.balanced()
+	return c.paired(!r.d.blocks)
+}
+
+// instance skips what a template of D is filled in with: !int, !(a, b).
+func (r *headReader) instance() {
+	c := &r.c
+	c.i++
+	switch b := c.peek(); {
+	case b == '(':
+		c.paired(false)
+	case letter[b] != 0:
+		for c.i < c.end && letter[c.peek()] != 0 {
+			c.i++
+		}
+	case b == '"':
+		c.quoted('"')
+	}
 }
 
 // typeBracket reports whether the bracket belongs to a type: the parameters of a
@@ -397,17 +415,31 @@ func (r *headReader) keyword(word []byte) bool {
 }
 
 // attribute reports whether a word is an attribute of D, and skips what it has in brackets:
-// package(name), const(type), deprecated("reason").
+// package(name), const(type), deprecated("reason"), static if (x). A type in brackets stands for a word.
 func (r *headReader) attribute(word []byte) bool {
+	typed := false
 	switch string(word) {
-	case "package", "const", "immutable", "inout", "shared", "typeof", "align", "deprecated", "scope", "delegate":
-	case "version", "extern":
+	case "const", "immutable", "inout", "shared", "typeof":
+		typed = true
+	case "package", "align", "deprecated", "scope", "delegate":
+	case "version", "extern", "debug", "pragma":
+		r.c.skip()
+	case "else", "pure", "nothrow":
+		return r.last.empty()
+	case "if": // static if (x) before one declaration
+		if !r.static || !r.last.empty() {
+			return false
+		}
+		r.static = false
 		r.c.skip()
 	default:
 		return false
 	}
 	if r.c.peek() == '(' {
-		r.c.balanced()
+		from := r.c.i - len(word)
+		if r.c.paired(false); typed && r.last.empty() {
+			r.last = span{from, from + len(word)}
+		}
 	}
 	return true
 }

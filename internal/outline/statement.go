@@ -142,6 +142,8 @@ func (s *scanner) body(start, end, from int) scopeKind {
 		return s.functionBody(&h, from)
 	case h.extern && h.last.empty():
 		return namespace
+	case d.blocks && string(s.text[h.last.start:h.last.end]) == "unittest":
+		s.lines[from].flags |= startLine
 	case d.sharp && s.member() && h.words >= 1 && !h.last.empty():
 		s.defineSpan(code.KindField, h.last, from)
 	}

@@ -32,7 +32,7 @@ var mention = pattern.New("[^\\s\"'`()\\[\\]{}<>,;|=*?]+")
 
 // lineAfter is how a line number follows a path: `a.c:12:5`, `a.py", line 12`,
 // `A.cs:line 12`, `a.go#L12`, `a.ts(12,5)`.
-var lineAfter = pattern.New(`^(?:["'` + "`" + `]?(?: ?,)? ?:?(?:line ?|(?:\?plain=1)?#L|:) ?(\d{1,7})|\((\d{1,7})[,)])`)
+var lineAfter = pattern.New(`^(?:["'` + "`" + `]?(?: ?,)? ?:?(?:line ?|(?:\?plain=1)?#L|(?:\?[vt]=[\w.]+)?:) ?(\d{1,7})|\((\d{1,7})[,)])`)
 
 // places returns the places that a text mentions, each once, and the text with
 // no more of them than the end of their paths: the folders above and the
@@ -83,8 +83,10 @@ func pathAt(word string) (path string, n int) {
 	if len(word) > maxPath {
 		return "", 0
 	}
-	if strings.Contains(word, "://") {
-		from := place.LinkedPath(word)
+	if from := behindName(word); from > 0 || strings.Contains(word, "://") {
+		if from == 0 {
+			from = max(place.LinkedPath(word), servedPath(word))
+		}
 		if from == 0 {
 			return "", 0
 		}
@@ -109,6 +111,32 @@ func pathAt(word string) (path string, n int) {
 		end = dot
 	}
 	return "", 0
+}
+
+// behindName returns where a place begins that stands behind the name of a function or of what was
+// thrown, as in traces of Firefox and Safari (f@src/a.js:1:2) and in D; 0 where none does.
+func behindName(word string) int {
+	i := strings.IndexByte(word, '@')
+	if i <= 0 || i+1 == len(word) || strings.ContainsAny(word[:i], `/\:`) || word[i+1] >= '0' && word[i+1] <= '9' {
+		return 0
+	}
+	return i + 1
+}
+
+// served is how an address begins of a file that a runtime loaded, of this machine, and of
+// a server where a line and a column follow, which no page has.
+var served = pattern.New(`^(?:(?:file|webpack(?:-internal)?|ng|app):///?|https?://(?:localhost|127\.0\.0\.1)(?::\d+)?/|https?://[^/]+/(?:.*:\d+:\d+$))`)
+
+// servedPath returns where the path begins in the address of such a file, 0 in another.
+func servedPath(word string) int {
+	if !served().MatchString(word) {
+		return 0
+	}
+	from := strings.Index(word, "://") + len("://")
+	if strings.HasPrefix(word, "http") {
+		from += strings.IndexByte(word[from:], '/')
+	}
+	return from
 }
 
 // extensionAt returns how many letters and digits s begins with, 0 where
@@ -159,13 +187,14 @@ func lastParts(path string, n int) string {
 // Matches returns how many parts at the end of a file's path and of the place
 // agree: 0 where not even the file's name does. whole reports that one of the
 // two ends there, or that what is above is where packages are installed and the folder
-// of all sources: site-packages/shop/cart.py is src/shop/cart.py.
+// of all sources, or of all packages: site-packages/shop/cart.py is src/shop/cart.py,
+// node_modules/shop/cart.js is packages/shop/cart.js.
 func (p Place) Matches(path string) (parts int, whole bool) {
 	a, b := p.Path, path
 	for {
 		i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
 		if a[i+1:] != b[j+1:] {
-			return parts, parts > 1 && holdsSources(b) && holdsPackages(a)
+			return parts, parts > 1 && (holdsSources(b) && holdsPackages(a) || lastParts(a, 1) == "node_modules")
 		}
 		parts++
 		if i < 0 || j < 0 {

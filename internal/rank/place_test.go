@@ -33,6 +33,13 @@ func TestPlaces(t *testing.T) {
 		{`File "src/a.py" , line 12, in f`, []Place{{"src/a.py", 12}}, `File "src/a.py , in f`},
 		{"src/a.ts(12,5): error TS2304", []Place{{"src/a.ts", 12}}, "src/a.ts ,5): error TS2304"},
 		{"a.go:1 a.go:1 a.go:2", []Place{{"a.go", 1}, {"a.go", 2}}, "a.go  a.go  a.go "},
+		{"at f (file:///app/src/a.js:10:5)", []Place{{"app/src/a.js", 10}}, "at f (app/src/a.js :5)"},
+		{"at http://localhost:5173/src/App.svelte:12:5", []Place{{"src/App.svelte", 12}}, "at src/App.svelte :5"},
+		{"at f (http://localhost:5173/src/a.js?v=1a2b:12:5)", []Place{{"src/a.js", 12}}, "at f (src/a.js :5)"},
+		{"webpack-internal:///./src/a.ts:3:1", []Place{{"src/a.ts", 3}}, "src/a.ts :1"},
+		{"open@file:///app/a.js:1:2", []Place{{"app/a.js", 1}}, "app/a.js :2"},
+		{"core.RangeError@lib/list.d(56): x", []Place{{"lib/list.d", 56}}, "lib/list.d ): x"},
+		{"node_modules/@a/b/c.js:3", []Place{{"node_modules/@a/b/c.js", 3}}, "@a/b/c.js "},
 		{"conf/app.yaml and data.bin", []Place{{"conf/app.yaml", 0}}, "conf/app.yaml  and data.bin"},
 	} {
 		t.Run(c.text, func(t *testing.T) {
@@ -60,6 +67,7 @@ func TestPlaceMatches(t *testing.T) {
 		{"home/me/shop/cart.py", "src/shop/cart.py", 2, false},
 		{"usr/lib/python3/dist-packages/shop/cart.py", "tools/shop/cart.py", 2, false},
 		{"usr/lib/python3/dist-packages/cart.py", "src/cart.py", 1, false},
+		{"app/node_modules/shop/cart.js", "packages/shop/cart.js", 2, true},
 	} {
 		t.Run(c.place+" for "+c.path, func(t *testing.T) {
 			parts, whole := Place{Path: c.place}.Matches(c.path)

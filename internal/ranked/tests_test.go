@@ -27,3 +27,14 @@ func TestTestsInCode(t *testing.T) {
 		showsFirst(t, snap, c.query, c.path, c.line)
 	}
 }
+
+// TestBlocksOfTests holds that the blocks of tests between the functions of D are behind these.
+func TestBlocksOfTests(t *testing.T) {
+	rest := strings.Repeat("    assert(count(text) == 1); // counts what stands in the text so far\n", 30)
+	block := "\n///\n@safe unittest\n{\n    // the rules of a ledger are applied: ledger rules, applied\n    assert(ledger.rules.applied);\n" + rest + "}\n"
+	snap := sample.Repository(t, "demo", map[string]string{
+		"src/book.d":  "module book;\n" + block + "\n/// What a rule says of the ledger.\nBook step(R)(Book book, R rule)\nif (isRule!R && R.size >= 1)\n{\n    // rules are applied here\n    return rule.of(book);\n}\n" + block,
+		"src/price.d": "module price;\n\nint price(Item of)\n{\n    return of.cents;\n}\n" + block,
+	})
+	showsFirst(t, snap, "where are ledger rules applied", "src/book.d", 43)
+}

@@ -546,3 +546,12 @@ func (m *merger) definitionRows() iter.Seq[definitionRow] {
 		}
 	}
 }
+
+func lowestTerm(cursors []*dict.Cursor) (term []byte) {
+	for _, c := range cursors {
+		if c != nil && (term == nil || bytes.Compare(c.Term(), term) < 0) {
+			term = c.Term()
+		}
+	}
+	return term
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"espy/internal/code"
+	"espy/internal/segment/pack"
 )
 
 // Scoring is what scoring reads of every chunk and definition of a part. Its
@@ -72,6 +73,7 @@ func (r *Reader) Scoring() *Scoring {
 	if b.FileEnd > b.File {
 		s.Batches = append(s.Batches, b)
 	}
+	r.scoreBlocks(s)
 	r.scoring.Store(s)
 	return s
 }
@@ -138,6 +140,35 @@ func (r *Reader) scoreTests(s *Scoring, file int) {
 		}
 		return
 	}
+}
+
+// testBlock is the word that blocks of tests of D begin with, between its functions.
+const testBlock = "unittest"
+
+// scoreBlocks notes the chunks of D that have a block of tests and no declaration.
+func (r *Reader) scoreBlocks(s *Scoring) {
+	t, ok, err := r.Lookup(testBlock)
+	if !ok || err != nil {
+		return
+	}
+	var chunks, tfs [pack.BlockLen]uint32
+	it := t.Body()
+	for n := it.NextBlock(chunks[:], tfs[:]); n > 0; n = it.NextBlock(chunks[:], tfs[:]) {
+		for _, c := range chunks[:n] {
+			if int(c) >= r.stats.Chunks {
+				r.corrupt(secPostings, t.Off, "chunk out of range")
+			}
+			file := r.FileOf(int(c))
+			if r.Language(file) != "d" {
+				continue
+			}
+			first, end := r.DefinitionsOf(file)
+			if _, found := slices.BinarySearchFunc(s.Names[first:end], c, func(d DefinedName, c uint32) int { return int(d.Chunk) - int(c) }); !found {
+				s.Tests = append(s.Tests, c)
+			}
+		}
+	}
+	slices.Sort(s.Tests)
 }
 
 // mayHoldTests reports whether a file of code may have tests of it at its end.

@@ -203,21 +203,32 @@ func addTested(found []agreed, in *corpus.Corpus, add func(*corpus.Segment, int,
 
 // best is how well the places that fit best do.
 type best struct {
-	any, code float64
-	worth     float64
+	any, code, made float64 // in any place, in plain code and in generated code
+	worth           float64
 }
 
 func (b *best) see(p *agreed) {
 	b.worth = max(b.worth, p.worth)
 	if b.any = max(b.any, p.value()); p.isCode() {
 		b.code = max(b.code, p.value())
+	} else if p.isGenerated() {
+		b.made = max(b.made, p.value())
 	}
 }
 
 // near reports whether a place fits about as well as the best, or as the best of plain code
-// where it is some.
+// where it is some. Where plain code holds less than half of what generated code does, that
+// stands for it.
 func (b *best) near(p *agreed) bool {
-	return p.value() > b.any-sameFit || p.isCode() && p.value() > b.code-sameFit
+	switch value := p.value(); {
+	case value > b.any-sameFit:
+		return true
+	case p.isCode():
+		return value > b.code-sameFit && 2*b.code >= b.made
+	case p.isGenerated():
+		return value > b.made-sameFit && 2*b.code < b.made
+	}
+	return false
 }
 
 // onlyCode returns the one file of plain code among places, none where there is none

@@ -183,10 +183,11 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 			if at.segment.ChunkAt(at.file, line) < 0 {
 				continue
 			}
-			if has, err := at.has(d.Code, texts); err != nil || !has {
-				if err != nil {
-					return err
-				}
+			has, err := at.has(d.Code, texts)
+			if err != nil {
+				return err
+			}
+			if !has && at.parts < surePath {
 				continue
 			}
 			c := newClue(NoSignal, 1/float64(n+1))
@@ -197,6 +198,9 @@ func (diagnostics) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, i
 	}
 	return nil
 }
+
+// surePath is how many parts of a path agree where it is that file, though its code has changed since.
+const surePath = 4
 
 // Bounds of comparing the code that a tool shows.
 const (
@@ -316,14 +320,19 @@ func (frames) find(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, C
 func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) error {
 	n := 0
 	for _, f := range q.frames() {
-		if f.Path != "" && f.Line == 0 || partsOf(f.Function) < 2 {
+		if f.Path != "" && f.Line == 0 || f.Within == "" && partsOf(f.Function) < 2 {
 			continue
 		}
 		found, folded, err := in.Definitions(f.Function)
 		if err != nil {
 			return err
 		}
-		if folded || len(slices.Concat(found...)) != 1 {
+		if f.Within != "" {
+			if found, err = besides(in, found, f.Within, folded || partsOf(f.Function) < 2); err != nil {
+				return err
+			}
+		}
+		if folded && f.Within == "" || !inOneFile(in, found) {
 			continue
 		}
 		for i, s := range in.Segments {
@@ -344,6 +353,39 @@ func called(q *Query, in *corpus.Corpus, add func(*corpus.Segment, int, Clue)) e
 		}
 	}
 	return nil
+}
+
+// inOneFile reports whether some definitions, by segment, are of one file: the only one of their name, or
+// all of a function that has several forms.
+func inOneFile(in *corpus.Corpus, found [][]int) bool {
+	files := map[filePlace]bool{}
+	for i, s := range in.Segments {
+		for _, d := range found[i] {
+			files[filePlace{s, s.Definition(d).File}] = true
+		}
+	}
+	return len(files) == 1
+}
+
+// besides leaves those of some definitions, by segment, in whose file a module or type is declared. Where
+// there are none it leaves all, or none where that must be so.
+func besides(in *corpus.Corpus, found [][]int, within string, must bool) ([][]int, error) {
+	around, _, err := in.Definitions(within)
+	if err != nil {
+		return nil, err
+	}
+	var all [][]int
+	for i, s := range in.Segments {
+		files := map[int]bool{}
+		for _, d := range around[i] {
+			files[s.Definition(d).File] = true
+		}
+		all = append(all, slices.DeleteFunc(slices.Clone(found[i]), func(d int) bool { return !files[s.Definition(d).File] }))
+	}
+	if !must && len(slices.Concat(all...)) == 0 {
+		return found, nil
+	}
+	return all, nil
 }
 
 // partsOf returns how many words a name is made of.

@@ -34,27 +34,30 @@ const file = `(?P<path>(?:\b[A-Za-z]:[\\/])?[^\s:"'|<>,;=` + "`" + `\[(][^\s:"'|
 
 // A diagnostic of each form. The groups are named as those of frames.
 var diagnosticForms = [...]func(string) []string{
-	form(file + `:(?P<line>\d+):\d+\b`),                                                                                   // with a column: most tools
-	form(`\bFile: ` + file + ` Line: (?P<line>\d+)`),                                                                      // Questa, Quartus
-	form(`^\w+: \*[A-Z],\w+ \(` + file + `,(?P<line>\d+)(?:\|\d+)?\)`),                                                    // Xcelium
-	form(`^\s*"?(?P<path>[^\s"',]+\.s?vh?)"?, (?P<line>\d+)(?::|$)`),                                                      // VCS
-	form(file + `:? ?[\[(](?P<line>\d+)(?:, ?\d+){0,3}[\])](?::| (?:Error|Warning|Hint)\b| [a-z]| @ \d)`),                 // a.ts(3,5): error; a.kt: (3, 5): msg; a.java:[3,5] msg; a.sv(3) @ 10
-	form(file + `:[\[(](?P<line>\d+),\d+[\])]`),                                                                           // Maven, GHC
-	form(`^\s*(?:[╷│┃└─❯#*>]+ *|[a-z]+: +|\(\w+Error\) |Error Trace:\s*|Error: +)*` + file + `:(?P<line>\d+)(?:$|: ?\S)`), // mypy, javac, PHPUnit, testing of Go
-	form(`(?: in | at | ?\[|\()` + file + `:(?P<line>\d+)[)\]]?[:.]?$`),                                                   // PHP, minitest
-	form(`(?:^|[\s"'])` + file + `["']?[:,]? (?:on )?line (?P<line>\d+)\b`),                                               // shells, Terraform, PHP, OCaml
-	form(`file=` + file + `,line=(?P<line>\d+)`),                                                                          // GitHub
-	form(file + `: .*\((?P<line>\d+):\d+\)$`),                                                                             // Babel
-	form(`^At (?P<path>\S.*\.psm?1):(?P<line>\d+) char:\d+$`),                                                             // PowerShell
-	form(`^[A-Z][\w-]*: (?P<path>\S.*\.psm?1):(?P<line>\d+)(?::\d+)?$`),                                                   // and since version 7
-	form(`^\w+ +(?:Error|Warning|Information|ParseError) +(?P<path>\S+\.ps[md]?1) +(?P<line>\d+) `),                       // PSScriptAnalyzer
+	form(`^[\w.]+@` + file + `\((?P<line>\d+)\)`),                                                         // D, behind the type of what was thrown
+	form(file + `-mixin-(?P<line>\d+)\(\d+`),                                                              // and in code that is made there
+	form(file + `:(?P<line>\d+):\d+\b`),                                                                   // with a column: most tools
+	form(`\bFile: ` + file + ` Line: (?P<line>\d+)`),                                                      // Questa, Quartus
+	form(`^\w+: \*[A-Z],\w+ \(` + file + `,(?P<line>\d+)(?:\|\d+)?\)`),                                    // Xcelium
+	form(`^\s*"?(?P<path>[^\s"',]+\.s?vh?)"?, (?P<line>\d+)(?::|$)`),                                      // VCS
+	form(file + `:? ?[\[(](?P<line>\d+)(?:, ?\d+){0,3}[\])](?::| (?:Error|Warning|Hint)\b| [a-z]| @ \d)`), // a.ts(3,5): error; a.kt: (3, 5): msg; a.java:[3,5] msg; a.sv(3) @ 10
+	form(file + `:[\[(](?P<line>\d+),\d+[\])]`),                                                           // Maven, GHC
+	form(`^\s*(?:[╷│┃└─❯#*>]+ *|[a-z]+: +|\(\w+Error\) |Error Trace:\s*|Error: +)*` + file + `: ?(?P<line>\d+)(?:$|: ?\S)`), // mypy, javac, PHPUnit, testing of Go, Groovy
+	form(`(?: in | at | ?\[|\()` + file + `:(?P<line>\d+)[)\]]?[:.]?$`),                                                     // PHP, minitest
+	form(`(?:^|[\s"'])` + file + `["']?[:,]? (?:on )?line (?P<line>\d+)\b`),                                                 // shells, Terraform, PHP, OCaml
+	form(`^At line (?P<line>\d+) of file ` + file + `$`),                                                                    // Fortran
+	form(`file=` + file + `,line=(?P<line>\d+)`),                                                                            // GitHub
+	form(file + `: .*\((?P<line>\d+):\d+\)$`),                                                                               // Babel
+	form(`^At (?P<path>\S.*\.psm?1):(?P<line>\d+) char:\d+$`),                                                               // PowerShell
+	form(`^[A-Z][\w-]*: (?P<path>\S.*\.psm?1):(?P<line>\d+)(?::\d+)?$`),                                                     // and since version 7
+	form(`^\w+ +(?:Error|Warning|Information|ParseError) +(?P<path>\S+\.ps[md]?1) +(?P<line>\d+) `),                         // PSScriptAnalyzer
 	form(`^CMake \w+ at ` + file + `:(?P<line>\d+)`),
 	form(`\b(?:in|at) ` + file + ` (?P<line>\d+):\d+(?:-\d+)?$`), // webpack
 }
 
 var (
-	maybe    = pattern.New(`\.[A-Za-z]\w*["']?[:,]? *(?:[\[(]|(?:on )?[Ll]ine[ =:] *)?\d|\(\d+:\d+\)$`) // whatever of these
-	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                             // of GitHub
+	maybe    = pattern.New(`\.[A-Za-z]\w*(?:-mixin-)?["']?[:,]? *(?:[\[(]|(?:on )?[Ll]ine[ =:] *)?\d|\(\d+:\d+\)$|^At line \d`) // whatever of these
+	stamp    = pattern.New(`^(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:##\[\w+\])?`)                                                     // of GitHub
 	included = pattern.New(`^(?:In file included )?from `)
 	called   = pattern.New(`^(?:at |#\d+ )|, line \d+, in |\+0x[0-9a-f]+$`) // a line of a trace
 	severity = pattern.New(`(?i)(?:(?:(error|failed)|(warning|warn)|\b(note|info|hint|help))(?:\[[\w-]+\])?(?: [A-Z]+\d+)?(?::|\]|\)$| \|| •|  )|(panicked at)|^(w:)|(required from|^:::))`)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ type Frame struct {
 	Path     string // as written, with slashes; "" where there is none
 	Line     int    // 0 where there is none
 	Function string // its bare name, "" where there is none
+	Within   string // the module or type of it, where there is no path
 	Told     bool   // by a message, rather than by a line of a trace
 }
 
@@ -26,12 +28,13 @@ var frameForms = [...]func(string) []string{
 	form(`^\s*(?P<path>(?:[A-Za-z]:)?[~./\\\w-][^\s:,]*\.py) in (?P<function>[\w.<>]+)\(`),                                          // IPython before 8, which has the line below
 	form(`^(?P<path>[~./\w-]\S*\.py):(?P<line>\d+): (?:in (?P<function>\w+))?`),                                                     // pytest
 	form(`(?:^|: |  )\s*at (?:async )?(?P<function>[\w$.<>/ \[\]-]+?) ?\((?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?\)`), // Java, JavaScript, also in a log
+	form(`^\s*(?P<function>[\w$./<>*]*)@(?P<path>\S+?):(?P<line>\d+):\d+$`),                                                         // Firefox, Safari
 	form(`^\s*at (?:async )?(?:file://)?(?P<path>[^()\s]+?):(?P<line>\d+)(?::\d+)?$`),                                               // JavaScript, Rust
 	form(`^\s*(?P<path>/\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?$`),                                                                // Go
 	form(`^\s*#\d+ +(?:0x[0-9a-f]+ +)?(?:in )?(?P<function>[\w:~<>]+).*? (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)`),                 // C, C++
 	form(`^\s*\d+: +(?:0x[0-9a-f]+ - )?(?P<function>[\w:<>{}$ ]+)$`),                                                                // Rust
 	form(`^\s*at (?P<function>[\w.<>` + "`" + `+\[\],]+) ?\([^()]*\) in (?P<path>.+?):line (?P<line>\d+)`),                          // C#
-	form(`^\s*at (?P<function>[\w.` + "`" + `]+)\((?:[\w.` + "`" + `\[\],&*]+ \w+(?:, |\)))*\)?$`),                                  // C# without places
+	ofType(`^\s*at (?P<function>[\w.` + "`" + `]+)\((?:[\w.` + "`" + `\[\],&*]+ \w+(?:, |\)))*\)?$`),                                // C# without places
 	form(`^\s*#\d+ (?P<path>\S+\.php)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<called>\w*)`),                                      // PHP, which names what is called there
 	form(`^\s*(?:(?P<called>[\w:]+)\(.*\)|\w+ .*)? called at (?P<path>\S+) line (?P<line>\d+)\.?$`),                                 // Perl, which does so too
 	form(`^\s*(?P<called>[\w.']+), called at (?P<path>\S+\.l?hs):(?P<line>\d+):\d+ in `),                                            // Haskell, which does so too
@@ -42,7 +45,15 @@ var frameForms = [...]func(string) []string{
 	form(`^\s*\[\d+\] (?P<function>[\w.!]+)\(`),                                                                                     // Julia, which has the line below
 	form(`^\s*@ (?:[\w.]+ )?(?P<path>\S+\.jl):(?P<line>\d+)$`),                                                                      // and there
 	form(`^\s*(?P<function>[\w*+!?<>=-]*\w-[\w*+!?<>=-]+)\(.*\)$`),                                                                  // Emacs, which names no files
-	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`),                             // a site that hosts
+	form(`^\s*at (?P<function>[\w$.]+)\((?P<path>\w+\.(?:java|groovy|kt|scala))\)$`),                                                // Java without lines
+	form(`^\s*at (?P<function>[\w$.]+\..+)\((?P<path>\w+\.(?:groovy|kt|scala)):(?P<line>\d+)\)$`),                                   // methods that are called by a sentence
+	symbol(`^\s*#\d+ +(?:0x[0-9a-f]+ +)?in (?P<function>[\w:~<>$.]+?)(?:\+0x[0-9a-f]+)?(?: ?\(.*)?(?: from \S+)?$`),                 // C without lines, Fortran
+	symbol(`^\s*\S*\((?P<function>\w+)\+0x[0-9a-f]+\) ?\[0x[0-9a-f]+\]$`),                                                           // backtrace_symbols of glibc
+	symbol(`^\S+ +[0-9A-Fa-f]{8,16} +(?P<function>\w+) +(?:(?P<line>\d+) +(?P<path>\S+\.\w+)|Unknown +Unknown)$`),                   // Intel Fortran
+	symbol("undefined (?:reference to [`'\"]|symbol: )(?P<function>[\\w:~.$]+)"),                                                    // linkers
+	symbol("unresolved external symbol (?:\".*\\()?(?P<function>\\w+)"),                                                             // that of Windows
+	functionOfD(`^(?:\?\?:\?|(?P<path>\S+\.d):(?P<line>\d+)) (?P<function>\S.*?) \[0x[0-9a-f]+\]$`),
+	form(`https?://\S+?/(?:blob|tree|blame|src)/[\w.-]+/(?P<path>[^\s#?)>\]"']+)(?:#L?(?P<line>\d+))?`), // a site that hosts
 }
 
 // form returns what finds a frame of a form in a line: path, line, function, and which
@@ -61,6 +72,47 @@ func form(expr string) func(string) []string {
 			}
 		}
 		return out[:]
+	}
+}
+
+// symbol is a form in which functions are called by the symbols of a linker.
+func symbol(expr string) func(string) []string {
+	return then(expr, func(m []string) {
+		name := written(m[2])
+		if m[0] == "" && strings.HasPrefix(m[2], "_D") && name != m[2] {
+			m[0] = moduleOfD(name)
+		}
+		m[2] = name
+	})
+}
+
+// ofType is a form of C#, whose methods are of a type that has a file.
+func ofType(expr string) func(string) []string {
+	return then(expr, func(m []string) {
+		if i := strings.LastIndexByte(m[2], '.'); i > 0 {
+			m[0] = strings.ReplaceAll(m[2][:i], ".", "/") + ".cs"
+		}
+	})
+}
+
+// functionOfD is a form that shows whole declarations of D, whose modules are files.
+func functionOfD(expr string) func(string) []string {
+	return then(expr, func(m []string) {
+		if m[2] = ofD(m[2]); m[0] == "" {
+			m[0] = moduleOfD(m[2])
+		}
+	})
+}
+
+// then is a form whose groups are changed where it is found.
+func then(expr string, change func(m []string)) func(string) []string {
+	find := form(expr)
+	return func(line string) []string {
+		m := find(line)
+		if m != nil {
+			change(m)
+		}
+		return m
 	}
 }
 
@@ -126,12 +178,18 @@ func frameOf(line, before string) (f Frame, called string, ok bool) {
 	if !told {
 		called = m[3]
 	}
-	f = Frame{Told: told, Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
-	if folders := packageOf(m[2]); folders != "" && !strings.Contains(f.Path, "/") {
-		f.Path = folders + "/" + f.Path
+	if address, _, ok := strings.Cut(m[0], "?"); ok && strings.Contains(address, "://") { // of a server, with the version of the file
+		m[0] = address
 	}
-	if i := strings.LastIndexByte(m[2], '.'); i > 0 && m[0] == "" { // a method of C#, whose type has a file
-		f.Path = strings.ReplaceAll(m[2][:i], ".", "/") + ".cs"
+	f = Frame{Told: told, Path: strings.ReplaceAll(m[0], `\`, "/"), Line: n, Function: bare(m[2])}
+	if folders, sentence := packageOf(m[2], strings.TrimSuffix(f.Path, path.Ext(f.Path))); folders != "" && !strings.Contains(f.Path, "/") {
+		f.Path = folders + "/" + f.Path
+		if sentence != "" {
+			f.Function = sentence
+		}
+	}
+	if i := strings.LastIndexByte(m[2], '.'); i > 0 && f.Path == "" {
+		f.Within = bare(m[2][:i])
 	}
 	if f.Function != "" {
 		return f, called, true
@@ -146,7 +204,8 @@ func frameOf(line, before string) (f Frame, called string, ok bool) {
 
 // matched returns path, line and function of a line that is a frame, nil of another.
 func matched(line string) []string {
-	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") && !strings.HasPrefix(line, "at ") && !strings.HasSuffix(line, ")") {
+	if !strings.ContainsAny(line, "0123456789") && !strings.Contains(line, "://") && !strings.Contains(line, ".py in ") && !strings.Contains(line, " symbol") &&
+		!strings.Contains(line, "undefined reference") && !strings.HasPrefix(line, "at ") && !strings.HasSuffix(line, ")") {
 		return nil
 	}
 	for _, f := range frameForms {
@@ -158,16 +217,29 @@ func matched(line string) []string {
 }
 
 // packageOf returns the folders of the package that a method of Java is of, "" where its
-// name has none: a.b.Type.method is in a/b.
-func packageOf(name string) string {
-	parts := strings.Split(name[strings.LastIndexByte(name, '/')+1:], ".")
-	if len(parts) < minQualified || strings.Contains(name, " ") {
-		return ""
+// name has none: a.b.Type.method is in a/b. Of a method that a sentence is the name of, as tests of
+// Groovy and Kotlin are, it returns that too; the type must be called like its file.
+func packageOf(name, stem string) (folders, sentence string) {
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if at := strings.Index(name, stem+"."); at >= 0 && strings.Contains(name, " ") {
+		sentence = name[at+len(stem)+1:]
+		name = name[:at+len(stem)] + ".sentence"
 	}
-	return strings.Join(parts[:len(parts)-2], "/")
+	parts := strings.Split(name, ".")
+	if len(parts) < minQualified && !(len(parts) == minQualified-1 && typeOf(parts) == stem) || strings.Contains(name, " ") {
+		return "", ""
+	}
+	return strings.Join(parts[:len(parts)-2], "/"), sentence
 }
 
-// minQualified is the fewest parts of a name with a package, a type and a method.
+// typeOf returns the type in the parts of a name, without what stands within it.
+func typeOf(parts []string) string {
+	name, _, _ := strings.Cut(parts[len(parts)-2], "$")
+	return name
+}
+
+// minQualified is the fewest parts of a name with a package, a type and a method, one less where
+// the file is called like the type.
 const minQualified = 4
 
 // IsFrame reports whether a line is one of a trace, which names places and says nothing.

@@ -27,6 +27,9 @@ var output = pattern.New(`(?i)^(?:` +
 	`file "[^"]*", line \d+|at [\w$.<>/:\[\] ]+ ?\(.*\)$|at (?:async )?\S+:\d+(?::\d+)?$|goroutine \d+ \[|#\d+ +(?:0x[0-9a-f]+ )?in |` +
 	`\d+: +(?:0x[0-9a-f]+ - )?[\w:<>{}$]+$|thread '.*' panicked at|panic: |stack backtrace:|` +
 	`at [\w<>.:-]+, .*: ?(?:line )?\d+$|at \S.*:\d+ char:\d+$|\+ (?:categoryinfo|fullyqualifiederrorid) +:|.*\bcalled at \S+ line \d+\.?$|` + // and of PowerShell and Perl
+	`program received signal |(?:segmentation|bus) (?:fault|error)\b|(?:error termination\. )?backtrace(?: for this error)?:|at line \d+ of file |` + // of Fortran and C
+	`forrtl: |image +pc +routine +|\S+ +[0-9a-f]{16} +\w+ +(?:\d+|unknown) +\S+$|\S*\(\w+\+0x[0-9a-f]+\) ?\[0x|` +
+	`-{16}$|(?:\?\?:\?|\S+\.d:\d+) .* \[0x[0-9a-f]+\]$|[\w.]+@\S*\(\d+\): |` + // and D
 	`[\w.]*(?:error|exception|warning|failure|fault)(?:\[\w+\])?: |` + // messages
 	`\S+\.\w{1,4}:\d+(?::\d+)?: |` +
 	`(?:error|warn|warning|info|debug|fatal|trace|notice|e|w|i|d)[\]:/ ]+\S*\d|` + // logs
@@ -37,7 +40,7 @@ var output = pattern.New(`(?i)^(?:` +
 var container = pattern.New(`^[\w.-]+ +\| +`)
 
 // runner begins the line in which a run of tests tells which one failed.
-var runner = pattern.New(`^(?:\d+\) |[●✕✗×✘] |not ok \d+|--- FAIL: |\[-\] |\[FAIL\b)`)
+var runner = pattern.New(`^(?:\d+\) |[●✕✗×✘] |not ok \d+|--- FAIL: |\[-\] |\[FAIL\b|\S.* > .* FAILED$)`)
 
 func isOutput(text string) bool {
 	return output().MatchString(text[len(container().FindString(text)):])

@@ -24,7 +24,7 @@ const Format = 1
 
 // Analysis is the version of what files are turned into: words, outlines, chunks,
 // traits, and which are secrets. An index of another version is rebuilt.
-const Analysis = 18
+const Analysis = 19
 
 // Manifest is one generation of a view.
 type Manifest struct {
