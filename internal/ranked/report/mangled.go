@@ -31,12 +31,13 @@ func written(symbol string) string {
 	return symbol
 }
 
-// The module and the procedure in a symbol of gfortran, flang and of Intel's and NAG's
-// compilers, which Windows writes in capitals.
+// The module and the procedure in a symbol of gfortran, of flang and of Intel's and NAG's
+// compilers: with a mark at its end, on Windows in capitals.
 var fortranSymbols = [...]pattern.Pattern{
 	pattern.New(`^_*([A-Za-z]\w*?)_MOD_(\w+)$`),
 	pattern.New(`^_QM([a-z]\w*?)(?:S\w+?)?P([a-z]\w*)$`),
-	pattern.New(`^_*([A-Za-z]\w*?)_(?:mp|MP)_(\w+)$`),
+	pattern.New(`^_*([A-Za-z]\w*?)_(?:mp|MP)_(\w+_)$`),
+	pattern.New(`^_*([A-Z][A-Z0-9_]*?)_mp_([A-Z0-9_]+)$`),
 }
 
 // lengths reads names that stand behind their lengths: 3std4conv2to is std, conv, to. One

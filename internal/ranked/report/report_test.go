@@ -123,6 +123,7 @@ func TestFrames(t *testing.T) {
 		{"flang", "./shop(_QMcartsPadd_item+0x2ab) [0x55f1]", report.Frame{Function: "add_item", Within: "carts"}},
 		{"glibc", "./shop(_ZN4shop4Cart3addEi+0x2ab)[0x55f1]", report.Frame{Function: "add", Within: "Cart"}},
 		{"gdb without lines", "#3  0x00007f00 in cart_add () from /usr/lib/libshop.so.1", report.Frame{Function: "cart_add"}},
+		{"gdb, of what looks like a module", "#3  0x00007f00 in cart_mp_add () from /usr/lib/libshop.so.1", report.Frame{Function: "cart_mp_add"}},
 		{"D", "src/shop/cart.d:17 pure nothrow @safe int[] shop.cart.add!(int[]).add(ref int[], ulong) [0x55e9a1]", report.Frame{Path: "src/shop/cart.d", Line: 17, Function: "add"}},
 		{"D without lines", "??:? const(char)[] shop.carts.Cart.add(const(char)[]) const [0x4a1]", report.Frame{Path: "shop/carts.d", Function: "add"}},
 		{"a linker", "cart.c:(.text+0x1): undefined reference to `__shop_carts_MOD_add_item'", report.Frame{Function: "add_item", Within: "shop_carts"}},
