@@ -8,6 +8,7 @@ import (
 	"espy/internal/facts"
 	"espy/internal/filter"
 	"espy/internal/hit"
+	"espy/internal/lang"
 	"espy/internal/segment"
 	"espy/internal/segment/syn"
 )
@@ -124,6 +125,9 @@ func leadsTo(text []byte, lines int) bool {
 
 // markOf returns what begins a comment to the end of its line, "" where a line is none.
 func markOf(line []byte) string {
+	if lang.IsDirective(line) {
+		return ""
+	}
 	for _, mark := range []string{"//", "--", "#", "!", ";", "%"} {
 		if bytes.HasPrefix(line, []byte(mark)) {
 			return mark

@@ -132,6 +132,7 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 		return n, true
 	}
 	end = int(d.Line)
+	requires := t.headEnd(int(d.Line)) + 1 // the line where a condition may stand
 	text := opensText(t.at(d.Line), false)
 	for n := end + 1; n <= last; n++ {
 		line := t.at(uint32(n))
@@ -146,7 +147,8 @@ func (t Lines) bodyEnd(all []code.Definition, i int) (end int, closed bool) {
 			return end, false
 		case isCloser(rest):
 			return n, true
-		case isCondition(rest) && !strings.ContainsAny(t.at(d.Line), "{};"):
+		case n == requires && isCondition(rest):
+			requires = t.headEnd(n) + 1
 		case !isOpener(rest) && !strings.HasPrefix(rest, d.Name):
 			return end, strings.HasSuffix(strings.TrimSpace(rest), "{") // of something else
 		}
@@ -212,6 +214,25 @@ func isOpener(line string) bool {
 		return true
 	}
 	return false
+}
+
+// maxHead is how many lines the parameters of a definition may take.
+const maxHead = 50
+
+// headEnd is the line where the brackets of a declaration, or of a condition, end that begins
+// on a line, 0 where they do not, or where its body begins with it.
+func (t Lines) headEnd(line int) int {
+	open := 0
+	for n := line; n <= min(len(t), line+maxHead); n++ {
+		text := t.at(uint32(n))
+		if strings.ContainsAny(text, "{};") {
+			return 0
+		}
+		if open += strings.Count(text, "(") - strings.Count(text, ")"); open <= 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // isCondition reports whether a line is what a template or a function of D requires, which
