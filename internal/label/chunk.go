@@ -81,13 +81,13 @@ func (c *Chunk) documented(line Line) (*code.Definition, error) {
 	if int(at)-line.Number > maxAbove || kind == code.KindHeading || !c.Segment.Kinds().Has(kind) && c.Segment.Kinds() != 0 {
 		return nil, nil
 	}
+	d := r.Definition(i)
 	from := int(c.Start) + line.Start
-	text, err := r.TextRange(c.File, from, min(r.TextSize(c.File), from+maxAboveLen), c.Cache)
+	text, err := r.TextRange(c.File, from, min(int(r.Chunk(d.Chunk).End), from+maxAboveLen), c.Cache)
 	if err != nil || !leadsTo(text, int(at)-line.Number) {
 		return nil, err
 	}
-	d := r.Definition(i).Definition
-	return &d, nil
+	return &d.Definition, nil
 }
 
 // headLines is how many lines a declaration may have above that of its name.

@@ -142,11 +142,17 @@ func (r *Reader) scoreTests(s *Scoring, file int) {
 	}
 }
 
-// testBlock is the word that blocks of tests of D begin with, between its functions.
-const testBlock = "unittest"
+// D has blocks of tests between its functions, which begin with a word of their own.
+const (
+	blocksLanguage = "d"
+	testBlock      = "unittest"
+)
 
 // scoreBlocks notes the chunks of D that have a block of tests and no declaration.
 func (r *Reader) scoreBlocks(s *Scoring) {
+	if !slices.Contains(r.languages, blocksLanguage) {
+		return
+	}
 	t, ok, err := r.Lookup(testBlock)
 	if !ok || err != nil {
 		return
@@ -159,7 +165,7 @@ func (r *Reader) scoreBlocks(s *Scoring) {
 				r.corrupt(secPostings, t.Off, "chunk out of range")
 			}
 			file := r.FileOf(int(c))
-			if r.Language(file) != "d" {
+			if r.Language(file) != blocksLanguage {
 				continue
 			}
 			first, end := r.DefinitionsOf(file)
